@@ -1,0 +1,44 @@
+# Everything starts from python3, git and make: the first target that needs an environment makes it.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.DEFAULT_GOAL := help
+
+help:  ## this list
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+$(BIN)/python:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tapehead needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+# The program alone, as a user has it (compiled: see docs/architecture.md on start-up time).
+$(VENV)/.program: pyproject.toml | $(BIN)/python
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@touch $@
+
+# And what the people who work on it need.
+$(VENV)/.tools: pyproject.toml tools/dev_requirements.py | $(VENV)/.program
+	$(BIN)/python tools/dev_requirements.py | xargs $(BIN)/python -m pip install --quiet --disable-pip-version-check
+	@touch $@
+
+demo: $(VENV)/.program  ## watch the machine at work in a temporary repository
+	@$(BIN)/tapehead demo
+
+test: $(VENV)/.tools  ## every test that needs no agent of the real world
+	$(BIN)/python -m pytest -n auto
+
+lint: $(VENV)/.tools  ## ruff, mypy --strict, the layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+format: $(VENV)/.tools  ## let ruff set the layout
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+clean:  ## remove what make made
+	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist build
+
+.PHONY: help demo test lint format clean
