@@ -51,7 +51,9 @@ def dead(rows: tuple[Row, ...] = ROWS) -> list[Row]:
     return [
         row
         for place, row in enumerate(rows)
-        if any((other.phase, other.event) == (row.phase, row.event) and other.facts <= row.facts for other in rows[:place])
+        if any(
+            (other.phase, other.event) == (row.phase, row.event) and other.facts <= row.facts for other in rows[:place]
+        )
     ]
 
 
