@@ -51,7 +51,7 @@ def state_home(env: Mapping[str, str]) -> str:
 
 
 def is_ours(root: str) -> bool:
-    """Whether we may trust and use a store: it is not there yet, or it belongs to us. (Root may use anything.)"""
+    """Whether we may trust and use a store: it is not there yet, or it belongs to us. Root may use anything."""
     try:
         owner = os.stat(root).st_uid
     except OSError:

@@ -76,6 +76,8 @@ class State:
     """The model that answers. Set by a start that says it, then from the transcript; newest wins."""
     phase: Phase = Phase.IDLE
     """Where the machine stands. Set by every event; never by anything else."""
+    phase_before: Phase = Phase.IDLE
+    """Where it stood before the last event: with `phase`, the machine's last move. Set by every event."""
     phase_as_found: str = ""
     """A phase that this version does not know, as the file had it (it was then read as idle). doctor names it; the next event clears it."""
     started_at: datetime | None = None

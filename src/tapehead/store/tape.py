@@ -7,15 +7,19 @@ nothing. It is never rewritten. Only whole lines are read: one without its newli
 import json
 import os
 import time
+from itertools import count
 
 from tapehead.store.paths import make_private
 
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
 
 
+_NUMBER = count()
+
+
 def stamp(now_ns: int, pid: int) -> str:
-    """A line's own name: its nanosecond and its writer. It says once-only; the order of lines is that of the file."""
-    return f"{now_ns:016x}-{pid:x}"
+    """A line's own name: its time, its writer, and how many the writer wrote before. The order of lines is the file's."""
+    return f"{now_ns:016x}-{pid:x}-{next(_NUMBER)}"
 
 
 def instant(now_ns: int) -> str:

@@ -1,0 +1,191 @@
+"""settle: the lines that a state has not read are folded into it, what they ask for is done, and the place is saved.
+
+The save comes last and holds the tape's offset, so a crash repeats work but loses none; what an action found out is on the
+tape before that, as a note, so it is not done twice.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import attr
+
+from tapehead.actions.baton_keeper import BatonKeeper
+from tapehead.actions.fold import BOOKKEEPER, replay, step
+from tapehead.actions.handler import ActionHandler, Note, already_done
+from tapehead.actions.ports import Ports
+from tapehead.actions.stories import StoryKeeper
+from tapehead.agents.registry import AGENTS
+from tapehead.cli import survey
+from tapehead.store import tape
+from tapehead.store.line import readable
+from tapehead.store.sessions import StateStore, Unreadable
+from tapehead.store.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tapehead.store.line import Line
+    from tapehead.store.paths import Layout
+
+
+@attr.frozen
+class Reply:
+    """What a hook has to say, to whom."""
+
+    context: str = ""
+    """For the model."""
+    steer: str = ""
+    """For the host's summariser."""
+    person: str = ""
+
+
+@attr.frozen
+class Own:
+    """The line that the settling hook itself wrote: it can answer that one, and it knows through which hook."""
+
+    line_id: str
+    host: str
+    hook: str
+
+
+class Engine:
+    """One store, and the clock."""
+
+    def __init__(self, layout: Layout, clock_ns: Callable[[], int]) -> None:
+        self.store = StateStore(layout)
+        self.layout = layout
+        self.clock_ns = clock_ns
+        self.stories = StoryKeeper(layout)
+        self.handler = ActionHandler(Ports(stories=self.stories, batons=BatonKeeper(layout)))
+
+    def settle(self, session_id: str, own: Own | None = None, wait: float = 5.0) -> Reply:
+        """Brings a session up to the end of its tape; answers with what there is to say.
+
+        Where another process holds the session for longer than we wait, there is nothing to say: it looks again before
+        it lets go, so it reads our line too.
+        """
+        with self.store.transaction(session_id, wait) as held:
+            if not held:
+                return Reply()
+            saved = self._saved(session_id)
+            state = self._caught_up(saved or self._rebuilt(session_id, own))
+            reply = self._speak(state, own)
+            state = self._caught_up(state)
+            if state != saved and state.tape_offset:
+                self.store.save(state)
+            return reply
+
+    def lost(self, session_id: str) -> None:
+        """Says that the host's process is gone."""
+        self._append(session_id, {"event": "process_lost"})
+
+    def repaired(self, session_id: str) -> None:
+        """Says that a person looked at the failures."""
+        self._append(session_id, {"note": "repaired"})
+
+    def take_survey(self, session_id: str) -> None:
+        """Records what lay about in the work tree before the agent worked: once, and never while someone waits."""
+        state = self.store.load(session_id)
+        if state and state.untracked_files_at_start is None:
+            untracked = survey.untracked(state.worktree_path)
+            self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+
+    def failed(self, session_id: str, action: str, error: BaseException) -> None:
+        """Leaves word of what went wrong, for doctor."""
+        reason = f"{type(error).__name__}: {error}"[:300]
+        self._append(session_id, {"note": "failed", "data": {"action": action, "reason": reason}})
+
+    def replayed(self, session_id: str, until: int | None = None) -> State:
+        """The state that the tape alone gives, read up to a byte or to its end."""
+        state = State(session_id)
+        raw, end = self.store.lines(session_id)
+        if until is not None:
+            raw, end = _up_to(raw, until), until
+        for move in replay(session_id, readable(raw)):
+            state = move.state
+        return attr.evolve(state, tape_offset=end)
+
+    def _caught_up(self, state: State) -> State:
+        """The state after every whole line there is, those included that the folding itself adds."""
+        while True:
+            raw, end = self.store.lines(state.session_id, state.tape_offset)
+            if end == state.tape_offset:
+                return state
+            state = attr.evolve(self._folded(state, readable(raw), self.handler), tape_offset=end)
+
+    def _folded(self, state: State, lines: list[Line], handler: ActionHandler) -> State:
+        done = already_done(lines)
+        for line in lines:
+            move = step(state, line, handler, done)
+            for note in move.notes:
+                self._append_note(state.session_id, note)
+            state = move.state
+        return state
+
+    def _saved(self, session_id: str) -> State | None:
+        """The saved state; None where there is none, or where it could not be read and was set aside."""
+        try:
+            return self.store.load(session_id)
+        except Unreadable as error:
+            self.store.set_aside(session_id, str(error), self.clock_ns())
+            return None
+
+    def _rebuilt(self, session_id: str, own: Own | None) -> State:
+        """Without a state the tape knows it all: old lines are folded without acting again, our own line is left for the usual way."""
+        state, offset = State(session_id), 0
+        for raw in self.store.lines(session_id)[0]:
+            found = readable([raw])
+            if own and found and found[0].id == own.line_id:
+                break
+            offset += len(raw) + 1
+            state = self._folded(state, found, BOOKKEEPER)
+        return attr.evolve(state, tape_offset=offset)
+
+    def _speak(self, state: State, own: Own | None) -> Reply:
+        """What is owed is said where this hook's host can take it, and put on record first: never twice."""
+        if own is None:
+            return Reply()
+        agent = AGENTS[own.host]
+        carries = agent.carries_context(own.hook)
+        return Reply(
+            context=self._handed_back(state, agent.LIMIT) if state.pending_restore and carries else "",
+            steer=self._steered(state) if state.pending_steer == own.line_id else "",
+            person=self._warned(state, own) if state.pending_warnings and carries else "",
+        )
+
+    def _handed_back(self, state: State, limit: int) -> str:
+        try:
+            handed = self.stories.hand_back(state, limit)
+        except Exception as error:  # noqa: BLE001 - the host must not suffer; doctor tells, and the next event tries again
+            self.failed(state.session_id, "restore", error)
+            return ""
+        self._append_note(state.session_id, Note("restored", state.pending_restore, handed.remembered))
+        return handed.text
+
+    def _steered(self, state: State) -> str:
+        self._append_note(state.session_id, Note("steered", state.pending_steer, {}))
+        return ""
+
+    def _warned(self, state: State, own: Own) -> str:
+        self._append_note(state.session_id, Note("warned", own.line_id, {"warnings": list(state.pending_warnings)}))
+        return "\n".join(state.pending_warnings)
+
+    def _append_note(self, session_id: str, note: Note) -> None:
+        self._append(session_id, {"note": note.kind, "of": note.of, "data": note.data})
+
+    def _append(self, session_id: str, line: dict[str, object]) -> None:
+        now = self.clock_ns()
+        stamped: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "tapehead"}
+        self.store.append(session_id, {**stamped, **line})
+
+
+def _up_to(raw: list[bytes], until: int) -> list[bytes]:
+    kept, offset = [], 0
+    for line in raw:
+        offset += len(line) + 1
+        if offset > until:
+            break
+        kept.append(line)
+    return kept

@@ -1,0 +1,46 @@
+"""One JSON value from stdin. It is read until it is whole, because on some systems stdin never closes. Light."""
+
+import json
+import os
+import select
+
+_MOST = 512 * 1024 * 1024
+_SILENCE = 5.0
+"""Seconds without a byte after which nothing more will come."""
+
+
+class Unusable(Exception):
+    """What came is no JSON value. `raw` is what it was."""
+
+    def __init__(self, reason: str, raw: bytes) -> None:
+        super().__init__(reason)
+        self.raw = raw
+
+
+def read_value(descriptor: int) -> tuple[object, bytes]:
+    """The value and its bytes. Raises Unusable."""
+    chunks: list[bytes] = []
+    size = 0
+    while size <= _MOST:
+        ready, _, _ = select.select([descriptor], [], [], _SILENCE)
+        chunk = os.read(descriptor, 1 << 20) if ready else b""
+        if not chunk:
+            break
+        chunks.append(chunk)
+        size += len(chunk)
+        if chunk.rstrip()[-1:] == b"}" and not select.select([descriptor], [], [], 0)[0]:
+            try:
+                raw = b"".join(chunks)
+                return json.loads(raw), raw
+            except ValueError:
+                continue  # a brace in the middle of it: the rest is still to come
+    return _parsed(b"".join(chunks))
+
+
+def _parsed(raw: bytes) -> tuple[object, bytes]:
+    if not raw.strip():
+        raise Unusable("nothing came", raw)
+    try:
+        return json.loads(raw), raw
+    except (ValueError, RecursionError) as error:
+        raise Unusable(f"not JSON: {str(error)[:100]}", raw) from None
