@@ -39,10 +39,14 @@ def sentence(row: Row, rows: Iterable[Row]) -> str:
 def stanza(row: Row, rows: Iterable[Row]) -> list[str]:
     """The same over several lines: a label on an arrow is narrow, and a line that breaks by itself breaks anywhere."""
     when = guard(row, rows)
-    first = [row.event.name, *([f"[{when}]"] if when else [])]
-    does = [action.name for action in row.do]
-    pairs = [", ".join(does[place : place + 2]) for place in range(0, len(does), 2)]
-    return [*first, *(f"/ {pair}" if not place else pair for place, pair in enumerate(pairs))]
+    does = in_pairs([action.name for action in row.do])
+    return [row.event.name, *([f"[{when}]"] if when else []), *(["/ " + does[0], *does[1:]] if does else [])]
+
+
+def in_pairs(words: list[str]) -> list[str]:
+    """Words two a line, with a comma wherever another follows."""
+    lines = [", ".join(words[place : place + 2]) for place in range(0, len(words), 2)]
+    return [line + "," for line in lines[:-1]] + lines[-1:]
 
 
 def events(rows: Iterable[Row]) -> list[str]:

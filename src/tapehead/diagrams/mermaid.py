@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 ANYWHERE = "ANYWHERE"
 """The box that stands for every phase that has no arrow of its own for an event. No phase is called so."""
 BREAK = "<br/>"
-EVENTS_PER_LINE = 2
 STYLES = (
     "classDef here fill:#ffd54f,stroke:#b26a00,stroke-width:3px,color:#000000",
     "classDef before fill:#fff3cd,stroke:#b26a00,color:#000000",
@@ -31,7 +30,7 @@ STYLES = (
 
 def summary(rows: tuple[Row, ...] = ROWS, *, here: Phase | None = None, last: Row | None = None) -> str:
     """The picture to read first: phases and events. `here` is highlighted, `last` is told as the move that led there."""
-    boxes = {phase: _in_pairs(labels.events(group)) for phase, group in stays(rows).items()}
+    boxes = {phase: labels.in_pairs(labels.events(group)) for phase, group in stays(rows).items()}
     return _drawing([*_boxes(boxes), *_from_anywhere(rows), *_summary_arrows(rows), *_session(here, last)])
 
 
@@ -39,7 +38,7 @@ def full(rows: tuple[Row, ...] = ROWS, *, here: Phase | None = None, last: Row |
     """Every row with its guard and its actions, as `event [guard] / actions`."""
     boxes = {phase: [labels.sentence(row, rows) for row in group] for phase, group in stays(rows).items()}
     arrows = (
-        _arrow(start.name, end.name, [BREAK.join(labels.stanza(row, rows)) + BREAK for row in group])
+        _arrow(start.name, end.name, _apart(labels.stanza(row, rows) for row in group))
         for (start, end), group in moves(rows).items()
     )
     return _drawing([*_boxes(boxes), *arrows, *_session(here, last)])
@@ -56,8 +55,9 @@ def _boxes(texts: dict[Phase, list[str]]) -> Iterator[str]:
     yield f"[*] --> {Phase.IDLE.name}"
 
 
-def _in_pairs(words: list[str]) -> list[str]:
-    return [", ".join(words[place : place + EVENTS_PER_LINE]) for place in range(0, len(words), EVENTS_PER_LINE)]
+def _apart(stanzas: Iterable[list[str]]) -> list[str]:
+    """All lines, with an empty one where a new row begins."""
+    return [line for stanza in stanzas for line in ("", *stanza)][1:]
 
 
 def _arrow(start: str, end: str, lines: list[str]) -> str:
