@@ -28,14 +28,19 @@ MAKES = {
 class Refusal(click.ClickException):
     """What went wrong, and what to do next."""
 
-    def __init__(self, error: str, hint: str, exit_code: int = 1) -> None:
+    def __init__(self, error: str, hint: str) -> None:
         super().__init__(error)
         self.hint = hint
-        self.exit_code = exit_code
 
     def show(self, file: object = None) -> None:  # noqa: ARG002 - click's own signature: a refusal goes to stderr
         """Both lines, on stderr: stdout is for the drawing alone."""
         click.echo(f"error: {self.message}\n\nhint: {self.hint}", err=True)
+
+
+class WrongUsage(Refusal):
+    """Options that do not go together."""
+
+    exit_code = 2
 
 
 def no_store(_session: str) -> Phase | None:
@@ -55,10 +60,8 @@ def mermaid_command(find_phase: FindPhase = no_store) -> click.Command:
     )
     def command(*, full: bool, table: bool, session: str | None, check: str | None) -> None:
         """Draw the state machine as a Mermaid state diagram."""
-        if table and (full or session):
-            raise Refusal(
-                "--table goes with neither --full nor --session", "ask for one drawing at a time", exit_code=2
-            )
+        if table and (full or session is not None):
+            raise WrongUsage("--table goes with neither --full nor --session", "ask for one drawing at a time")
         here = None if session is None else standing(session, find_phase)
         text = draw(full=full, table=table, here=here)
         if check is None:
