@@ -1,0 +1,45 @@
+"""A lock that dies with its holder: flock on a side file, so that a killed process leaves nothing to clean up."""
+
+import fcntl
+import os
+import time
+
+from tapehead.store.paths import make_private
+
+_PAUSE = 0.005
+
+
+def take(path: str, wait: float) -> int | None:
+    """The descriptor that holds the lock, or None where another holds it for longer than we wait (in seconds).
+
+    Closing the descriptor lets go. A child that inherits it holds the lock too.
+    """
+    descriptor = _open(path)
+    deadline = time.monotonic() + wait
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                os.close(descriptor)
+                return None
+            time.sleep(_PAUSE)
+        except OSError:
+            os.close(descriptor)
+            raise
+        else:
+            return descriptor
+
+
+def release(descriptor: int) -> None:
+    """Lets go."""
+    os.close(descriptor)
+
+
+def _open(path: str) -> int:
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+    try:
+        return os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        make_private(os.path.dirname(path))
+        return os.open(path, flags, 0o600)

@@ -1,0 +1,79 @@
+"""The tape: one append-only file of lines per session, the input of the machine. Light: every hook writes one line.
+
+A line is appended with one write on an O_APPEND descriptor, so that writers need no lock and a kill leaves all of it or
+nothing. It is never rewritten. Only whole lines are read: one without its newline waits for the next time.
+"""
+
+import json
+import os
+import time
+
+from tapehead.store.paths import make_private
+
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+
+
+def stamp(now_ns: int, pid: int) -> str:
+    """A line's own name: its nanosecond and its writer. It says once-only; the order of lines is that of the file."""
+    return f"{now_ns:016x}-{pid:x}"
+
+
+def instant(now_ns: int) -> str:
+    """A time as the tape writes it: UTC, microseconds, a fixed width, so that text order is time order."""
+    seconds, rest = divmod(now_ns, 1_000_000_000)
+    return f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(seconds))}.{rest // 1000:06d}Z"
+
+
+def append(path: str, line: dict[str, object]) -> None:
+    """Puts one line at the end of a tape, making the tape if need be.
+
+    Raises OSError where it cannot be written, and where only a part could be (a full disk): that part stays, as a
+    damaged line, and the next line starts on its own.
+    """
+    data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    try:
+        descriptor = os.open(path, _FLAGS, 0o600)
+    except FileNotFoundError:
+        make_private(os.path.dirname(path))
+        descriptor = os.open(path, _FLAGS, 0o600)
+    try:
+        size = os.fstat(descriptor).st_size
+        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+            data = b"\n" + data  # what a full disk or a crash tore off before us must not take this line along
+        written = os.write(descriptor, data)
+    finally:
+        os.close(descriptor)
+    if written != len(data):
+        raise OSError(28, f"only {written} of {len(data)} bytes could be written", path)
+
+
+def unread(path: str, offset: int) -> tuple[list[bytes], int]:
+    """The whole lines from an offset on, and the offset after the last of them. No tape: no lines."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return [], offset
+    try:
+        data = _read_from(descriptor, offset)
+    finally:
+        os.close(descriptor)
+    end = data.rfind(b"\n") + 1
+    return data[:end].split(b"\n")[:-1], offset + end
+
+
+def tail(path: str, size: int) -> list[bytes]:
+    """The newest whole lines that fit into so many bytes: what it costs does not grow with the tape."""
+    try:
+        length = os.stat(path).st_size
+    except FileNotFoundError:
+        return []
+    lines, _ = unread(path, max(0, length - size))
+    return lines[1:] if length > size else lines
+
+
+def _read_from(descriptor: int, offset: int) -> bytes:
+    chunks = []
+    while chunk := os.pread(descriptor, 1 << 20, offset):
+        chunks.append(chunk)
+        offset += len(chunk)
+    return b"".join(chunks)
