@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 .DEFAULT_GOAL := help
 
 help:  ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tapehead needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -38,7 +38,13 @@ format: $(VENV)/.tools  ## let ruff set the layout
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-clean:  ## remove what make made
-	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist build
+redraw: $(VENV)/.program  ## make everything that is generated again (tools/redraw.py lists it)
+	@$(BIN)/python tools/redraw.py
 
-.PHONY: help demo test lint format clean
+render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, to look at (needs node and chromium)
+	@$(BIN)/python tools/render_mermaid.py
+
+clean:  ## remove what make made
+	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
+
+.PHONY: help demo test lint format redraw render-diagrams clean

@@ -81,7 +81,8 @@ def trapped(rows: tuple[Row, ...] = ROWS) -> frozenset[Phase]:
 def past_the_story(rows: tuple[Row, ...] = ROWS) -> list[Row]:
     """Rows that reach ENDED while something was done that no CAPTURE has seen.
 
-    Walked over pairs of a phase and whether a capture is owed: a turn makes one owed, a CAPTURE pays it.
+    Walked over pairs of a phase and whether a capture is owed: a CAPTURE pays what was owed before it, and a turn makes
+    one owed, even where the row that starts it captures, because the work comes after.
     """
     seen: set[tuple[Phase, bool]] = set()
     frontier = [(Phase.IDLE, False)]
@@ -94,8 +95,8 @@ def past_the_story(rows: tuple[Row, ...] = ROWS) -> list[Row]:
         phase, owed = here
         for row in rows:
             if row.phase is phase:
-                owes = (owed or row.to is Phase.ACTIVE) and Action.CAPTURE not in row.do
-                if owes and row.to is Phase.ENDED:
+                owes = row.to is Phase.ACTIVE or (owed and Action.CAPTURE not in row.do)
+                if owes and row.to is Phase.ENDED and phase is not Phase.ENDED:
                     broken.append(row)
                 frontier.append((row.to, owes))
     return broken
