@@ -10,7 +10,7 @@ values = st.recursive(
 )
 gaps = st.text(" \t\r\n", max_size=3)
 
-# What editors and programs write: any indentation, spaced or tight, ends with a newline or not, CRLF, a byte order mark.
+# What editors and programs write: any indentation, spaced or tight, a last newline or none, CRLF, a byte order mark.
 indents = st.sampled_from([None, 0, 1, 2, 4, 8, "\t"])
 separators = st.sampled_from([(",", ":"), (", ", ": "), (",", ": "), (" , ", " : ")])
 

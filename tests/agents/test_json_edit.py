@@ -1,9 +1,9 @@
 import json
 
 import pytest
-from json_documents import printed, scrawled, values
 from hypothesis import given
 from hypothesis import strategies as st
+from json_documents import printed, scrawled, values
 
 from tapehead.agents.json_edit import append, interior, remove, replace
 from tapehead.agents.json_text import Array, Object, parse

@@ -1,9 +1,9 @@
 import json
 
 import pytest
-from json_documents import printed, scrawled, values
 from hypothesis import example, given
 from hypothesis import strategies as st
+from json_documents import printed, scrawled, values
 
 from tapehead.agents.json_text import (
     MAX_DEPTH,
@@ -101,7 +101,7 @@ def test_numbers_stay_as_they_are_written():
 
 
 def test_a_key_that_stands_twice_is_not_guessed_at():
-    """Asking for a key that stands twice is an error at the second; the others can be asked for; `last` is for readers."""
+    """Asking for a key that stands twice is an error at the second; `last` is for readers."""
     document = parse('{"a": 1,\n "b": 2, "a": 3}')
     assert document.member(document.root, "b").value == document.root.items[1].value
     assert document.member(document.root, "c") is None

@@ -14,7 +14,7 @@ class NotOurs(Exception):
 class Heard:
     """One payload, understood: an event or a note, for one session."""
 
-    __slots__ = ("data", "event", "facts", "host", "hook", "note", "session_id")
+    __slots__ = ("data", "event", "facts", "hook", "host", "note", "session_id")
 
     def __init__(self, host: str, hook: str, session_id: str) -> None:
         self.host = host

@@ -58,7 +58,7 @@ def test_out_again_with_the_file_before(text):
 
 @given(printed(settings).filter(lambda text: not has_empty_hooks(plain(text))))
 def test_out_again_from_the_text_alone(text):
-    """Without the file before it is the same too, as long as there was no empty list or object of the person's to tell."""
+    """Without the file before it is the same too, unless an empty list or object of the person's was there."""
     assert without_hooks(with_hooks(text, OURS)) == text
 
 
@@ -113,7 +113,7 @@ def test_a_blank_file(text):
 
 
 def test_a_new_file():
-    """A file that was not there is printed with two spaces and a newline at its end, and without our hooks says nothing."""
+    """A file that was not there is printed with two spaces and a newline, and without our hooks says nothing."""
     text = with_hooks(None, OURS)
     assert text == json.dumps({"hooks": {event: [group_of(OURS)] for event in EVENTS}}, indent=2) + "\n"
     assert not is_empty(text)
@@ -144,7 +144,7 @@ def test_too_many_of_ours():
 
 
 def test_empty_things_of_the_person_stay():
-    """What was there empty before stays, with its white space; what we made goes; a file before that is no use is no help."""
+    """What was there empty before stays, with its white space; what we made goes; an unreadable file before is no help."""
     before = '{"hooks": { "Stop": [ ], "Setup": 1 }}'
     added = with_hooks(before, OURS)
     assert without_hooks(added, before) == before
@@ -188,7 +188,7 @@ def test_a_shape_that_is_not_a_settings_file(text, kind, words):
 def test_an_event_that_is_not_a_list():
     """An event of a strange shape stops an install, and does not stop an uninstall: there is nothing of ours in it."""
     text = '{"hooks": {"Stop": {}}}'
-    with pytest.raises(UnexpectedShapeError, match='"hooks.Stop" should be a list, and is an object'):
+    with pytest.raises(UnexpectedShapeError, match=r'"hooks\.Stop" should be a list, and is an object'):
         with_hooks(text, OURS)
     assert without_hooks(text) == text
     assert issubclass(UnexpectedShapeError, JsonTextError)

@@ -1,6 +1,5 @@
 """Where Claude Code's settings lie, and the command that each of the files gets."""
 
-# ruff: noqa: PTH - paths are plain strings below cli: pathlib is slow to load
 from __future__ import annotations
 
 import os.path
