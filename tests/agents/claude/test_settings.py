@@ -11,8 +11,8 @@ from tapehead.agents.claude.settings import (
     InstalledHook,
     UnexpectedShapeError,
     group_of,
+    hooks_are_off,
     hooks_of_ours,
-    is_empty,
     is_ours,
     with_hooks,
     without_hooks,
@@ -107,7 +107,7 @@ def test_a_blank_file(text):
     """A file with nothing in it is filled, is empty for a reader, and is itself again after an uninstall."""
     assert with_hooks(text, OURS) == with_hooks(None, OURS)
     assert hooks_of_ours(text) == ()
-    assert is_empty(text)
+    assert not hooks_are_off(text)
     assert without_hooks(text) == text
     assert without_hooks(with_hooks(text, OURS), text) == text
 
@@ -116,8 +116,7 @@ def test_a_new_file():
     """A file that was not there is printed with two spaces and a newline, and without our hooks says nothing."""
     text = with_hooks(None, OURS)
     assert text == json.dumps({"hooks": {event: [group_of(OURS)] for event in EVENTS}}, indent=2) + "\n"
-    assert not is_empty(text)
-    assert is_empty(without_hooks(text))
+    assert without_hooks(text) == "{}\n"
     assert group_of(OURS) == {"hooks": [{"type": "command", "command": OURS, "timeout": 10}]}
 
 
@@ -238,3 +237,10 @@ def test_installed_hook():
     """What is found says the event, the command and the group."""
     text = json.dumps({"hooks": {"Stop": [{"hooks": [THEIRS]}, group_of(OURS)]}})
     assert hooks_of_ours(text) == (InstalledHook("Stop", OURS, 1),)
+
+
+def test_hooks_can_be_switched_off():
+    """Only `disableAllHooks: true` switches hooks off."""
+    assert hooks_are_off('{"disableAllHooks": true}')
+    assert not hooks_are_off('{"disableAllHooks": false}')
+    assert not hooks_are_off("{}")

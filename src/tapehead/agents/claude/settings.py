@@ -95,9 +95,13 @@ def without_hooks(text: str, before: str | None = None) -> str:
     return before if before is not None and nothing_left else text
 
 
-def is_empty(text: str) -> bool:
-    """Whether a settings text says nothing."""
-    return is_blank(text) or not _root(_read(text)).items
+def hooks_are_off(text: str) -> bool:
+    """Whether the file switches all hooks off."""
+    if is_blank(text):
+        return False
+    document = _read(text)
+    switch = _root(document).last("disableAllHooks")
+    return switch is not None and document.text[switch.start : switch.end] == "true"
 
 
 def group_of(command: str) -> dict[str, Any]:
