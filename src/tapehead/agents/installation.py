@@ -82,16 +82,16 @@ def _repeated(
     settings: Settings, plan: Callable[[Settings], Change], perform: Callable[[Settings, Change], None]
 ) -> Change:
     """Plan and perform, anew as long as somebody else writes in between."""
-    for _ in range(ATTEMPTS - 1):
+    for left in reversed(range(ATTEMPTS)):
         change = plan(settings)
         try:
             if change.changed:
                 perform(settings, change)
         except settings_file.ChangedMeanwhileError:
-            continue
-        return change
-    change = plan(settings)
-    perform(settings, change)
+            if not left:
+                raise
+        else:
+            break
     return change
 
 

@@ -43,7 +43,7 @@ def copy_path(backups: str, path: str) -> str:
 
 def save(backups: str, backup: Backup) -> None:
     """Keep a backup; the record comes last and names the copy's fingerprint, so that half a backup is none."""
-    os.makedirs(_directory(backups, backup.path), mode=0o700, exist_ok=True)
+    settings_file.make_directories(settings_file.missing_directories(copy_path(backups, backup.path)))
     if backup.before is not None:
         settings_file.write(copy_path(backups, backup.path), backup.before)
     record = {
@@ -56,13 +56,13 @@ def save(backups: str, backup: Backup) -> None:
 
 
 def load(backups: str, path: str) -> Backup | None:
-    """The backup of a file, if there is one that is whole."""
+    """The backup of a file, if there is one that is whole. One that cannot be read just now is an error: it is not lost."""
     try:
         record = json.loads(settings_file.read(os.path.join(_directory(backups, path), _RECORD)) or "")
         before = settings_file.read(copy_path(backups, path)) if record["before"] else None
         whole = record["path"] == path and record["before"] == fingerprint(before)
         return Backup(path, before, str(record["written"]), tuple(map(str, record["directories"]))) if whole else None
-    except (OSError, ValueError, KeyError, TypeError, settings_file.SettingsFileError):
+    except (ValueError, KeyError, TypeError, settings_file.SettingsFileError):
         return None
 
 

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
 
 # A pipe has no width: lines stay whole for grep and cut.
 PIPE_WIDTH = 10_000
-USAGE = 2
 INTERRUPTED = 130
+# Since click 8.2; before, it prints the help by itself.
+_NO_ARGUMENTS: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
 
 
-class Failure(click.ClickException):  # noqa: N818 - it is what a person meets: `raise Failure(what, hint=what to do next)`
+class Failure(click.ClickException):
     """A command that could not do what it was asked: says what is wrong and what to do next, and exits with 1."""
 
     exit_code = 1
@@ -73,9 +74,9 @@ def run(command: click.Command, args: Sequence[str] | None = None, prog_name: st
     """Run a click command to its exit code, with every error in our form, click's own about usage included."""
     try:
         result = command.main(args=args, prog_name=prog_name, standalone_mode=False)
-    except click.exceptions.NoArgsIsHelpError as error:
+    except _NO_ARGUMENTS as error:
         error.show()
-        return error.exit_code
+        return int(error.exit_code)
     except click.UsageError as error:
         show_error(error.format_message(), _usage_hint(error))
         return error.exit_code
