@@ -149,9 +149,18 @@ def _answer(  # noqa: PLR0913, PLR0917 - the two sentences are what differs betw
     elif not change.changed:
         console().print(f"{idle} {change.path}")
     elif request.dry_run:
-        console().print(coloured(rows), soft_wrap=True)
+        _show_diff(rows)
     else:
         console().print(f"{done} {change.path}", soft_wrap=True)
+
+
+def _show_diff(rows: tuple[str, ...]) -> None:
+    """In a pipe the bare rows, tabs included: rich would set spaces for them."""
+    screen = console()
+    if screen.is_terminal:
+        screen.print(coloured(rows), soft_wrap=True)
+    else:
+        click.echo("\n".join(rows))
 
 
 def _as_data(
