@@ -7,7 +7,7 @@ import os
 from attrs import frozen
 
 from tapehead.agents import settings_backup, settings_file
-from tapehead.agents.json_text import Array, Object, is_blank, parse
+from tapehead.agents.json_text import Array, Object, parse
 from tapehead.agents.settings_backup import Backup, fingerprint
 
 TYPE_CHECKING = False  # typing is not loaded at run time
@@ -79,19 +79,20 @@ def uninstall(settings: Settings) -> Change:
 
 
 def _repeated(
-    settings: Settings, plan: Callable[[Settings], Change], perform: Callable[[Settings, Change], None]
+    settings: Settings,
+    plan: Callable[[Settings], Change],
+    perform: Callable[[Settings, Change], None],
+    attempts: int = ATTEMPTS,
 ) -> Change:
     """Plan and perform, anew as long as somebody else writes in between."""
-    for left in reversed(range(ATTEMPTS)):
-        change = plan(settings)
-        try:
-            if change.changed:
-                perform(settings, change)
-        except settings_file.ChangedMeanwhileError:
-            if not left:
-                raise
-        else:
-            break
+    change = plan(settings)
+    try:
+        if change.changed:
+            perform(settings, change)
+    except settings_file.ChangedMeanwhileError:
+        if attempts == 1:
+            raise
+        return _repeated(settings, plan, perform, attempts - 1)
     return change
 
 
@@ -119,7 +120,7 @@ def _backup_for(settings: Settings, change: Change) -> Backup:
 def _put(settings: Settings, change: Change) -> None:
     if change.after is not None:
         settings_file.write_if_unchanged(settings.path, change.after, change.before)
-    elif change.before is not None:
+    else:
         settings_file.remove_if_unchanged(settings.path, change.before)
 
 
@@ -132,7 +133,5 @@ def _without(settings: Settings, text: str, backup: Backup | None) -> str | None
 
 
 def _says_nothing(text: str) -> bool:
-    if is_blank(text):
-        return True
     root = parse(text).root
     return isinstance(root, Array | Object) and not root.items

@@ -53,7 +53,7 @@ def write_if_unchanged(path: str, text: str, expected: str | None) -> None:
     _move(scratch, path)
 
 
-def remove_if_unchanged(path: str, expected: str) -> None:
+def remove_if_unchanged(path: str, expected: str | None) -> None:
     """Remove a file, if it still says what it said when it was read."""
     _check(path, expected)
     os.unlink(path)
