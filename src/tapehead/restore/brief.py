@@ -8,7 +8,7 @@ from tapehead.restore.choose import choose
 from tapehead.restore.fence import quote
 from tapehead.restore.freshness import freshness
 from tapehead.restore.items import items
-from tapehead.restore.markdown import HEADING, markdown
+from tapehead.restore.markdown import markdown
 from tapehead.restore.sections import REACH, TITLES, Item
 from tapehead.tokens.estimate import room as room_of
 
@@ -41,7 +41,7 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     reach = REACH.get(source, REACH["compact"])
     offered = [one for one in items(digest, room, extras) if _priority(one) <= reach and not _said(one, host_summary)]
     free = room - len(head) - len(more) - 2
-    chosen = choose(offered, digest.weights, free - HEADING * len({_section(one) for one in offered}))
+    chosen = choose(offered, digest.weights, free)
     text = markdown(head, chosen, _left(offered, chosen), more)
     return text if len(text) <= room else _squeezed(head, chosen, more, room)
 

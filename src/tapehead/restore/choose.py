@@ -8,13 +8,17 @@ from typing import TYPE_CHECKING
 from tapehead.transcript.things import things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from tapehead.restore.sections import Item
 
-AGAIN = 0.3
-"""What a thing is worth that was named before: less, but a line that joins known things tells how they hang together."""
+LINK = 0.5
+"""What it is worth to see two things together that were not seen together yet: which function of which file, which flag."""
+_LINKED = 6
+"""How many things of one line are taken for linked: a line that names more is a list."""
 PER_LINE = 1
+HEADING = 34
+"""What a section's heading takes, with what it says of the rest."""
 
 
 def choose(items: Iterable[Item], weights: Mapping[str, float], room: int, known: frozenset[str] = frozenset()) -> list[Item]:
@@ -49,6 +53,8 @@ class _Chooser:
         self.heads = heads
         self.taken: list[Item] = []
         self.texts: set[str] = set()
+        self.opened: set[str] = set()
+        self.linked: set[tuple[str, str]] = set()
         self._things: dict[str, list[tuple[str, float]]] = {}
 
     def knows(self, item: Item) -> bool:
@@ -60,15 +66,24 @@ class _Chooser:
         return head if head is not None and head.text not in self.texts else None
 
     def cost(self, item: Item) -> int:
+        """Count the characters, those of the line above and of the section's heading included where they are new."""
         head = self.head(item)
-        return len(item.text) + PER_LINE + (len(head.text) + PER_LINE if head else 0)
+        heading = 0 if item.section in self.opened or head else HEADING
+        return len(item.text) + PER_LINE + heading + (len(head.text) + PER_LINE if head else 0)
 
     def value(self, item: Item) -> float:
         named = self._things.get(item.text)
         if named is None:
-            named = [(t, w) for t in things(item.text) if (w := self.weights.get(t, 0.0))]
+            named = sorted(((t, w) for t in things(item.text) if (w := self.weights.get(t, 0.0))), key=lambda one: (-one[1], one[0]))
             self._things[item.text] = named
-        return item.worth + sum(weight * (AGAIN if thing in self.named else 1.0) for thing, weight in named)
+        news = sum(weight for thing, weight in named if thing not in self.named)
+        links = sum(weight for pair, weight in self._links(named) if pair not in self.linked)
+        return item.worth + news + LINK * links
+
+    @staticmethod
+    def _links(named: list[tuple[str, float]]) -> Iterator[tuple[tuple[str, str], float]]:
+        """Every two things of a line, the weightiest ones, with the weight of the lighter."""
+        return (((a, b), weight) for n, (b, weight) in enumerate(named[:_LINKED]) for a, _ in named[:n])
 
     def density(self, item: Item) -> float:
         head = self.head(item)
@@ -77,8 +92,11 @@ class _Chooser:
 
     def take(self, item: Item) -> None:
         head = self.head(item)
+        self.room -= self.cost(item)
+        self.opened |= {item.section, "files" if item.section == "lines" else item.section}
         for one in (head, item) if head else (item,):
-            self.room -= len(one.text) + PER_LINE
             self.taken.append(one)
             self.texts.add(one.text)
-            self.named.update(thing for thing, _ in self._things.get(one.text, ()))
+            named = self._things.get(one.text, [])
+            self.named.update(thing for thing, _ in named)
+            self.linked.update(pair for pair, _ in self._links(named))

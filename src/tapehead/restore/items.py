@@ -15,7 +15,8 @@ if TYPE_CHECKING:
 
 ALWAYS = 1e6
 """Worth more than any room: it is dropped only where it does not fit at all."""
-NEWEST_ASKS = 8
+NEWEST_ASKS = 10
+_COMMAND, _PURPOSE = 0.3, 1.5
 _A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 
@@ -43,7 +44,7 @@ def _now(digest: Digest, room: int) -> Iterator[Item]:
 
 def _asked(digest: Digest, room: int) -> Iterator[Item]:
     """The first prompt and the newest ones, word for word."""
-    longest = max(90, min(340, room // 22))
+    longest = max(_ASK_AT_LEAST, min(_ASK_AT_MOST, room // _ASKS_SHARE))
     older = digest.asks[:-1]
     chosen = dict.fromkeys((*older[:1], *older[-NEWEST_ASKS:]))
     for n, ask in enumerate(chosen):
@@ -52,7 +53,8 @@ def _asked(digest: Digest, room: int) -> Iterator[Item]:
         yield Item("asked", _ask(ask, longest // 2), 0.05, n / len(older))
 
 
-_PER_CHARACTER = 0.012
+_PER_CHARACTER = 0.08
+_ASK_AT_LEAST, _ASK_AT_MOST, _ASKS_SHARE = 90, 340, 12
 
 
 def _ask(ask: Fact, longest: int) -> str:
@@ -63,7 +65,7 @@ def _open(digest: Digest, _room: int) -> Iterator[Item]:
     """What is on the task list and not done, and what was put off."""
     for n, todo in enumerate(todo for todo in digest.todos if todo.holds):
         mark = " (in progress)" if todo.note == "in_progress" else ""
-        yield Item("open", f"- [ ] {quote(todo.text, _A_SENTENCE)}{mark}", 3.0, n)
+        yield Item("open", f"- [ ] {quote(todo.text, _A_SENTENCE)}{mark}", 6.0, n)
     for n, fact in enumerate(digest.put_off[:6]):
         yield Item("open", f"- turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 0.5 / (1 + n), 100 + n)
 
@@ -81,8 +83,12 @@ def _decided(digest: Digest, _room: int) -> Iterator[Item]:
     for fact in digest.decisions[:60]:
         yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.5 * _fresh(digest, fact.at), -fact.at)
     for fact in digest.words[:150]:
-        if fact.text not in decided:
+        if fact.text not in decided and not fact.text.startswith(_ANNOUNCES):
             yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.2 * _fresh(digest, fact.at), -fact.at)
+
+
+_ANNOUNCES = ("Let me", "Now let", "Now I", "I'll ", "I will", "Let's", "First, let", "Next, ", "Good", "Great", "Perfect")
+"""What comes next when it was said is over by now; what was really last stands under Now."""
 
 
 def _fresh(digest: Digest, at: int) -> float:
@@ -91,20 +97,23 @@ def _fresh(digest: Digest, at: int) -> float:
 
 def _files(digest: Digest, _room: int) -> Iterator[Item]:
     for n, file in enumerate(digest.files[:40]):
-        symbols = ": " + ", ".join(file.symbols) if file.symbols else ""
-        text = f"- {quote(file.path, 200)} — {file.done}, turn {file.turn}{symbols}"
+        symbols = ": " + ", ".join(file.symbols[:5]) if file.symbols else ""
+        text = f"- {quote(file.path, 200)}{symbols} ({file.done}, turn {file.turn})"
         yield Item("files", text, (0.8 if file.changed else 0.4) * _fresh(digest, file.at), n, file.path)
 
 
 def _lines(digest: Digest, _room: int) -> Iterator[Item]:
-    """Lines of the files in play, each under its file."""
+    """Lines of the files in play, each under its file: what was written, then what was seen, as it stands in the file."""
     order = {file.path: n for n, file in enumerate(digest.files[:40])}
     for n, line in enumerate(digest.lines):
-        place = order.get(line.note)
+        place = order.get(line.path)
+        number = int(line.mark) if line.mark.isdigit() else 0
         if place is not None:
-            yield Item("lines", f"    {quote(line.text, _A_LINE)}", 0.0, place + (n + 1) / 10_000, line.note)
+            within = 0.5 + number / 1e6 if number else n / 10_000
+            yield Item("lines", f"    {line.mark} {quote(line.text, _A_LINE)}", 0.0, place + within, line.path)
         else:
-            yield Item("files", f"- {quote(line.note, 200)}: {quote(line.text, _A_LINE)}", 0.0, 100 + n)
+            where = f"{quote(line.path, 200)}:{line.mark}" if number else quote(line.path, 200)
+            yield Item("files", f"- {where} {quote(line.text, _A_LINE)}", 0.0, 100 + n)
 
 
 def _commands(digest: Digest, _room: int) -> Iterator[Item]:
@@ -114,7 +123,7 @@ def _commands(digest: Digest, _room: int) -> Iterator[Item]:
         times = f" ({ran.times}×)" if ran.times > 1 else ""
         sign = "failed: " if ran.failed else ""
         outcome = f" → {sign}{quote(ran.outcome, 120)}" if ran.outcome or ran.failed else ""
-        worth = (0.25 + 0.5 * bool(ran.purpose)) * ran.times**0.7 * (0.3 + _fresh(digest, ran.at))
+        worth = (_COMMAND + _PURPOSE * bool(ran.purpose)) * ran.times**0.7 * (0.3 + _fresh(digest, ran.at))
         yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
 
 

@@ -11,9 +11,6 @@ if TYPE_CHECKING:
 
     from tapehead.restore.sections import Item
 
-HEADING = 40
-"""Room that a section's heading may take, with what it says of the rest."""
-
 
 def markdown(head: str, chosen: Iterable[Item], left: Mapping[str, int], more: str) -> str:
     """Write the sections that have something; each that was cut says how much is left."""

@@ -34,6 +34,17 @@ class InPlay:
 
 
 @attrs.frozen
+class Line:
+    """A line of a file that was in view."""
+
+    path: str
+    mark: str
+    """`+` where the agent wrote it, its number in the file where that is known, or nothing."""
+    text: str
+    at: int = 0
+
+
+@attrs.frozen
 class Ran:
     """A command, word for word, with what came of its last run."""
 
@@ -71,8 +82,8 @@ class Digest:
     background: tuple[Fact, ...] = ()
     words: tuple[Fact, ...] = ()
     """The agent's own sentences, newest first."""
-    lines: tuple[Fact, ...] = ()
-    """Lines of code and of output that were in view, newest first; `note` is the file."""
+    lines: tuple[Line, ...] = ()
+    """Lines of files that were in view, newest first."""
     refs: tuple[Fact, ...] = ()
     plan: Fact | None = None
     summary: str = ""

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _LOOKED_AT = 160_000
 """Characters of text, from the end: beyond them a name has been forgotten anyway."""
 _OF_A_RESULT = 6_000
+OFTEN, LATELY = 0.35, 0.55
 
 
 def weights(story: Story) -> dict[str, float]:
@@ -35,7 +36,7 @@ def weights(story: Story) -> dict[str, float]:
         if left < 0:
             break
     end = story.at + 1
-    return {thing: count**0.45 / (end - newest[thing] + 3) ** 0.7 for thing, count in counts.items()}
+    return {thing: count**OFTEN / (end - newest[thing] + 3) ** LATELY for thing, count in counts.items()}
 
 
 def _texts(story: Story) -> Iterator[tuple[int, str]]:
