@@ -9,7 +9,7 @@ from tapehead.restore.fence import quote
 from tapehead.restore.freshness import freshness
 from tapehead.restore.items import items
 from tapehead.restore.markdown import markdown
-from tapehead.restore.sections import REACH, TITLES, Item
+from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
 from tapehead.tokens.estimate import room as room_of
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
 
 
 def _section(item: Item) -> str:
-    return "files" if item.section == "lines" else item.section
+    return WITHIN.get(item.section, item.section)
 
 
 def _priority(item: Item) -> int:
@@ -72,7 +72,7 @@ def _left(offered: list[Item], chosen: list[Item]) -> dict[str, int]:
     left: dict[str, int] = {}
     for items_, sign in ((offered, 1), (chosen, -1)):
         for item in items_:
-            if item.section != "lines":
+            if item.section not in WITHIN:
                 left[item.section] = left.get(item.section, 0) + sign
     return left
 

@@ -29,16 +29,18 @@ def clean(text: str) -> str:
 
 
 def quote(text: str, longest: int, tail: int = 0) -> str:
-    """Put foreign words on one line, shortened in the middle: a line of their own is what headings and roles need."""
-    return shorten(clean(_one_line(text[: longest * _ENOUGH], text[-longest:] if len(text) > longest * _ENOUGH else "")), longest, tail)
+    """Put foreign words on one line, shortened in the middle: a line of their own is what headings and roles need.
+
+    What is cut is cleaned first, or half a secret could slip through; what is whole is cleaned when it is chosen.
+    """
+    if len(text) > longest * _ENOUGH:
+        text = f"{text[: longest * _ENOUGH // 2]}{GAP}{text[-longest * _ENOUGH // 2 :]}"
+    text = " ".join(text.split())
+    return text if len(text) <= longest else shorten(clean(text), longest, tail)
 
 
 _ENOUGH = 8
 """How much more than what is shown is looked at, for white space and masks: a line of 10 MB is not."""
-
-
-def _one_line(head: str, tail: str) -> str:
-    return " ".join(f"{head} {tail}".split())
 
 
 def shorten(text: str, longest: int, tail: int = 0) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.restore.fence import quote
 from tapehead.restore.sections import Item
+from tapehead.transcript.sentences import flat, sentences, tells
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,9 +47,12 @@ def _asked(digest: Digest, room: int) -> Iterator[Item]:
     """The first prompt and the newest ones, word for word."""
     longest = max(_ASK_AT_LEAST, min(_ASK_AT_MOST, room // _ASKS_SHARE))
     older = digest.asks[:-1]
+    answers = {answer.turn: answer for answer in digest.answers}
     chosen = dict.fromkeys((*older[:1], *older[-NEWEST_ASKS:]))
     for n, ask in enumerate(chosen):
-        yield Item("asked", _ask(ask, longest), len(ask.text[:longest]) * _PER_CHARACTER, n)
+        yield Item("asked", _ask(ask, longest), len(ask.text[:longest]) * _PER_CHARACTER, n, ask.text)
+        if answer := answers.get(ask.turn):
+            yield Item("answers", f"    → {quote(answer.text, longest)}", 0.5, n + 0.5, ask.text)
     for n, ask in enumerate(older[1:-NEWEST_ASKS]):
         yield Item("asked", _ask(ask, longest // 2), 0.05, n / len(older))
 
@@ -71,9 +75,9 @@ def _open(digest: Digest, _room: int) -> Iterator[Item]:
 
 
 def _rules(digest: Digest, _room: int) -> Iterator[Item]:
-    shown = {ask.text for ask in digest.asks[-3:]}
+    shown = " ".join(flat(ask.text[:_ASK_AT_MOST]) for ask in (*digest.asks[:1], *digest.asks[-NEWEST_ASKS:]))
     for n, rule in enumerate(digest.rules[:20]):
-        if not any(rule.text in text for text in shown):
+        if rule.text not in shown:
             yield Item("rules", f"- “{quote(rule.text, _A_SENTENCE)}” (turn {rule.turn})", 0.9 / (1 + n / 6), -rule.at)
 
 
@@ -81,14 +85,10 @@ def _decided(digest: Digest, _room: int) -> Iterator[Item]:
     """The agent's sentences: decisions first, then whatever names what is in play."""
     decided = {fact.text for fact in digest.decisions}
     for fact in digest.decisions[:60]:
-        yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.5 * _fresh(digest, fact.at), -fact.at)
+        yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.8 * _fresh(digest, fact.at), -fact.at)
     for fact in digest.words[:150]:
-        if fact.text not in decided and not fact.text.startswith(_ANNOUNCES):
+        if fact.text not in decided:
             yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.2 * _fresh(digest, fact.at), -fact.at)
-
-
-_ANNOUNCES = ("Let me", "Now let", "Now I", "I'll ", "I will", "Let's", "First, let", "Next, ", "Good", "Great", "Perfect")
-"""What comes next when it was said is over by now; what was really last stands under Now."""
 
 
 def _fresh(digest: Digest, at: int) -> float:
@@ -117,13 +117,17 @@ def _lines(digest: Digest, _room: int) -> Iterator[Item]:
 
 
 def _commands(digest: Digest, _room: int) -> Iterator[Item]:
+    stems: set[str] = set()
     for ran in digest.commands[:60]:
         if len(ran.text) > _A_COMMAND:
             continue
         times = f" ({ran.times}×)" if ran.times > 1 else ""
         sign = "failed: " if ran.failed else ""
         outcome = f" → {sign}{quote(ran.outcome, 120)}" if ran.outcome or ran.failed else ""
-        worth = (_COMMAND + _PURPOSE * bool(ran.purpose)) * ran.times**0.7 * (0.3 + _fresh(digest, ran.at))
+        stem = ran.text.partition(" 2>")[0].partition(" |")[0]
+        variant = 0.4 if stem in stems else 1.0
+        stems.add(stem)
+        worth = variant * (_COMMAND + _PURPOSE * bool(ran.purpose)) * (ran.times**0.7 - 0.5) * (0.3 + _fresh(digest, ran.at))
         yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
 
 
@@ -135,9 +139,7 @@ def _errors(digest: Digest, _room: int) -> Iterator[Item]:
 
 
 def _earlier(digest: Digest, _room: int) -> Iterator[Item]:
-    from tapehead.transcript.sentences import sentences  # noqa: PLC0415  only where there is a summary
-
-    for n, one in enumerate(sentences(digest.summary)[:200]):
+    for n, one in enumerate(filter(tells, sentences(digest.summary))):
         yield Item("earlier", f"- {quote(one, _A_SENTENCE)}", 0.05, n)
 
 

@@ -31,6 +31,9 @@ TITLES: dict[str, tuple[str, Priority]] = {
     "archive": ("Archive", Priority.ARCHIVE),
 }
 
+WITHIN = {"lines": "files", "answers": "asked"}
+"""Lines that stand under another line of a section."""
+
 REACH: dict[str, Priority] = {
     "startup": Priority.HIGH,
     "compact": Priority.MEDIUM,

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 _INSISTS = re.compile(
     r"\b(?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|instead(?: of)?|"
     r"rather than|make sure|ensure|only (?:use|the|when|if)|from now on|avoid|without|prefer|remember|keep (?:the|it|in)|"
-    r"not what|that'?s wrong|wrong|actually,?|I (?:said|want|meant|prefer|would like)|needs? to be|has to|leave|revert|undo)\b",
-    re.IGNORECASE,
+    r"not what|that'?s wrong|wrong|actually,?|i (?:said|want|meant|prefer|would like)|needs? to be|has to|leave|revert|undo)\b"
 )
 _A_RULE = 260
 _A_QUESTION = "?"
@@ -38,7 +37,7 @@ def rules(story: Story) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
     for place, said in story.human:
         for one in sentences(said.text[:_A_PROMPT], _A_RULE):
-            if _INSISTS.search(one) and not one.endswith(_A_QUESTION):
+            if _INSISTS.search(one.lower()) and not one.endswith(_A_QUESTION):
                 found[flat(one).lower()] = Fact(flat(one), place.turn, place.time, place.at)
     return tuple(sorted(found.values(), key=lambda rule: -rule.at))
 

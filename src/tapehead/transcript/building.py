@@ -29,7 +29,7 @@ class Building:
         """Count what a message cost."""
         self.usage += usage
 
-    def stands(self, *, time: str, session: str, branch: str, cwd: str) -> None:
+    def stands(self, time: str, session: str, branch: str, cwd: str) -> None:
         """Note when and where; what a line does not say stays as it was."""
         self.began = self.began or time
         self.ended = time or self.ended

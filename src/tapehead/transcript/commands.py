@@ -23,6 +23,7 @@ _TELLS = re.compile(
     r"\b(?:FAIL(?:ED|URE)?|ERROR|error(?:\[\w+\])?:|panic|Traceback|assert|\d+ (?:passed|failed|tests?|pass|fail)|undefined|"
     r"cannot|not found|no such|exit (?:code|status)|\d+ issues?|Exception)\b|^(?:ok|PASS)\b|\w+Error\b",
 )
+_SAYS = re.compile(r"\w{2}")
 _LOOKED_AT = 4_000
 _A_LINE = 200
 
@@ -48,6 +49,6 @@ def purpose(command: str) -> str:
 
 def outcome(said: str) -> str:
     """The line of an output that tells most: the last one that speaks of success or failure, or else the last."""
-    lines = [line.strip() for line in said[-_LOOKED_AT:].splitlines() if line.strip()]
+    lines = [line.strip() for line in said[-_LOOKED_AT:].splitlines() if _SAYS.search(line)]
     telling = [line for line in lines if _TELLS.search(line)]
-    return flat((telling or lines or [""])[-1])[:_A_LINE]
+    return flat((telling or lines or [""])[-1]).strip("= -")[:_A_LINE]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.transcript.found import Fact
-from tapehead.transcript.sentences import flat, sentences
+from tapehead.transcript.sentences import flat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -15,12 +15,10 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Story
 
 _DECIDES = re.compile(
-    r"\b(?:decided (?:to|on|against)|decision|going with|went with|chose|chosen|opted|instead of|rather than|"
+    r"(?:decided (?:to|on|against)|decision|going with|went with|chose|chosen|opted|instead of|rather than|"
     r"will use|let'?s use|using \S+ because|because|so that|the (?:issue|problem|bug|cause|root cause|reason|fix) (?:is|was)|"
-    r"root cause|implemented|fixed by|turns out|agreed|approach|trade-?off|this means|which means|confirmed)\b",
-    re.IGNORECASE,
+    r"root cause|implemented|fixed by|turns out|agreed|approach|trade-?off|this means|which means|confirmed)\b"
 )
-_LATELY = 120
 _ANSWERED = re.compile(r'"([^"]{3,300})"="([^"]{1,300})"')
 
 
@@ -33,9 +31,9 @@ def decisions(story: Story) -> tuple[Fact, ...]:
 
 
 def _said(story: Story) -> Iterator[Fact]:
-    for place, text in story.agent[-_LATELY:]:
-        for one in sentences(text):
-            if _DECIDES.search(one):
+    for place, told in story.sentences:
+        for one in told:
+            if _DECIDES.search(one.lower()):
                 yield Fact(flat(one), place.turn, place.time, place.at)
 
 

@@ -14,15 +14,13 @@ from tapehead.transcript.found import Digest, Fact
 from tapehead.transcript.inflight import background, in_flight
 from tapehead.transcript.lines import lines
 from tapehead.transcript.refs import refs
-from tapehead.transcript.sentences import flat, sentences
+from tapehead.transcript.sentences import flat
 from tapehead.transcript.story import Story
 from tapehead.transcript.todos import put_off, todos
 from tapehead.transcript.weigh import weights
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-
-_LATELY = 80
 
 
 def digest(told: Iterable[turns.Turn]) -> Digest:
@@ -48,6 +46,7 @@ def digest(told: Iterable[turns.Turn]) -> Digest:
         in_flight=in_flight(story),
         background=background(story),
         words=_words(story),
+        answers=_answers(story),
         lines=lines(story),
         refs=refs(story),
         plan=_plan(story),
@@ -58,10 +57,16 @@ def digest(told: Iterable[turns.Turn]) -> Digest:
 
 def _words(story: Story) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
-    for place, text in reversed(story.agent[-_LATELY:]):
-        for one in sentences(text):
+    for place, told in reversed(story.sentences):
+        for one in told:
             found.setdefault(one, Fact(flat(one), place.turn, place.time, place.at))
     return tuple(found.values())
+
+
+def _answers(story: Story) -> tuple[Fact, ...]:
+    """What came of each turn: the first sentence that tells something in the agent's last words of it."""
+    last = {place.turn: (place, told) for place, told in story.sentences}
+    return tuple(Fact(flat(told[0]), place.turn, place.time, place.at) for place, told in last.values() if told)
 
 
 def _plan(story: Story) -> Fact | None:

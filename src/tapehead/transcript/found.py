@@ -58,7 +58,7 @@ class Ran:
     at: int = 0
 
 
-@attrs.frozen
+@attrs.frozen(eq=False, repr=False)  # nobody compares or prints a whole one, and the methods take 1 ms to make
 class Digest:
     """What the work of a session consists of."""
 
@@ -82,6 +82,8 @@ class Digest:
     background: tuple[Fact, ...] = ()
     words: tuple[Fact, ...] = ()
     """The agent's own sentences, newest first."""
+    answers: tuple[Fact, ...] = ()
+    """What came of each turn, in a sentence of the agent."""
     lines: tuple[Line, ...] = ()
     """Lines of files that were in view, newest first."""
     refs: tuple[Fact, ...] = ()

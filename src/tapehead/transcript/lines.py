@@ -20,8 +20,12 @@ WRITTEN = "+"
 """The mark of a line that the agent wrote; one that it saw has its number in the file, where that is known."""
 MOST = 600
 _PER_ACT = 120
+_SEARCHED = 20
+"""Steps after which what a search brought up has been looked at, and what mattered of it is known in other ways."""
 _LATELY = 120
-_SHORTEST, _LONGEST = 14, 200
+_SHORTEST, _LONGEST = 20, 200
+_WORKS = re.compile(r"[(=]|^#|\b\w+ \w+ \w+ \w+|^(?:type|class|struct|interface|enum)\b")
+_IMPORTS = ("import ", "from ", "use ", "#include", '"', "'", "require", "package ")
 
 
 def lines(story: Story) -> tuple[Line, ...]:
@@ -31,9 +35,11 @@ def lines(story: Story) -> tuple[Line, ...]:
         take = _LINES.get(act.call.kind)
         if take is None or act.failed or len(found) >= MOST:
             continue
+        if act.call.kind == turns.SEARCH and act.place.at < story.at - _SEARCHED:
+            continue
         for path, mark, line in take(act, story.cwd):
             text = line.strip()
-            if _SHORTEST <= len(text) <= _LONGEST:
+            if _SHORTEST <= len(text) <= _LONGEST and _WORKS.search(text) and not text.startswith(_IMPORTS):
                 found.setdefault((path, text), Line(path, mark, text, act.place.at))
     return tuple(found.values())
 

@@ -37,3 +37,16 @@ def flat(text: str) -> str:
 
 _SHORT = 60
 _A_WORD = 12
+
+_ANNOUNCES = re.compile(
+    r"(?:Now|Next|First|Then|Good|Great|Perfect|OK|Okay|Alright)?[,.!]?\s*(?:Let me|Let's|I'll|I will|I need to|I should|Let us)\b"
+)
+_CODE_SPAN = re.compile(r"`[^`]*`|\S*[/_]\S*")
+_FEW = 4
+
+
+def tells(sentence: str) -> bool:
+    """Whether a sentence says something by itself: no heading, no bare name, and no step that is over by now."""
+    if sentence.endswith((":", "?")) or _ANNOUNCES.match(sentence):
+        return False
+    return len(_CODE_SPAN.sub("", sentence).split()) >= _FEW

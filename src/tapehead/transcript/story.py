@@ -6,12 +6,17 @@ from collections import deque
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
+from tapehead.transcript.sentences import sentences, tells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
 NEWEST_RESULTS = 200
 """Older results are let go of while reading: a digest of a huge transcript must not hold it."""
+
+
+SENTENCES_OF = 80
+"""How many of the agent's newest messages are taken apart into sentences that tell something."""
 
 
 class Place:
@@ -63,6 +68,9 @@ class Story:
         for turn in told:
             if not turn.subagent:
                 self._take(turn)
+        self.sentences = [
+            (place, [one for one in sentences(text) if tells(one)]) for place, text in self.agent[-SENTENCES_OF:]
+        ]
 
     def _take(self, turn: turns.Turn) -> None:
         self.turns += 1

@@ -13,7 +13,12 @@ _SHORTEST_HASH, _LONGEST_HASH = 7, 40
 
 def things(text: str) -> set[str]:
     """What a text names. A path is known by its last two parts and by its last one, however it was spelled."""
-    return {thing for token in set(_TOKEN.findall(text)) for thing in named(token)}
+    return {thing for token in tokens(text) for thing in named(token)}
+
+
+def tokens(text: str) -> list[str]:
+    """The words of a text that may name something, each once: plain words, which are most, are told apart cheaply."""
+    return [token for token in set(_TOKEN.findall(text)) if not (token.isalpha() and token[1:].islower())]
 
 
 @lru_cache(maxsize=65536)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.transcript.found import Fact
-from tapehead.transcript.sentences import flat, sentences
+from tapehead.transcript.sentences import flat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
 
 _OVER = ("completed", "deleted", "cancelled")
 _PUT_OFF = re.compile(
-    r"\b(?:later|TODO|FIXME|still needs? to|remaining|not yet|left to do|follow[- ]?up|next step|out of scope|"
-    r"for now|postponed?|deferred?|skipped|haven'?t|outstanding|separate (?:PR|issue|commit))\b",
-    re.IGNORECASE,
+    r"\b(?:later|todo|fixme|still needs? to|remaining|not yet|left to do|follow[- ]?up|next step|out of scope|"
+    r"for now|postponed?|deferred?|skipped|haven'?t|outstanding|separate (?:pr|issue|commit))\b"
 )
 _LATELY = 25
 """How many of the agent's newest messages may still owe something."""
@@ -50,7 +49,7 @@ def put_off(story: Story) -> tuple[Fact, ...]:
 
 
 def _put_off(story: Story) -> Iterator[Fact]:
-    for place, text in reversed(story.agent[-_LATELY:]):
-        for one in sentences(text):
-            if _PUT_OFF.search(one):
+    for place, told in reversed(story.sentences[-_LATELY:]):
+        for one in told:
+            if _PUT_OFF.search(one.lower()):
                 yield Fact(flat(one), place.turn, place.time, place.at)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.things import _TOKEN, named
+from tapehead.transcript.things import named, tokens
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +28,7 @@ def weights(story: Story) -> dict[str, float]:
     newest: dict[str, int] = {}
     left = _LOOKED_AT
     for at, text in _texts(story):
-        for token in set(_TOKEN.findall(text)):
+        for token in tokens(text):
             for thing in named(token):
                 counts[thing] = counts.get(thing, 0) + 1
                 newest.setdefault(thing, at)

@@ -30,7 +30,8 @@ def own_words(text: str) -> str:
         return _slash_command(text)
     if text.startswith("<bash-input>"):
         return "! " + between(text, "<bash-input>", "</bash-input>")
-    return "" if text.startswith(_NOT_THE_PERSON) else text
+    bare_command = text.startswith("/") and " " not in text and "/" not in text[1:]
+    return "" if bare_command or text.startswith(_NOT_THE_PERSON) else text
 
 
 def _without_reminders(text: str) -> str:

@@ -108,8 +108,8 @@ class _Story:
         """Read an `assistant` line: words, thinking, tools; its usage once for all lines of the message."""
         building = self._where(entry)
         message = entry.get("message")
-        if not isinstance(message, dict) or entry.get("isApiErrorMessage"):
-            return
+        if not isinstance(message, dict) or message.get("model") == "<synthetic>" or entry.get("isApiErrorMessage"):
+            return  # words that the host put into the agent's mouth
         for step in self.blocks.done(message):
             building.add(step)
         ident = message.get("id")
@@ -176,7 +176,7 @@ class _Story:
         if entry.get("isSidechain"):
             name = str(entry.get("agentId") or "sidechain")
             building = self.beside.setdefault(name, Building(subagent=name))
-        building.stands(**{name: _word(entry, key) for name, key in _PLACE})
+        building.stands(*(_word(entry, key) for key in _PLACE))
         return building
 
 
@@ -191,7 +191,7 @@ _TAKE: dict[str, Callable[[_Story, dict[str, Any]], Iterator[turns.Turn]]] = {
 _BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
 
 
-_PLACE = (("time", "timestamp"), ("session", "sessionId"), ("branch", "gitBranch"), ("cwd", "cwd"))
+_PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
 
 
 def _word(entry: dict[str, Any], key: str) -> str:
