@@ -16,8 +16,8 @@ from tapehead.restore.fence import quote
 from tapehead.restore.given import Extras
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
-from tapehead.store import captures
-from tapehead.store.paths import is_session_id
+from tapehead.store import batons, captures
+from tapehead.store.paths import is_session_id, place_name
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
 from tapehead.tokens.estimate import tokens
@@ -77,7 +77,8 @@ class StoryKeeper:
         teller = self._state_of(state.predecessor) if inherited else state
         in_full = not inherited or state.predecessor_rule in WHOLE_STORY
         body = self._body(state, teller, limit=limit, budget=BUDGET if in_full else POINTER)
-        text = f"{_opening(state, teller, inherited=inherited)}\n{body}" if body else ""
+        memo = self._memo(state) if inherited else ""
+        text = f"{_opening(state, teller, inherited=inherited)}\n{memo}{body}" if body or memo else ""
         captures.keep_handed(self.layout, state.session_id, text)
         remembered = {
             "session": teller.session_id,
@@ -91,7 +92,7 @@ class StoryKeeper:
 
     def _body(self, state: State, teller: State, *, limit: int, budget: int) -> str:
         """The brief; where there is neither a transcript nor a tape to make one from, what the description still says."""
-        room = limit - _OPENING
+        room = limit - _OPENING - _MEMO
         text = brief(
             self.accounts.of(teller),
             budget=budget - _OPENING // 4,
@@ -105,6 +106,13 @@ class StoryKeeper:
             return text
         found = self.described(teller.session_id)
         return whole(found, state.start_source, "", min(room, budget * 4)) if found else ""
+
+    def _memo(self, state: State) -> str:
+        """What the predecessor left word of, if this start holds its baton."""
+        baton = batons.look(self.layout, place_name(state.worktree_id))
+        if not baton or baton.get("leased_by") != state.session_id or not baton.get("memo"):
+            return ""
+        return f"It left a memo: “{quote(str(baton['memo']), _MEMO)}”\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
         """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
@@ -159,6 +167,7 @@ class StoryKeeper:
 
 
 _OPENING = 240
+_MEMO = 1_500
 _FILES = 40
 
 
