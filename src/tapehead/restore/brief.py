@@ -29,9 +29,9 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
 ) -> str:
     """Choose from the digest what is worth most per token, and write it.
 
-    Never more than `budget` tokens (four characters each) and never more than `hard_limit` characters. `source` says which
-    sections are given (startup, compact, resume, clear, full); an unknown one counts as compact. What `host_summary` says
-    already is left out. An empty digest gives an empty text.
+    Never more than `budget` tokens (four characters each) and never more than `hard_limit` characters. `source` says
+    which sections are given (startup, compact, resume, clear, full); an unknown one counts as compact. What
+    `host_summary` says already is left out. An empty digest gives an empty text.
     """
     if not (digest.asks or digest.files or digest.commands or digest.in_flight):
         return ""
@@ -78,7 +78,7 @@ def _left(offered: list[Item], chosen: list[Item]) -> dict[str, int]:
 
 
 def _said(item: Item, summary: str) -> bool:
-    return bool(summary) and item.section not in {"now"} and item.text.strip("- []") in summary
+    return bool(summary) and item.section != "now" and item.text.strip("- []") in summary
 
 
 def _squeezed(head: str, chosen: list[Item], more: str, room: int) -> str:
