@@ -8,6 +8,7 @@ from tapehead.restore.choose import choose
 from tapehead.restore.fence import quote
 from tapehead.restore.freshness import freshness
 from tapehead.restore.items import items
+from tapehead.restore.host_summary import Said
 from tapehead.restore.markdown import markdown
 from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
 from tapehead.tokens.estimate import room as room_of
@@ -39,9 +40,10 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     head = _head(digest, repo)
     more = _more(digest, extras)
     reach = REACH.get(source, REACH["compact"])
-    offered = [one for one in items(digest, room, extras) if _priority(one) <= reach and not _said(one, host_summary)]
+    summary = Said(host_summary)
+    offered = [one for one in items(digest, room, extras) if _priority(one) <= reach and not summary.holds(one)]
     free = room - len(head) - len(more) - 2
-    chosen = choose(offered, digest.weights, free)
+    chosen = choose(offered, digest.weights, free, summary.things)
     text = markdown(head, chosen, _left(offered, chosen), more)
     return text if len(text) <= room else _squeezed(head, chosen, more, room)
 
@@ -75,10 +77,6 @@ def _left(offered: list[Item], chosen: list[Item]) -> dict[str, int]:
             if item.section not in WITHIN:
                 left[item.section] = left.get(item.section, 0) + sign
     return left
-
-
-def _said(item: Item, summary: str) -> bool:
-    return bool(summary) and item.section != "now" and item.text.strip("- []") in summary
 
 
 def _squeezed(head: str, chosen: list[Item], more: str, room: int) -> str:

@@ -1,7 +1,7 @@
 """The lines of a growing file, from a byte on.
 
 A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet.
-Everything else that can be wrong with a line (not JSON, NUL bytes, half a character) is for the next reader to shrug at.
+Whatever else is wrong with a line (not JSON, NUL bytes, half a character) is for the next reader to shrug at.
 """
 
 from __future__ import annotations

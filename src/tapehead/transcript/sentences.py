@@ -40,7 +40,7 @@ _A_WORD = 12
 
 _ANNOUNCES = re.compile(
     r"(?:Now|Next|First|Then|Good|Great|Perfect|OK|Okay|Alright)?[,.!]?\s*"
-    r"(?:Let me|Let's|I'll|I will|I need to|I should|Let us)\b"
+    r"(?:[Ll]et me|[Ll]et's|I'll|I will|I need to|I should|Let us)\b"
 )
 _CODE_SPAN = re.compile(r"`[^`]*`|\S*[/_]\S*")
 _FEW = 4

@@ -53,12 +53,12 @@ def named(token: str) -> tuple[str, ...]:
 def is_code(word: str) -> bool:
     """Whether a word is a name from code: it has an underscore or a capital inside."""
     inner = word.strip("_")
-    return "_" in inner or not (inner[1:].islower() or inner.isupper())
+    return "_" in inner or not (inner[1:].islower() or inner.isupper() or not inner[1:])
 
 
 def _is_file(token: str) -> bool:
-    extension = token.rpartition(".")[2]
-    return 0 < len(extension) <= 5 and extension.isalpha() and extension.islower()  # noqa: PLR2004  .templ, .proto
+    stem, _, extension = token.rpartition(".")
+    return len(stem) > 1 and 0 < len(extension) <= 5 and extension.isalpha() and extension.islower()  # noqa: PLR2004  .templ, .proto
 
 
 def _is_ref(token: str) -> bool:
