@@ -16,7 +16,10 @@ def test_whole_lines_are_read_and_a_torn_last_one_is_left_for_later(tmp_path):
     assert list(jsonl.lines(str(path), 16)) == [(24, b'{"c":3}\n')]
 
 
-@given(parts=st.lists(st.binary(max_size=40).map(lambda line: line.replace(b"\n", b"") + b"\n"), max_size=8), cut=st.integers(0, 8))
+@given(
+    parts=st.lists(st.binary(max_size=40).map(lambda line: line.replace(b"\n", b"") + b"\n"), max_size=8),
+    cut=st.integers(0, 8),
+)
 def test_reading_in_two_goes_is_reading_in_one(parts, cut, tmp_path_factory):
     """Wherever a first reading stops, the second goes on without a gap and without repeating."""
     path = tmp_path_factory.mktemp("lines") / "t"

@@ -31,7 +31,9 @@ def test_any_text_can_be_asked(text):
     assert all(isinstance(thing, str) and thing for thing in things(text))
 
 
-@pytest.mark.parametrize(("word", "code"), [("getName", True), ("MAX_SIZE", True), ("Readme", False), ("HTTP", False), ("_x", False)])
+@pytest.mark.parametrize(
+    ("word", "code"), [("getName", True), ("MAX_SIZE", True), ("Readme", False), ("HTTP", False), ("_x", False)]
+)
 def test_a_code_name_has_a_hump_or_an_underscore_inside(word, code):
     """Capitals at the start or everywhere do not make a name."""
     assert is_code(word) is code

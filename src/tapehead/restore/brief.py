@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from tapehead.restore.choose import choose
 from tapehead.restore.fence import quote
 from tapehead.restore.freshness import freshness
-from tapehead.restore.items import items
 from tapehead.restore.host_summary import Said
+from tapehead.restore.items import items
 from tapehead.restore.markdown import markdown
 from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
 from tapehead.tokens.estimate import room as room_of
@@ -44,8 +44,7 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     offered = [one for one in items(digest, room, extras) if _priority(one) <= reach and not summary.holds(one)]
     free = room - len(head) - len(more) - 2
     chosen = choose(offered, digest.weights, free, summary.things)
-    text = markdown(head, chosen, _left(offered, chosen), more)
-    return text if len(text) <= room else _squeezed(head, chosen, more, room)
+    return _written(head, offered, chosen, more, room)
 
 
 def _section(item: Item) -> str:
@@ -57,7 +56,7 @@ def _priority(item: Item) -> int:
 
 
 def _head(digest: Digest, repo: RepoFacts | None) -> str:
-    when = digest.ended[:16].replace("T", " ")
+    when = quote(digest.ended[:16].replace("T", " "), 16)
     place = " on ".join(part for part in (quote(digest.cwd, 120), quote(digest.branch, 80)) if part)
     line = f"# The work so far: {digest.turns} turns to {when}" + (f", {place}" if place else "")
     return "\n".join(part for part in (line, freshness(repo)) if part)
@@ -79,11 +78,10 @@ def _left(offered: list[Item], chosen: list[Item]) -> dict[str, int]:
     return left
 
 
-def _squeezed(head: str, chosen: list[Item], more: str, room: int) -> str:
-    """Drop what was taken last until it fits."""
-    while chosen:
+def _written(head: str, offered: list[Item], chosen: list[Item], more: str, room: int) -> str:
+    """Write what was chosen; a mask can be longer than what it hides, and then what was taken last goes."""
+    while True:
+        text = markdown(head, chosen, _left(offered, chosen), more)
+        if len(text) <= room or not chosen:
+            return text if len(text) <= room else ""
         chosen = chosen[:-1]
-        text = markdown(head, chosen, {}, more)
-        if len(text) <= room:
-            return text
-    return f"{head}\n"[:room]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
-from tapehead.restore.sections import WITHIN
+from tapehead.restore.sections import TITLES, WITHIN
 from tapehead.transcript.things import things
 
 if TYPE_CHECKING:
@@ -20,8 +20,7 @@ LINK = 0.5
 _LINKED = 6
 """How many things of one line are taken for linked: a line that names more is a list."""
 PER_LINE = 1
-HEADING = 34
-"""What a section's heading takes, with what it says of the rest."""
+_REST = " (9999 more)"
 
 
 def choose(
@@ -77,7 +76,8 @@ class _Chooser:
     def cost(self, item: Item) -> int:
         """Count the characters, those of the line above and of the section's heading included where they are new."""
         head = self.head(item)
-        heading = 0 if WITHIN.get(item.section, item.section) in self.opened else HEADING
+        section = WITHIN.get(item.section, item.section)
+        heading = 0 if section in self.opened else len(f"## {TITLES[section][0]}{_REST}") + PER_LINE
         return len(item.text) + PER_LINE + heading + (len(head.text) + PER_LINE if head else 0)
 
     def density(self, item: Item) -> float:

@@ -99,7 +99,7 @@ def _fresh(digest: Digest, at: int) -> float:
 
 def _files(digest: Digest, _room: int) -> Iterator[Item]:
     for n, file in enumerate(digest.files[:40]):
-        symbols = ": " + ", ".join(file.symbols[:5]) if file.symbols else ""
+        symbols = ": " + quote(", ".join(file.symbols[:5]), _A_SENTENCE) if file.symbols else ""
         text = f"- {quote(file.path, 200)}{symbols} ({file.done}, turn {file.turn})"
         yield Item("files", text, (0.8 if file.changed else 0.4) * _fresh(digest, file.at), n, file.path)
 

@@ -1,7 +1,7 @@
 """Claude Code's transcripts, of all versions, as turns."""
 
 import json
-import os
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -69,10 +69,10 @@ def test_a_turn_is_a_prompt_and_all_that_came_of_it(written):
 def test_reading_goes_on_where_it_stopped(written):
     """The offset is the byte after the last whole line: a torn one is read when it is whole."""
     path = written(user("one"), said(text("1")))
-    with open(path, "ab") as file:
+    with Path(path).open("ab") as file:
         file.write(b'{"type":"user","mess')
     first = transcript.read(path)
-    with open(path, "ab") as file:
+    with Path(path).open("ab") as file:
         file.write(b'age":{"content":"two"}}\n')
     second = transcript.read(path, first.offset)
     assert [turn.human for turn in (*first.turns, *second.turns)] == [("one",), ("two",)]
@@ -87,7 +87,9 @@ def test_the_usage_of_a_message_is_counted_once(written):
         user("go"),
         said(text("a"), usage=usage),
         said(text("b"), usage=usage),
-        said(text("c"), ident="m2", usage={"input_tokens": 1, "output_tokens": "many", "cache_read_input_tokens": True}),
+        said(
+            text("c"), ident="m2", usage={"input_tokens": 1, "output_tokens": "many", "cache_read_input_tokens": True}
+        ),
         said(text("d"), ident="m3", usage=[]),
     )
     assert transcript.read(path).turns[0].usage == Usage(6, 7, 100, 20, 2, 1)
@@ -125,7 +127,9 @@ def test_an_interruption_is_known(written):
 
 def test_words_said_while_refusing_a_tool_are_the_person_s(written):
     """They stand only in the tool's result."""
-    refused = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse the API"
+    refused = (
+        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse the API"
+    )
     path = written(user("go"), said(use("c", "Bash", command="rm x")), result("c", refused, failed=True))
     assert transcript.read(path).turns[0].human == ("go", "use the API")
     path = written(user("go"), result("c", "The user doesn't want to proceed with this tool use. STOP", failed=True))
@@ -166,8 +170,16 @@ def test_compactions_of_all_versions(written):
     path = written(
         user("Summary of before", isCompactSummary=True),
         user("go"),
-        {"type": "system", "subtype": "microcompact_boundary", "microcompactMetadata": {"trigger": "auto", "preTokens": 9}},
-        {"type": "system", "subtype": "compact_boundary", "compactMetadata": {"trigger": "manual", "preTokens": 160000}},
+        {
+            "type": "system",
+            "subtype": "microcompact_boundary",
+            "microcompactMetadata": {"trigger": "auto", "preTokens": 9},
+        },
+        {
+            "type": "system",
+            "subtype": "compact_boundary",
+            "compactMetadata": {"trigger": "manual", "preTokens": 160000},
+        },
         user([text("What was done")], isCompactSummary=True),
         {"type": "system", "subtype": "compact_boundary"},
         {"type": "system", "subtype": "turn_duration"},
@@ -269,8 +281,15 @@ def test_the_end_of_background_work_is_the_second_result_of_its_call(written):
         said(*(use(f"c{n}", "Bash", command="sleep 9", run_in_background=True) for n in range(4))),
         *(result(f"c{n}", "started", toolUseResult={"backgroundTaskId": f"t{n}"}) for n in range(4)),
         user(notice.format("t0", "", "completed")),
-        {"type": "queue-operation", "operation": "enqueue", "content": notice.format("", "<tool-use-id>c1</tool-use-id>", "failed")},
-        {"type": "attachment", "attachment": {"type": "queued_command", "prompt": notice.format("t9", "", "completed")}},
+        {
+            "type": "queue-operation",
+            "operation": "enqueue",
+            "content": notice.format("", "<tool-use-id>c1</tool-use-id>", "failed"),
+        },
+        {
+            "type": "attachment",
+            "attachment": {"type": "queued_command", "prompt": notice.format("t9", "", "completed")},
+        },
         result("x", "status", toolUseResult={"task": {"task_id": "t2", "status": "completed"}}),
         result("y", "status", toolUseResult={"task": {"task_id": "t3", "status": "running"}}),
     )
@@ -312,14 +331,33 @@ def test_the_newest_part_of_a_file_is_read_alone(written):
 
 
 SHAPES = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=12) | st.sampled_from(["user", "assistant", "tool_use", "text"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(
-            ["type", "message", "content", "text", "id", "name", "input", "usage", "attachment", "toolUseResult", "todos", "plan"]
-        ),
-        inner,
-        max_size=5,
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=12)
+    | st.sampled_from(["user", "assistant", "tool_use", "text"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "type",
+                    "message",
+                    "content",
+                    "text",
+                    "id",
+                    "name",
+                    "input",
+                    "usage",
+                    "attachment",
+                    "toolUseResult",
+                    "todos",
+                    "plan",
+                ]
+            ),
+            inner,
+            max_size=5,
+        )
     ),
     max_leaves=12,
 )
@@ -351,6 +389,6 @@ def test_no_line_can_make_it_fail(written, entries):
     """Whatever stands in the fields, reading ends, and the offset is the end of the file."""
     path = written(*entries)
     reading = transcript.read(path)
-    assert reading.offset == os.path.getsize(path)
+    assert reading.offset == Path(path).stat().st_size
     assert all(isinstance(step, turns.Step) for turn in reading.turns for step in turn.steps)
     assert len(list(transcript.skim(path))) == len(reading.turns)
