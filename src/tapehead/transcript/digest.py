@@ -11,7 +11,7 @@ from tapehead.transcript.decisions import decisions
 from tapehead.transcript.errors import errors
 from tapehead.transcript.files import files
 from tapehead.transcript.found import Digest, Fact
-from tapehead.transcript.inflight import background, in_flight
+from tapehead.transcript.inflight import background, in_flight, last_steps
 from tapehead.transcript.lines import lines
 from tapehead.transcript.refs import refs
 from tapehead.transcript.sentences import flat
@@ -45,6 +45,7 @@ def digest(told: Iterable[turns.Turn]) -> Digest:
         errors=errors(story),
         in_flight=in_flight(story),
         background=background(story),
+        last_steps=last_steps(story),
         words=_words(story),
         answers=_answers(story),
         lines=lines(story),

@@ -79,6 +79,8 @@ class Digest(NamedTuple):
     errors: tuple[Fact, ...] = ()
     in_flight: tuple[Fact, ...] = ()
     background: tuple[Fact, ...] = ()
+    last_steps: tuple[Fact, ...] = ()
+    """What the agent did last, oldest first; `note` is what came of it."""
     words: tuple[Fact, ...] = ()
     """The agent's own sentences, newest first."""
     answers: tuple[Fact, ...] = ()
