@@ -115,7 +115,7 @@ def _lines(digest: Digest, _room: int) -> Iterator[Item]:
     order = {file.path: n for n, file in enumerate(digest.files[:40])}
     for n, line in enumerate(digest.lines):
         place = order.get(line.path)
-        number = int(line.mark) if line.mark.isdigit() else 0
+        number = int(line.mark) if line.mark.isdecimal() else 0
         if place is not None:
             within = 0.5 + number / 1e6 if number else n / 10_000
             yield Item("lines", f"    {line.mark} {quote(line.text, _A_LINE)}", 0.0, place + within, line.path)
