@@ -38,11 +38,12 @@ def read(path: str, offset: int = 0) -> turns.Reading:
 
 
 def skim(path: str) -> Iterator[turns.Turn]:
-    """Yield all turns of a file for a digest, one at a time; long results that are no longer new come without text."""
+    """Yield all turns of a file for a digest, one at a time: without thinking, and old long results without their text."""
     story = _Story()
     old = jsonl.size(path) - LATELY
     for at, line in jsonl.lines(path):
-        yield from story.take(line, old=at < old)
+        if not _only_thinking(line):
+            yield from story.take(line, old=at < old)
     yield from story.end()
 
 
@@ -207,6 +208,15 @@ def _entry(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return entry if isinstance(entry, dict) else {}
+
+
+def _only_thinking(line: bytes) -> bool:
+    """Tell a line that is nothing but thinking, a third of some files, without parsing it."""
+    return (
+        b'"content":[{"type":"thinking"' in line
+        and b'"type":"text"' not in line
+        and b'"type":"tool_use"' not in line
+    )
 
 
 def _left_out(line: bytes) -> turns.Result | None:
