@@ -1,7 +1,6 @@
 """The sections of a brief, in the order in which they are read, with what each is worth."""
 
-from __future__ import annotations
-
+# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
 from enum import IntEnum
 from typing import NamedTuple
 

@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"^\s*([0-9]{1,7})[→\t](.*)$")
 _HIT = re.compile(r"^([^\s:]+?\.\w+)[:-]([0-9]{1,7})[:-](.*)$")
 WRITTEN = "+"
 """The mark of a line that the agent wrote; one that it saw has its number in the file, where that is known."""
-MOST = 500
+MOST = 450
 _PER_ACT = 120
 _SEARCHED = 20
 """Steps after which what a search brought up has been looked at, and what mattered of it is known in other ways."""

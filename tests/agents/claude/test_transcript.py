@@ -323,7 +323,9 @@ def test_skimming_leaves_out_old_long_results_and_nothing_else(written, monkeypa
 def test_skimming_passes_over_thinking_alone(written):
     """A line that also speaks or acts is read."""
     thought = {"type": "thinking", "thinking": "hm"}
-    path = written(user("go"), said(thought), said(thought, text("aloud")), said(thought, use("c", "Bash", command="ls")))
+    path = written(
+        user("go"), said(thought), said(thought, text("aloud")), said(thought, use("c", "Bash", command="ls"))
+    )
     (turn,) = transcript.skim(path)
     assert [type(step).__name__ for step in turn.steps] == ["Said", "Said", "Said", "Said", "Call"]
     assert len(transcript.read(path).turns[0].steps) == 6

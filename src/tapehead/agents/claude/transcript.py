@@ -38,7 +38,7 @@ def read(path: str, offset: int = 0) -> turns.Reading:
 
 
 def skim(path: str) -> Iterator[turns.Turn]:
-    """Yield all turns of a file for a digest, one at a time: without thinking, and old long results without their text."""
+    """Yield the turns of a file for a digest, one at a time; thinking and the text of old long results are left out."""
     story = _Story()
     old = jsonl.size(path) - LATELY
     for at, line in jsonl.lines(path):
@@ -213,9 +213,7 @@ def _entry(line: bytes) -> dict[str, Any]:
 def _only_thinking(line: bytes) -> bool:
     """Tell a line that is nothing but thinking, a third of some files, without parsing it."""
     return (
-        b'"content":[{"type":"thinking"' in line
-        and b'"type":"text"' not in line
-        and b'"type":"tool_use"' not in line
+        b'"content":[{"type":"thinking"' in line and b'"type":"text"' not in line and b'"type":"tool_use"' not in line
     )
 
 
