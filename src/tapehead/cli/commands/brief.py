@@ -51,6 +51,7 @@ def print_brief(transcript: str, *, budget: int, source: str, as_json: bool) -> 
     except OSError as error:
         _fail(f"cannot read {transcript}: {error.strerror}", "--transcript takes the path of a .jsonl file")
     text = text_of(found, budget=budget, source=source)
+    gc.freeze()  # and none is looked through on the way out
     if as_json:
         _print_json(text, found, budget)
     elif text:
