@@ -41,7 +41,7 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """Yield the turns of a file for a digest, one at a time; thinking and the text of old long results are left out."""
     story = _Story()
     old = jsonl.size(path) - LATELY
-    for at, line in jsonl.lines(path):
+    for at, line in jsonl.lines(path, offset):
         if not _only_thinking(line):
             yield from story.take(line, old=at < old)
     yield from story.end()
