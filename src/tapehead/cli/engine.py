@@ -70,7 +70,7 @@ class Engine:
             if not held:
                 return Reply()
             saved = self._saved(session_id)
-            state = self._caught_up(saved or self._rebuilt(session_id, own))
+            state = self._caught_up(saved or self._rebuilt(session_id))
             reply = self._speak(state, own)
             state = self._caught_up(state)
             if state != saved and state.tape_offset:
@@ -132,16 +132,19 @@ class Engine:
             self.store.set_aside(session_id, str(error), self.clock_ns())
             return None
 
-    def _rebuilt(self, session_id: str, own: Own | None) -> State:
-        """Without a state the tape knows it all: old lines are folded without acting again, our own line is left for the usual way."""
-        state, offset = State(session_id), 0
-        for raw in self.store.lines(session_id)[0]:
-            found = readable([raw])
-            if own and found and found[0].id == own.line_id:
-                break
-            offset += len(raw) + 1
-            state = self._folded(state, found, BOOKKEEPER)
-        return attr.evolve(state, tape_offset=offset)
+    def _rebuilt(self, session_id: str) -> State:
+        """Without a state the tape knows it all: what was done stands there as notes, and is not done again.
+
+        Lines before the last one that somebody acted on are only folded. From there on it may be that nobody ever acted:
+        a first settle that was killed leaves no state either.
+        """
+        raw, _ = self.store.lines(session_id)
+        found = [readable([each]) for each in raw]
+        acted_on = {line.of for lines in found for line in lines if line.of}
+        last = max((place for place, lines in enumerate(found) if lines and lines[0].id in acted_on), default=0)
+        old = [line for lines in found[:last] for line in lines]
+        offset = sum(len(each) + 1 for each in raw[:last])
+        return attr.evolve(self._folded(State(session_id), old, BOOKKEEPER), tape_offset=offset)
 
     def _speak(self, state: State, own: Own | None) -> Reply:
         """What is owed is said where this hook's host can take it, and put on record first: never twice."""
