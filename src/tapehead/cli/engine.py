@@ -7,6 +7,7 @@ tape before that, as a note, so it is not done twice.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import attr
@@ -63,19 +64,37 @@ class Engine:
     def settle(self, session_id: str, own: Own | None = None, wait: float = 5.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
 
-        Where another process holds the session for longer than we wait, there is nothing to say: it looks again before
-        it lets go, so it reads our line too.
+        Where another process holds the session for longer than we wait, there is nothing to say: it looks again after it
+        has let go, so it reads our line too.
         """
+        reply, state = self._settled(session_id, own, wait)
+        while state is not None and self.store.behind(session_id, state):
+            _, state = self._settled(session_id, None, 0)
+        return reply
+
+    def _settled(self, session_id: str, own: Own | None, wait: float) -> tuple[Reply, State | None]:
+        """One turn with the lock: what there is to say, and the state as it was saved; None where there is none to go by."""
         with self.store.transaction(session_id, wait) as held:
             if not held:
-                return Reply()
+                return Reply(), None
             saved = self._saved(session_id)
             state = self._caught_up(saved or self._rebuilt(session_id))
             reply = self._speak(state, own)
+            return reply, self._kept(state, saved, reply)
+
+    def _kept(self, state: State, saved: State | None, reply: Reply) -> State | None:
+        """The state that was saved last. What is on record as said must be said, even where the place cannot be kept."""
+        try:
             state = self._caught_up(state)
             if state != saved and state.tape_offset:
                 self.store.save(state)
-            return reply
+        except OSError as error:
+            if reply == Reply():
+                raise
+            with suppress(OSError):
+                self.failed(state.session_id, "settle", error)
+            return None
+        return state
 
     def lost(self, session_id: str) -> None:
         """Says that the host's process is gone."""
