@@ -58,12 +58,13 @@ class StateStore:
         return sorted(filter(is_session_id, found))
 
     def behind(self, session_id: str, state: State | None) -> bool:
-        """Whether the tape holds lines that the state has not read."""
+        """Whether the tape holds whole lines that the state has not read: one that was torn off waits for nobody."""
+        offset = state.tape_offset if state else 0
         try:
             size = os.stat(self.layout.tape(session_id)).st_size
         except FileNotFoundError:
             return False
-        return size > (state.tape_offset if state else 0)
+        return size > offset and self.lines(session_id, offset)[1] > offset
 
     @contextmanager
     def transaction(self, session_id: str, wait: float) -> Iterator[bool]:

@@ -30,10 +30,7 @@ def unread(at: Here) -> list[Finding]:
     found = []
     for session_id in at.engine.store.list():
         state = known(at.engine).get(session_id)
-        if (
-            at.engine.store.behind(session_id, state)
-            and at.engine.store.lines(session_id, state.tape_offset if state else 0)[0]
-        ):
+        if at.engine.store.behind(session_id, state):
             mend = partial(_settle, at, session_id)
             hint = "`tapehead status` or `tapehead doctor --fix` reads them"
             found.append(
