@@ -44,7 +44,8 @@ class StateStore:
             raise Unreadable(f"{type(error).__name__}: {error}") from error
 
     def save(self, state: State) -> None:
-        """Writes the state in one step."""
+        """Writes the state in one step, after the lines that it has read are as safe from a power cut as it will be."""
+        tape.flush(self.layout.tape(state.session_id))
         data = json.dumps(unstructure(state), indent=1).encode() + b"\n"
         atomic.write(self.layout.state(state.session_id), data)
 

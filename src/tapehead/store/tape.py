@@ -56,6 +56,18 @@ def append_raw(path: str, line: bytes) -> None:
         os.close(descriptor)
 
 
+def flush(path: str) -> None:
+    """Has the tape survive a power cut as it stands. No tape: nothing to do."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def unread(path: str, offset: int) -> tuple[list[bytes], int]:
     """The whole lines from an offset on, and the offset after the last of them. No tape: no lines."""
     try:
