@@ -64,7 +64,11 @@ def directory(payload: object, env: Mapping[str, str]) -> str:
 
 def _can_be_path(text: str) -> bool:
     """Whether the system could know a path of this name: one of a million folders would be looked for for ever."""
-    return len(text) <= _PATH and "\0" not in text and not any("\ud800" <= letter <= "\udfff" for letter in text)
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return len(text) <= _PATH and "\0" not in text
 
 
 def carries_context(hook: str) -> bool:
