@@ -27,7 +27,7 @@ PATIENCE = 60.0
 class Arena:
     """One store of its own, found from a repository as a host's hook finds it."""
 
-    def __init__(self, base: str, repository: bool = True) -> None:
+    def __init__(self, base: str, *, repository: bool = True) -> None:
         self.base = base
         self.home = os.path.join(base, "home")
         self.work = os.path.join(base, "work")

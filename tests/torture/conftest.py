@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from arena import Arena  # noqa: E402 - only now can it be found
+from arena import Arena
 
 
 @pytest.fixture
