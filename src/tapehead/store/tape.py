@@ -8,6 +8,7 @@ tear a line off; the next writer starts on a line of its own.
 import json
 import os
 import time
+from contextlib import suppress
 from itertools import count
 
 from tapehead.store.paths import make_private
@@ -49,11 +50,12 @@ def append_raw(path: str, line: bytes) -> None:
     try:
         if not _starts_a_line(descriptor, os.fstat(descriptor).st_size):
             data = b"\n" + data  # what a full disk or a crash tore off before us must not take this line along
-        start = _put(descriptor, data, path)
-        if not data.startswith(b"\n") and not _starts_a_line(descriptor, start):
-            _put(descriptor, b"\n" + data, path)  # torn off between our look and our write: ours is part of that damage
+        _put(descriptor, data, path)
+        if not data.startswith(b"\n") and _hangs_on_another(descriptor, len(data)):
+            _put(descriptor, b"\n" + data, path)
     finally:
-        os.close(descriptor)
+        with suppress(OSError):  # a line that is there must not be written elsewhere again
+            os.close(descriptor)
 
 
 def flush(path: str) -> None:
@@ -96,12 +98,18 @@ def _starts_a_line(descriptor: int, offset: int) -> bool:
     return not offset or os.pread(descriptor, 1, offset - 1) == b"\n"
 
 
-def _put(descriptor: int, data: bytes, path: str) -> int:
-    """Writes at the end, wherever that is by now; returns where it landed."""
+def _hangs_on_another(descriptor: int, length: int) -> bool:
+    """Whether another writer was torn off between our look and our write, so that our line is part of that damage."""
+    try:
+        return not _starts_a_line(descriptor, os.lseek(descriptor, 0, os.SEEK_CUR) - length)
+    except OSError:
+        return False  # the line is there, and most likely well: written elsewhere too, it would count twice
+
+
+def _put(descriptor: int, data: bytes, path: str) -> None:
     written = os.write(descriptor, data)
     if written != len(data):
         raise OSError(28, f"only {written} of {len(data)} bytes could be written", path)
-    return os.lseek(descriptor, 0, os.SEEK_CUR) - written
 
 
 def _read_from(descriptor: int, offset: int) -> bytes:
