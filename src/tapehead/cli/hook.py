@@ -44,6 +44,9 @@ def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
     except Unusable as bad:
         _stray(agent, {}, env, str(bad), bad.raw)
         return ""
+    except OSError as error:
+        _stray(agent, {}, env, f"stdin cannot be read: {error.strerror}", b"")
+        return ""
     try:
         heard = agent.heard(payload, env)
     except NotOurs as other:
