@@ -53,14 +53,15 @@ class Arena:
         said = {"session_id": session, "cwd": self.work, "hook_event_name": hook}
         return json.dumps(said | more).encode()
 
-    def popen(self, raw: bytes, **options) -> subprocess.Popen:
-        """The real hook, its payload already in its stdin (a file: nobody has to stay and write)."""
+    def popen(self, raw: bytes, *, script: str = "", words: tuple[str, ...] = (), **options) -> subprocess.Popen:
+        """The real hook, its payload already in its stdin (a file: nobody has to stay and write); or what starts it."""
         path = os.path.join(self.base, f"payload-{time.monotonic_ns()}")
         with open(path, "wb") as file:
             file.write(raw)
         asked = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "env": self.env, "cwd": self.base} | options
         with open(path, "rb") as stdin:
-            process = subprocess.Popen([TAPEHEAD, "hook", "claude"], stdin=stdin, **asked)
+            words = words or (("sh", "-c", script) if script else (TAPEHEAD, "hook", "claude"))
+            process = subprocess.Popen(words, stdin=stdin, **asked)
         os.unlink(path)
         return process
 
