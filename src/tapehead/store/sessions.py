@@ -58,12 +58,9 @@ class StateStore:
         return sorted(filter(is_session_id, found))
 
     def behind(self, session_id: str, state: State | None) -> bool:
-        """Whether the tape holds lines that the state has not read."""
-        try:
-            size = os.stat(self.layout.tape(session_id)).st_size
-        except FileNotFoundError:
-            return False
-        return size > (state.tape_offset if state else 0)
+        """Whether the tape holds whole lines that the state has not read. A torn one does not count: nobody can read it yet."""
+        offset = state.tape_offset if state else 0
+        return self.lines(session_id, offset)[1] > offset
 
     @contextmanager
     def transaction(self, session_id: str, wait: float) -> Iterator[bool]:
