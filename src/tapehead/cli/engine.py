@@ -127,10 +127,14 @@ class Engine:
     def _saved(self, session_id: str) -> State | None:
         """The saved state; None where there is none, or where it could not be read and was set aside."""
         try:
-            return self.store.load(session_id)
+            found = self.store.load(session_id)
         except Unreadable as error:
             self.store.set_aside(session_id, str(error), self.clock_ns())
             return None
+        if found and not tape.is_place(self.layout.tape(session_id), found.tape_offset):
+            self.store.set_aside(session_id, f"read up to byte {found.tape_offset}, where no line ends", self.clock_ns())
+            return None
+        return found
 
     def _rebuilt(self, session_id: str, own: Own | None) -> State:
         """Without a state the tape knows it all: old lines are folded without acting again, our own line is left for the usual way."""

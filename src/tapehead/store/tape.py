@@ -80,6 +80,20 @@ def tail(path: str, size: int) -> list[bytes]:
     return lines[1:] if length > size else lines
 
 
+def is_place(path: str, offset: int) -> bool:
+    """Whether a reader can stand there: at the beginning, or right after a line that the tape has."""
+    if offset == 0:
+        return True
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        return os.pread(descriptor, 1, offset - 1) == b"\n"
+    finally:
+        os.close(descriptor)
+
+
 def _read_from(descriptor: int, offset: int) -> bytes:
     chunks = []
     while chunk := os.pread(descriptor, 1 << 20, offset):
