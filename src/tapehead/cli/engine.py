@@ -70,7 +70,7 @@ class Engine:
             if not held:
                 return Reply()
             saved = self._saved(session_id)
-            state = self._caught_up(saved or self._rebuilt(session_id, own))
+            state = self._caught_up(saved or self._rebuilt(session_id))
             reply = self._speak(state, own)
             state = self._caught_up(state)
             if state != saved and state.tape_offset:
@@ -136,16 +136,16 @@ class Engine:
             return None
         return found
 
-    def _rebuilt(self, session_id: str, own: Own | None) -> State:
-        """Without a state the tape knows it all: old lines are folded without acting again, our own line is left for the usual way."""
-        state, offset = State(session_id), 0
-        for raw in self.store.lines(session_id)[0]:
-            found = readable([raw])
-            if own and found and found[0].id == own.line_id:
-                break
-            offset += len(raw) + 1
-            state = self._folded(state, found, BOOKKEEPER)
-        return attr.evolve(state, tape_offset=offset)
+    def _rebuilt(self, session_id: str) -> State:
+        """Without a state the tape knows it all. What was certainly acted on is folded without acting again.
+
+        That is every line before the last one that a note speaks of, since lines are acted on in order. The rest goes the
+        usual way, in which notes count too: perhaps no settle ever came to its end, and a capture is still owed.
+        """
+        raw = self.store.lines(session_id)[0]
+        settled = _before_last_acted_on(raw)
+        state = self._folded(State(session_id), readable(settled), BOOKKEEPER)
+        return attr.evolve(state, tape_offset=sum(len(line) + 1 for line in settled))
 
     def _speak(self, state: State, own: Own | None) -> Reply:
         """What is owed is said where this hook's host can take it, and put on record first: never twice."""
@@ -183,6 +183,14 @@ class Engine:
         now = self.clock_ns()
         stamped: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "tapehead"}
         self.store.append(session_id, {**stamped, **line})
+
+
+def _before_last_acted_on(raw: list[bytes]) -> list[bytes]:
+    acted_on = {line.of for line in readable(raw)} - {""}
+    for place in range(len(raw) - 1, -1, -1):
+        if any(line.id in acted_on for line in readable([raw[place]])):
+            return raw[:place]
+    return []
 
 
 def _up_to(raw: list[bytes], until: int) -> list[bytes]:
