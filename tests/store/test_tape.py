@@ -231,3 +231,12 @@ def test_directories_are_made_private_to_the_top(tmp_path):
     assert {directory.stat().st_mode & 0o777 for directory in (deep, deep.parent, deep.parent.parent)} == {0o700}
     with pytest.raises(FileNotFoundError):
         make_private("")
+
+
+def test_a_place_is_where_a_line_begins(path):
+    """A reader can stand at the beginning and after each newline, and nowhere else: not within a line, not beyond the end."""
+    assert tape.is_place(path, 0)
+    assert not tape.is_place(path, 8)
+    tape.append(path, {"n": 0})
+    tape.append(path, {"n": 1})
+    assert [offset for offset in range(30) if tape.is_place(path, offset)] == [0, 8, 16]
