@@ -110,7 +110,7 @@ def _leased_baton(engine: Engine, start: Start, data: dict[str, Any]) -> str:
 def _too_old(offered_at: str, now: datetime) -> bool:
     try:
         age = (now - datetime.fromisoformat(offered_at).astimezone(UTC)).total_seconds()
-    except ValueError:
+    except (ValueError, OverflowError):
         return True
     return age > BATON_SECONDS
 
