@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tapehead.cli.engine import Engine
     from tapehead.store.state import State
 
+_GOES_ON = ("compact", "resume")
+"""Sources of a start that goes on with itself: what it is handed back is its own (stories.hand_back), so it inherits nothing."""
 _CLOSED = (Phase.ENDED, Phase.HALTED)
 _LOOKED_AFTER = 3
 """Predecessors that are settled on the spot. More would make the start wait; doctor and status find the rest."""
@@ -26,7 +28,7 @@ def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
     data, facts = line["data"], line["facts"]
     engine.store.unarchive(session_id)
     _heal(engine, session_id)
-    if Fact.AFTER_COMPACTION.value not in facts and not _own_story(engine, session_id):
+    if data.get("source") not in _GOES_ON and not _own_story(engine, session_id):
         found = _predecessor(engine, line, session_id)
         if found:
             data |= {"predecessor": found.predecessor, "rule": found.rule}
