@@ -69,9 +69,14 @@ def _candidates(engine: Engine, start: Start, place: str) -> list[State]:
         if number <= _LOOKED_AFTER:
             _heal(engine, session_id)
         state = _load(engine, session_id)
-        if state and (state.phase in _CLOSED or state.host_pid == start.host_pid):
+        if state and (state.phase in _CLOSED or _same_process(state, start)):
             found.append(state)
     return found
+
+
+def _same_process(state: State, start: Start) -> bool:
+    """Two processes that nobody could find out about (no /proc) are not one and the same."""
+    return state.host_pid is not None and state.host_pid == start.host_pid
 
 
 def _heal(engine: Engine, session_id: str) -> None:
@@ -93,7 +98,7 @@ def process_is_lost(state: State) -> bool:
 def _load(engine: Engine, session_id: str) -> State | None:
     try:
         return engine.store.load(session_id)
-    except Unreadable:
+    except (Unreadable, OSError):
         return None
 
 
