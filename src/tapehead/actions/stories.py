@@ -77,7 +77,7 @@ class StoryKeeper:
         raw = captures.read(self.layout, session_id)
         if raw is None:
             return Handed("", {"session": session_id, "characters": 0})
-        found = descriptions.read(raw)
+        found = self._checked(raw, session_id, state)
         opening = f"tapehead: {_opening(state, found, inherited=inherited)}"
         whole = not inherited or state.predecessor_rule in WHOLE_STORY
         if whole:
@@ -86,6 +86,14 @@ class StoryKeeper:
             text = handback.pointer(found, opening)
         remembered = {"session": session_id, "whole": whole, "source": state.start_source, "characters": len(text)}
         return Handed(text, remembered)
+
+    def _checked(self, raw: str, session_id: str, state: State) -> descriptions.Description:
+        """One that is not as it was written is moved out of the way, so that it is met, and said, only once."""
+        try:
+            return descriptions.read(raw)
+        except descriptions.NotAsWritten:
+            captures.set_aside(self.layout, session_id, state.pending_restore)
+            raise
 
     def _describe(self, state: State, line: Line) -> descriptions.Description:
         repo = look(state.worktree_path)

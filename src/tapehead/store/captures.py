@@ -50,10 +50,10 @@ def read(layout: Layout, session_id: str) -> str | None:
         return None
 
 
-def set_aside(layout: Layout, session_id: str, now_ns: int) -> str:
-    """Moves a description that cannot be trusted out of the way; returns where it is now."""
+def set_aside(layout: Layout, session_id: str, name: str) -> str:
+    """Moves a description that cannot be trusted out of the way, under a name of its own; returns where it is now."""
     make_private(layout.aside)
-    kept = os.path.join(layout.aside, f"{session_id}.{now_ns}.md")
+    kept = os.path.join(layout.aside, f"{session_id}.{name}.md")
     os.rename(path(layout, session_id), kept)
     return kept
 
