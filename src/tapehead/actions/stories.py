@@ -137,7 +137,7 @@ class StoryKeeper:
             return ""
         then = found.matter
         moved = [
-            f"{what} was {old or 'unknown'} and is now {new}"
+            handback.harmless(f"{what} was {old or 'unknown'} and is now {new or 'detached'}")
             for what, old, new in (
                 ("branch", then.get("branch"), now.branch),
                 ("HEAD", then.get("head", "")[:10], now.head[:10]),
@@ -183,7 +183,7 @@ def _focus(state: State, prompts: list[str]) -> str:
 def _work_tree(repo: Repo) -> str:
     if not repo.head and not repo.branch:
         return "Not a git repository."
-    lines = [f"Branch {repo.branch or '(detached)'} at {repo.head[:10] or '(no commit yet)'}."]
+    lines = [f"Branch {handback.harmless(repo.branch) or '(detached)'} at {repo.head[:10] or '(no commit yet)'}."]
     if repo.changed is None:
         lines.append("Changed files: git did not answer in time.")
     else:
@@ -195,7 +195,7 @@ def _work_tree(repo: Repo) -> str:
 
 def _session(state: State) -> str:
     started = state.started_at.isoformat(timespec="seconds") if state.started_at else "unknown"
-    return f"Started {started}; {state.turn_number} turns; compacted {state.compaction_count} times; model {state.model or 'unknown'}."
+    return f"Started {started}; {state.turn_number} turns; compacted {state.compaction_count} times; model {handback.harmless(state.model) or 'unknown'}."
 
 
 def _quoted(text: str, limit: int) -> str:
