@@ -90,7 +90,8 @@ class Engine:
         state = self.store.load(session_id)
         if state and state.untracked_files_at_start is None:
             untracked = survey.untracked(state.worktree_path)
-            self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+            if untracked is not None:
+                self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:
         """Leaves word of what went wrong, for doctor."""
