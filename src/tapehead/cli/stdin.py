@@ -32,7 +32,7 @@ def read_value(descriptor: int) -> tuple[object, bytes]:
             try:
                 raw = b"".join(chunks)
                 return json.loads(raw), raw
-            except ValueError:
+            except (ValueError, RecursionError):
                 continue  # a brace in the middle of it: the rest is still to come
     return _parsed(b"".join(chunks))
 
