@@ -133,7 +133,9 @@ class Engine:
             self.store.set_aside(session_id, str(error), self.clock_ns())
             return None
         if found and not tape.is_place(self.layout.tape(session_id), found.tape_offset):
-            self.store.set_aside(session_id, f"read up to byte {found.tape_offset}, where no line ends", self.clock_ns())
+            self.store.set_aside(
+                session_id, f"read up to byte {found.tape_offset}, where no line ends", self.clock_ns()
+            )
             return None
         return found
 

@@ -2,7 +2,6 @@
 
 import os
 
-
 _ELSEWHERE = "refs/heads/.invalid"
 """What HEAD says where the refs are kept in another form (reftable): not the name of a branch."""
 
