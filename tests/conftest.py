@@ -26,22 +26,32 @@ IDENTITY = {
     "GIT_CONFIG_VALUE_1": "main",
 }
 
+BELOW_HOME = {
+    "HOME": "",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_DATA_HOME": ".local/share",
+}
+
 settings.register_profile("tapehead", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tapehead")  # two cores, many processes: how long an example takes says nothing
 
 
 @pytest.fixture(autouse=True)
-def _nowhere_near_home(monkeypatch, tmp_path_factory):
-    """Every test has a home of its own, an identity from the environment, and hears nothing of the agent around it."""
+def _nowhere_near_home(tmp_path_factory):
+    """Every test has a home of its own, an identity from the environment, and hears nothing of the agent around it.
+
+    By a patch of its own: a test that undoes its patches must not undo this.
+    """
     home = tmp_path_factory.mktemp("home", numbered=True)
-    for name in list(os.environ):
-        if name.startswith(HIDDEN):
-            monkeypatch.delenv(name)
-    for name in ("CI", "NO_COLOR", "FORCE_COLOR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setenv("HOME", str(home))
-    for name, below in (("XDG_STATE_HOME", ".local/state"), ("XDG_CONFIG_HOME", ".config"), ("XDG_CACHE_HOME", ".cache")):
-        monkeypatch.setenv(name, str(home / below))
-    for name, value in IDENTITY.items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("GIT_CEILING_DIRECTORIES", tempfile.gettempdir())
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [*os.environ]:
+            if name.startswith(HIDDEN) or name in ("CI", "NO_COLOR", "FORCE_COLOR"):
+                patch.delenv(name)
+        for name, below in BELOW_HOME.items():
+            patch.setenv(name, str(home / below))
+        for name, value in IDENTITY.items():
+            patch.setenv(name, value)
+        patch.setenv("GIT_CEILING_DIRECTORIES", tempfile.gettempdir())
+        yield

@@ -16,6 +16,14 @@ def test_the_real_home_is_out_of_reach(tmp_path):
         assert path.startswith(tempfile.gettempdir())
 
 
+def test_undoing_patches_does_not_open_the_door(monkeypatch):
+    """A test that undoes its own patches stays away from home."""
+    before = dict(os.environ)
+    monkeypatch.setenv("HOME", "/nowhere")
+    monkeypatch.undo()
+    assert dict(os.environ) == before
+
+
 def test_no_agent_leaks_in():
     """The machine that runs the tests may itself be inside an agent: no test hears of it."""
     ours = {name for name in os.environ if name.startswith(("TAPEHEAD_", "CLAUDE", "COPILOT_", "GEMINI_"))}
