@@ -119,6 +119,9 @@ def _warned(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - on
 
 
 def _surveyed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """The first one counts: what a later one finds may be the agent's own."""
+    if state.untracked_files_at_start is not None:
+        return state
     return attr.evolve(state, untracked_files_at_start=line.texts("untracked"))
 
 

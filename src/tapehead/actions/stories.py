@@ -211,7 +211,7 @@ def _work_tree(repo: Repo) -> str:
 
 def _session(state: State) -> str:
     started = state.started_at.isoformat(timespec="seconds") if state.started_at else "unknown"
-    return f"Started {started}; {state.turn_number} turns; compacted {state.compaction_count} times; model {state.model or 'unknown'}."
+    return f"Started {started}; {state.turn_number} turns; compacted {state.compaction_count} times; model {quote(state.model, 80) or 'unknown'}."
 
 
 def _before(former: dict[str, str]) -> str:

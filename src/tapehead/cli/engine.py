@@ -131,7 +131,8 @@ class Engine:
         state = self.store.load(session_id)
         if state and state.untracked_files_at_start is None:
             untracked = survey.untracked(state.worktree_path)
-            self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+            if untracked is not None:
+                self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
 
     def look_for_receipt(self, session_id: str) -> None:
         """Compares what the model got, by the host's own record, with what it was handed: once for each hand-over."""
@@ -176,24 +177,27 @@ class Engine:
     def _saved(self, session_id: str) -> State | None:
         """The saved state; None where there is none, or where it could not be read and was set aside."""
         try:
-            return self.store.load(session_id)
+            found = self.store.load(session_id)
         except Unreadable as error:
             self.store.set_aside(session_id, str(error), self.clock_ns())
             return None
+        if found and not tape.is_place(self.layout.tape(session_id), found.tape_offset):
+            self.store.set_aside(
+                session_id, f"read up to byte {found.tape_offset}, where no line ends", self.clock_ns()
+            )
+            return None
+        return found
 
     def _rebuilt(self, session_id: str) -> State:
-        """Without a state the tape knows it all: what was done stands there as notes, and is not done again.
+        """Without a state the tape knows it all. What was certainly acted on is folded without acting again.
 
-        Lines before the last one that somebody acted on are only folded. From there on it may be that nobody ever acted:
-        a first settle that was killed leaves no state either.
+        That is every line before the last one that a note speaks of, since lines are acted on in order. The rest goes the
+        usual way, in which notes count too: perhaps no settle ever came to its end, and a capture is still owed.
         """
-        raw, _ = self.store.lines(session_id)
-        found = [readable([each]) for each in raw]
-        acted_on = {line.of for lines in found for line in lines if line.of}
-        last = max((place for place, lines in enumerate(found) if lines and lines[0].id in acted_on), default=0)
-        old = [line for lines in found[:last] for line in lines]
-        offset = sum(len(each) + 1 for each in raw[:last])
-        return attr.evolve(self._folded(State(session_id), old, BOOKKEEPER), tape_offset=offset)
+        raw = self.store.lines(session_id)[0]
+        settled = _before_last_acted_on(raw)
+        state = self._folded(State(session_id), readable(settled), BOOKKEEPER)
+        return attr.evolve(state, tape_offset=sum(len(line) + 1 for line in settled))
 
     def _speak(self, state: State, own: Own | None) -> Reply:
         """What is owed is said where this hook's host can take it, and put on record first: never twice."""
@@ -232,6 +236,14 @@ class Engine:
         now = self.clock_ns()
         stamped: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "tapehead"}
         self.store.append(session_id, {**stamped, **line})
+
+
+def _before_last_acted_on(raw: list[bytes]) -> list[bytes]:
+    acted_on = {line.of for line in readable(raw)} - {""}
+    for place in range(len(raw) - 1, -1, -1):
+        if any(line.id in acted_on for line in readable([raw[place]])):
+            return raw[:place]
+    return []
 
 
 def _up_to(raw: list[bytes], until: int) -> list[bytes]:
