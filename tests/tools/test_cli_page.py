@@ -1,0 +1,44 @@
+from __future__ import annotations
+
+import pytest
+
+import cli_page
+from tapehead.cli import app
+
+
+def headings(text):
+    return [line.lstrip("# ") for line in text.splitlines() if line.startswith("#")]
+
+
+def test_every_command_that_the_help_lists_has_its_section():
+    """Each command stands on the page once, under the title that the help lists it under, in the same order."""
+    expected = ["The command line", "tapehead"]
+    for title, names in app.GROUPS.items():
+        expected += [title, *(f"tapehead {name}" for name in names)]
+    assert headings(cli_page.page()) == expected
+
+
+def test_each_section_is_what_the_command_prints_for_help(capfd):
+    """The page holds, word for word, what `--help` prints in a pipe."""
+    text = cli_page.page()
+    for names in app.GROUPS.values():
+        for name in names:
+            app.app.main([name, "--help"], prog_name="tapehead", standalone_mode=False, terminal_width=cli_page.WIDTH)
+            said = "\n".join(line.rstrip() for line in capfd.readouterr().out.rstrip().splitlines())
+            assert f"### tapehead {name}\n\n```text\n{said}\n```\n" in text
+
+
+@pytest.mark.parametrize("columns", ["40", "80", "200"])
+def test_the_page_does_not_depend_on_the_terminal(columns, monkeypatch):
+    """Whoever redraws it, in a window of whatever width, gets the same bytes."""
+    expected = cli_page.page()
+    monkeypatch.setenv("COLUMNS", columns)
+    assert cli_page.page() == expected
+
+
+def test_a_command_that_is_listed_and_not_there_is_refused(monkeypatch):
+    """A help that lists a command which does not exist is an error and not a gap on the page."""
+    monkeypatch.setattr(cli_page.app, "get_command", lambda *_: None)
+    monkeypatch.setattr(type(cli_page.app), "format_commands", lambda *_: None)
+    with pytest.raises(LookupError, match="status"):
+        cli_page.page()

@@ -1,0 +1,46 @@
+"""Writes the part of README.md that shows the demo: what `tapehead demo` prints in a pipe, shortened.
+
+Of what the agent is told, the headings and the quoted words are kept, since they are the same at every run. The rest of it
+(times, commit ids, and what would only make the page longer) is left out, as `[...]`.
+"""
+
+from __future__ import annotations
+
+import functools
+import subprocess
+import sys
+
+from tapehead.statemachine.vocabulary import Phase
+
+DEMO = [sys.executable, "-I", "-c", "from tapehead.cli.main import main; main()", "demo"]
+_INDENT = "    "
+LEFT_OUT = f"{_INDENT}[...]"
+_KEPT = (f"{_INDENT}##", f"{_INDENT}>")
+
+
+@functools.cache
+def printed() -> str:
+    """What the demo prints, once per process. Whether it also ends well is for the demo's own tests to say."""
+    text = subprocess.run(DEMO, capture_output=True, text=True, check=False).stdout  # noqa: S603 - our own program
+    missing = [phase.name for phase in Phase if f"\n{phase.name} " not in f"\n{text}"]
+    if missing:
+        raise LookupError(f"the demo did not get to {', '.join(missing)}: `tapehead demo` shows why")
+    return text
+
+
+def excerpt() -> str:
+    """The block for the README."""
+    return f"```text\n{shortened(printed())}```\n"
+
+
+def shortened(text: str) -> str:
+    """The lines worth showing; a run of others becomes one mark."""
+    shown: list[str] = []
+    for line in text.splitlines():
+        last = shown[-1] if shown else ""
+        if line.startswith(_KEPT) or not line.startswith(_INDENT):
+            if line or not last.startswith(_INDENT):  # a blank line inside what is quoted goes
+                shown.append(line)
+        elif last != LEFT_OUT:
+            shown.append(LEFT_OUT)
+    return "\n".join(shown) + "\n"
