@@ -9,7 +9,7 @@ from tapehead.restore.sections import WITHIN
 from tapehead.transcript.things import things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from tapehead.restore.sections import Item
 
@@ -24,7 +24,9 @@ HEADING = 34
 """What a section's heading takes, with what it says of the rest."""
 
 
-def choose(items: Iterable[Item], weights: Mapping[str, float], room: int, known: frozenset[str] = frozenset()) -> list[Item]:
+def choose(
+    items: Iterable[Item], weights: Mapping[str, float], room: int, known: frozenset[str] = frozenset()
+) -> list[Item]:
     """Take the items of most value per character until the room is used; whole items only, no text twice.
 
     The value of an item only falls as others are taken, so one that still leads after its value was taken anew is the best.
@@ -49,7 +51,9 @@ def choose(items: Iterable[Item], weights: Mapping[str, float], room: int, known
 class _Chooser:
     """What was taken so far, and what is left of the room."""
 
-    def __init__(self, weights: Mapping[str, float], room: int, named: set[str], heads: Mapping[tuple[str, str], Item]) -> None:
+    def __init__(
+        self, weights: Mapping[str, float], room: int, named: set[str], heads: Mapping[tuple[str, str], Item]
+    ) -> None:
         self.weights = weights
         self.room = room
         self.named = named

@@ -8,7 +8,9 @@ from tapehead.restore.mask import mask
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 # Everything that is not printed: C0 and C1 controls, bidirectional overrides, zero-width and tag characters, lone surrogates.
-_UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]")
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
 _HOST_TAG = re.compile(
     r"<(?=\s*/?\s*(?:antml:|system|human|user|assistant|function|invoke|parameter|tool|command|local-command|bash-|task-|agent-|"
     r"teammate-|session|context|instructions?|important|hook|ide_|new-diagnostics|thinking|analysis|summary)[\w:-]*[^<>\n]*>)",

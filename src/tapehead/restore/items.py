@@ -38,7 +38,9 @@ def _now(digest: Digest, room: int) -> Iterator[Item]:
         if fact.note:
             yield Item("now", f"- {fact.note}: {quote(fact.text, _A_SENTENCE)}", 2.0, 2 + n)
         else:
-            yield Item("now", f"- Last words (turn {fact.turn}): “{quote(fact.text, longest, longest // 3)}”", ALWAYS, 1)
+            yield Item(
+                "now", f"- Last words (turn {fact.turn}): “{quote(fact.text, longest, longest // 3)}”", ALWAYS, 1
+            )
     for n, fact in enumerate(digest.background[-5:]):
         yield Item("now", f"- {fact.note} since turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 2.0, 20 + n)
 
@@ -127,7 +129,12 @@ def _commands(digest: Digest, _room: int) -> Iterator[Item]:
         stem = ran.text.partition(" 2>")[0].partition(" |")[0]
         variant = 0.4 if stem in stems else 1.0
         stems.add(stem)
-        worth = variant * (_COMMAND + _PURPOSE * bool(ran.purpose)) * (ran.times**0.7 - 0.5) * (0.3 + _fresh(digest, ran.at))
+        worth = (
+            variant
+            * (_COMMAND + _PURPOSE * bool(ran.purpose))
+            * (ran.times**0.7 - 0.5)
+            * (0.3 + _fresh(digest, ran.at))
+        )
         yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
 
 

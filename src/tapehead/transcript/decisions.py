@@ -41,4 +41,6 @@ def _answered(story: Story) -> Iterator[Fact]:
     for act in story.acts:
         if act.call.kind == turns.QUESTION:
             for question, answer in _ANSWERED.findall(act.said):
-                yield Fact(f"{flat(question)} {flat(answer)}", act.place.turn, act.place.time, act.place.at, note="answer")
+                yield Fact(
+                    f"{flat(question)} {flat(answer)}", act.place.turn, act.place.time, act.place.at, note="answer"
+                )

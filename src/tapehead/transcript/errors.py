@@ -13,7 +13,13 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Act, Story
 
 _A_COMMAND = 80
-_HOST_REFUSES = ("The user doesn't want", "<tool_use_error>", "File has not been read", "Request interrupted", "Permission")
+_HOST_REFUSES = (
+    "The user doesn't want",
+    "<tool_use_error>",
+    "File has not been read",
+    "Request interrupted",
+    "Permission",
+)
 
 
 def errors(story: Story) -> tuple[Fact, ...]:

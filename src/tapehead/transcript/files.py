@@ -20,7 +20,10 @@ _DEFINES = re.compile(
     r"module|templ|fun)\s+([A-Za-z_]\w{2,})",
     re.MULTILINE,
 )
-_TOP_LEVEL = re.compile(r"^(?:[ \t]{0,4})(?:[\w()*&:<>\[\], \t.@]*?)\b(?:func|def|class|fn|function|struct|trait|impl|interface|templ|fun)\b.*$", re.MULTILINE)
+_TOP_LEVEL = re.compile(
+    r"^(?:[ \t]{0,4})(?:[\w()*&:<>\[\], \t.@]*?)\b(?:func|def|class|fn|function|struct|trait|impl|interface|templ|fun)\b.*$",
+    re.MULTILINE,
+)
 _MOST_SYMBOLS = 8
 _VERBS = {turns.EDIT: "edited", turns.WRITE: "written", turns.READ: "read"}
 

@@ -25,7 +25,9 @@ def in_flight(story: Story) -> tuple[Fact, ...]:
 
 def background(story: Story) -> tuple[Fact, ...]:
     """What runs beside the session and was not seen to end."""
-    return tuple(_begun(act, "in the background") for act in story.acts if act.call.background and act.results <= _STARTED)
+    return tuple(
+        _begun(act, "in the background") for act in story.acts if act.call.background and act.results <= _STARTED
+    )
 
 
 def _begun(act: Act, note: str) -> Fact:

@@ -36,11 +36,11 @@ def read(path: str, offset: int = 0) -> turns.Reading:
     return turns.Reading((*found, *story.end()), at)
 
 
-def skim(path: str) -> Iterator[turns.Turn]:
+def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """Yield all turns of a file for a digest, one at a time: long results that are no longer near the end come without their text."""
     story = _Story()
     old = jsonl.size(path) - LATELY
-    for at, line in jsonl.lines(path):
+    for at, line in jsonl.lines(path, offset):
         yield from story.take(line, old=at < old)
     yield from story.end()
 

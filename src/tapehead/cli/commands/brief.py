@@ -13,9 +13,13 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
 @click.command(name="brief")
 @click.option("--transcript", metavar="FILE", help="A transcript of Claude Code; no repository is needed.")
 @click.option("--session", metavar="ID", help="A session that tapehead knows.")
-@click.option("--budget", default=2000, show_default=True, type=click.IntRange(min=1), help="Tokens that the text may cost.")
+@click.option(
+    "--budget", default=2000, show_default=True, type=click.IntRange(min=1), help="Tokens that the text may cost."
+)
 @click.option("--full", is_flag=True, help="Every section, whatever it costs.")
-@click.option("--source", type=click.Choice(SOURCES), default="compact", show_default=True, help="What the text is for.")
+@click.option(
+    "--source", type=click.Choice(SOURCES), default="compact", show_default=True, help="What the text is for."
+)
 @click.option("--json", "as_json", is_flag=True, help="The text with what it is made of, as JSON.")
 def brief(*, transcript: str | None, session: str | None, budget: int, full: bool, source: str, as_json: bool) -> None:
     """Print what the next context is told of the work so far, within a budget."""
@@ -51,7 +55,9 @@ def print_brief(transcript: str, *, budget: int, source: str, as_json: bool) -> 
 
 def _print_json(text, found, budget):
     import json
+
     from tapehead.tokens.estimate import tokens
+
     click.echo(json.dumps({"text": text, "tokens": tokens(text), "budget": budget, "session": found.session}))
 
 
