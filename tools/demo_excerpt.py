@@ -1,12 +1,12 @@
 """Writes the part of README.md that shows the demo: what `tapehead demo` prints in a pipe, shortened.
 
-Of what the agent is told, the headings and the quoted words are kept, since they are the same at every run. The rest of it
-(times, commit ids, and what would only make the page longer) is left out, as `[...]`.
+Of what the agent is told, lines that differ from run to run (with a time, a commit or a path in them) are left out, as `[...]`.
 """
 
 from __future__ import annotations
 
 import functools
+import re
 import subprocess
 import sys
 
@@ -15,7 +15,7 @@ from tapehead.statemachine.vocabulary import Phase
 DEMO = [sys.executable, "-I", "-c", "from tapehead.cli.main import main; main()", "demo"]
 _INDENT = "    "
 LEFT_OUT = f"{_INDENT}[...]"
-_KEPT = (f"{_INDENT}##", f"{_INDENT}>")
+_OF_THE_MOMENT = re.compile(r"\d\d:\d\d|\b[0-9a-f]{7,40}\b|/tapehead-demo-")
 
 
 @functools.cache
@@ -37,10 +37,8 @@ def shortened(text: str) -> str:
     """The lines worth showing; a run of others becomes one mark."""
     shown: list[str] = []
     for line in text.splitlines():
-        last = shown[-1] if shown else ""
-        if line.startswith(_KEPT) or not line.startswith(_INDENT):
-            if line or not last.startswith(_INDENT):  # a blank line inside what is quoted goes
-                shown.append(line)
-        elif last != LEFT_OUT:
+        if not (line.startswith(_INDENT) and _OF_THE_MOMENT.search(line)):
+            shown.append(line)
+        elif shown[-1:] != [LEFT_OUT]:
             shown.append(LEFT_OUT)
     return "\n".join(shown) + "\n"

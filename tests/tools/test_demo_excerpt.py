@@ -8,14 +8,12 @@ PRINTED = """\
 IDLE       it starts
 RESTORED   it is told
   what the agent is told:
-    at 12:00, 3e4f
-    and more
+    as it stood at 12:00
+    in /tmp/tapehead-demo-x/repository
+    Do it, without 3 or 4 detours.
+    HEAD 83cb4b310
 
-    ## Focus
-    > Do it.
-
-    ## Work tree
-    Branch main at 3e4f.
+    ## More
 ENDED      it ends
 
 7 events.
@@ -25,10 +23,10 @@ IDLE       it starts
 RESTORED   it is told
   what the agent is told:
     [...]
-    ## Focus
-    > Do it.
-    ## Work tree
+    Do it, without 3 or 4 detours.
     [...]
+
+    ## More
 ENDED      it ends
 
 7 events.
@@ -36,7 +34,7 @@ ENDED      it ends
 
 
 def test_what_changes_from_run_to_run_is_left_out():
-    """Phases, headings and quoted words stay; a run of other lines of what is quoted becomes one mark."""
+    """What is quoted stays but for lines with a time, a commit or a path in them; a run of those becomes one mark."""
     assert demo_excerpt.shortened(PRINTED) == SHOWN
 
 
