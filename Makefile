@@ -25,7 +25,7 @@ $(VENV)/.tools: pyproject.toml tools/dev_requirements.py | $(VENV)/.program
 demo: $(VENV)/.program  ## watch the machine at work in a temporary repository
 	@$(BIN)/tapehead demo
 
-test: $(VENV)/.tools  ## every test but those that need a real agent
+test: $(VENV)/.tools  ## every test that needs no agent of the real world
 	$(BIN)/python -m pytest -n auto
 
 lint: $(VENV)/.tools  ## ruff, mypy --strict, the layers
@@ -43,6 +43,7 @@ redraw: $(VENV)/.tools  ## make everything again that is generated (tools/redraw
 
 bench: $(VENV)/.program  ## how long a hook takes, as a ratio to a bare Python; recorded in benchmarks/latency.json
 	@$(BIN)/python benchmarks/latency.py
+.PHONY: bench
 
 render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, to look at (needs node and chromium)
 	@$(BIN)/python tools/render_mermaid.py
@@ -50,4 +51,4 @@ render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, t
 clean:  ## remove what make made
 	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
 
-.PHONY: help demo test lint format redraw bench render-diagrams clean
+.PHONY: help demo test lint format redraw render-diagrams clean
