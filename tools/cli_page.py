@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import copy
 from typing import TYPE_CHECKING
 
 from tapehead.cli.app import GROUPS, app
@@ -9,8 +10,8 @@ from tapehead.cli.app import GROUPS, app
 if TYPE_CHECKING:
     import click
 
-WIDTH = 80
-"""Columns, as in a pipe. Fixed, so that the page does not depend on the terminal of whoever runs `make redraw`."""
+WIDTH = 78
+"""Columns, as click takes them in a pipe. Fixed, so that the page does not depend on the terminal of whoever runs `make redraw`."""
 
 OPENING = """\
 # The command line
@@ -37,8 +38,14 @@ def _command(name: str, top: click.Context) -> click.Command:
 
 
 def _asked(command: click.Command, name: str, parent: click.Context | None = None) -> click.Context:
-    """The moment in which a command is asked for its help, without running it."""
-    return command.make_context(name, [], parent, resilient_parsing=True, terminal_width=WIDTH, max_content_width=WIDTH)
+    """The moment in which a command is asked for its help, without running it.
+
+    On a copy, because click remembers on a command how its help option was first spelt, and whoever asked first may not
+    have gone through the program (a test that runs one command alone).
+    """
+    fresh = copy(command)
+    fresh._help_option = None  # noqa: SLF001 - there is no other way to make click look again
+    return fresh.make_context(name, [], parent, resilient_parsing=True, terminal_width=WIDTH, max_content_width=WIDTH)
 
 
 def _section(marks: str, asked: click.Context) -> str:

@@ -1,9 +1,22 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
+from click.testing import CliRunner
 
 import cli_page
 from tapehead.cli import app
+
+ASK = """
+import sys
+from tapehead.cli.app import app
+for place, name in enumerate(sys.argv[1:]):
+    print(end="\\0" if place else "", flush=True)
+    app.main([name, "--help"], prog_name="tapehead", standalone_mode=False)
+"""
 
 
 def headings(text):
@@ -18,14 +31,27 @@ def test_every_command_that_the_help_lists_has_its_section():
     assert headings(cli_page.page()) == expected
 
 
-def test_each_section_is_what_the_command_prints_for_help(capfd):
+def test_each_section_is_what_the_command_prints_for_help():
     """The page holds, word for word, what `--help` prints in a pipe."""
+    names = [name for names in app.GROUPS.values() for name in names]
+    env = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    run = subprocess.run([sys.executable, "-c", ASK, *names], env=env, capture_output=True, text=True, check=True)
     text = cli_page.page()
+    for name, said in zip(names, run.stdout.split("\0"), strict=True):
+        shown = "\n".join(line.rstrip() for line in said.rstrip().splitlines())
+        assert f"### tapehead {name}\n\n```text\n{shown}\n```\n" in text
+
+
+def test_a_command_that_was_run_alone_before_is_shown_as_the_program_has_it(monkeypatch):
+    """Running a command outside the program, as other tests do, leaves no trace on the page."""
+    expected = cli_page.page()
+    assert "-h, --help" in expected
     for names in app.GROUPS.values():
         for name in names:
-            app.app.main([name, "--help"], prog_name="tapehead", standalone_mode=False, terminal_width=cli_page.WIDTH)
-            said = "\n".join(line.rstrip() for line in capfd.readouterr().out.rstrip().splitlines())
-            assert f"### tapehead {name}\n\n```text\n{said}\n```\n" in text
+            command = app.app.get_command(None, name)
+            monkeypatch.setattr(command, "_help_option", None)
+            CliRunner().invoke(command, ["--help"])
+    assert cli_page.page() == expected
 
 
 @pytest.mark.parametrize("columns", ["40", "80", "200"])
