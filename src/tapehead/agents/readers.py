@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Protocol
 
     from tapehead.transcript.turns import Reading, Turn
+else:
+    Protocol = object  # only mypy looks at Protocols, and making them takes time
 
 _READERS = {"claude": "tapehead.agents.claude.transcript"}
 _DELIVERIES = {"claude": "tapehead.agents.claude.delivery"}
@@ -34,10 +37,10 @@ class Deliveries(Protocol):
 def reader_of(agent: str) -> Reader | None:
     """The reader of an agent's transcripts; None where that agent has none."""
     name = _READERS.get(agent)
-    return import_module(name) if name else None  # type: ignore[return-value] # a module is the Protocol: mypy cannot see through its name
+    return import_module(name) if name else None
 
 
 def deliveries_of(agent: str) -> Deliveries | None:
     """Where an agent's record says what reached the model; None where it does not say."""
     name = _DELIVERIES.get(agent)
-    return import_module(name) if name else None  # type: ignore[return-value] # as above
+    return import_module(name) if name else None
