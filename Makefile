@@ -41,8 +41,12 @@ format: $(VENV)/.tools  ## let ruff set the layout
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-redraw: $(VENV)/.program  ## make everything that is generated again (tools/redraw.py lists it)
+redraw: $(VENV)/.tools  ## make everything again that is generated (tools/redraw.py lists it)
 	@$(BIN)/python tools/redraw.py
+
+bench: $(VENV)/.program  ## how long a hook takes, as a ratio to a bare Python; recorded in benchmarks/latency.json
+	@$(BIN)/python benchmarks/latency.py
+.PHONY: bench
 
 render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, to look at (needs node and chromium)
 	@$(BIN)/python tools/render_mermaid.py

@@ -9,6 +9,9 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import cli_page
+import demo_excerpt
+import state_page
 from tapehead.diagrams import markdown, mermaid
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,7 +46,12 @@ GENERATED: tuple[tuple[str, Redraw], ...] = (
     ("docs/diagrams/session.mmd", whole(mermaid.summary)),
     ("docs/diagrams/session-full.mmd", whole(mermaid.full)),
     ("docs/diagrams/table.md", whole(markdown.table)),
-    ("README.md", between_markers(summary=fenced(mermaid.summary), full=fenced(mermaid.full))),
+    ("docs/cli.md", whole(cli_page.page)),
+    ("docs/state-file.md", whole(state_page.page)),
+    (
+        "README.md",
+        between_markers(demo=demo_excerpt.excerpt, summary=fenced(mermaid.summary), full=fenced(mermaid.full)),
+    ),
 )
 
 
@@ -62,4 +70,4 @@ def redraw(root: Path = ROOT) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(f"redrawn: {name}" for name in redraw()) or "all drawings are as the code draws them")
+    print("\n".join(f"redrawn: {name}" for name in redraw()) or "all that is generated is as the code makes it")
