@@ -21,7 +21,7 @@ _OF_THE_MOMENT = re.compile(r"\d\d:\d\d|\b[0-9a-f]{7,40}\b|/tapehead-demo-")
 @functools.cache
 def printed() -> str:
     """What the demo prints, once per process. Whether it also ends well is for the demo's own tests to say."""
-    text = subprocess.run(DEMO, capture_output=True, text=True, check=False).stdout  # noqa: S603 - our own program
+    text = subprocess.run(DEMO, capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own program
     missing = [phase.name for phase in Phase if f"\n{phase.name} " not in f"\n{text}"]
     if missing:
         raise LookupError(f"the demo did not get to {', '.join(missing)}: `tapehead demo` shows why")

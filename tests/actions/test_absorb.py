@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import attrs
 import pytest
-import scenes
 
+import scenes
 from tapehead.actions.absorb import absorb
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store.state import Failure, State, TokenUsage

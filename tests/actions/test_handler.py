@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 import pytest
-import scenes
 
+import scenes
 from tapehead.actions import absorb, bookkeeping
 from tapehead.actions.fold import BLOCKED_AFTER, BOOKKEEPER, facts_of, replay, step
 from tapehead.actions.handler import BOOKKEEPING, EFFECTS, PERFORM, ActionHandler, Note, already_done

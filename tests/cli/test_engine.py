@@ -6,16 +6,14 @@ import json
 import os
 from pathlib import Path
 
-import attrs
 import pytest
-import scenes
 
+import scenes
 from tapehead.actions.handler import ActionHandler
 from tapehead.actions.ports import Ports
-from tapehead.cli.engine import Engine, Own, Reply
+from tapehead.cli.engine import Own, Reply
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store import batons, captures, tape
-from tapehead.store.line import readable
 from tapehead.store.state import State
 
 

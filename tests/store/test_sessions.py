@@ -5,8 +5,8 @@ import os
 import stat
 
 import pytest
-import scenes
 
+import scenes
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import lock
 from tapehead.store.paths import Layout

@@ -4,10 +4,10 @@ import json
 import os
 
 import pytest
-import scenes
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scenes
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import strays, tape
 from tapehead.store.line import Damaged, damage, parse, readable
