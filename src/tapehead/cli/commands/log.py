@@ -48,8 +48,8 @@ def log(*, session: str | None, last: int | None, as_json: bool) -> None:
     """
     at = here()
     session_id = pick(at, session)
-    gc_if_due(at.engine, at.now)
     raw, _ = at.engine.store.lines(session_id)
+    gc_if_due(at.engine, at.now)
     moves = list(replay(session_id, readable(raw)))
     shown = moves[-last:] if last else moves
     if as_json:
