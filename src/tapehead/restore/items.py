@@ -20,7 +20,7 @@ NEWEST_ASKS = 10
 _SYMBOLS = 5
 _A_WHILE = 25
 """Steps after which a command that was run once and is for nothing in particular has served."""
-_COMMAND, _PURPOSE = 0.3, 2.5
+_COMMAND, _PURPOSE = 0.3, 3.0
 _A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 
@@ -34,7 +34,7 @@ def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
 
 def _now(digest: Digest, room: int) -> Iterator[Item]:
     """Give the newest prompt, the agent's last words, and what it had begun."""
-    longest = max(200, min(700, room // 6))
+    longest = max(_NOW_AT_LEAST, min(700, room // _NOW_SHARE))
     for ask in digest.asks[-1:]:
         yield Item("now", f"- Asked last (turn {ask.turn}): “{quote(ask.text, longest, longest // 4)}”", ALWAYS, 0)
     for n, fact in enumerate(digest.in_flight):
@@ -66,7 +66,8 @@ def _asked(digest: Digest, room: int) -> Iterator[Item]:
 
 
 _PER_CHARACTER = 0.08
-_ASK_AT_LEAST, _ASK_AT_MOST, _ASKS_SHARE = 90, 340, 12
+_NOW_AT_LEAST, _NOW_SHARE = 200, 6
+_ASK_AT_LEAST, _ASK_AT_MOST, _ASKS_SHARE = 90, 340, 7
 
 
 def _ask(ask: Fact, longest: int) -> str:
