@@ -175,6 +175,14 @@ def test_what_the_host_s_summary_says_is_left_out_and_the_room_goes_to_what_it_l
         assert gone not in told
     for kept in ("“ask number 10", "finish the lexer", "Went with a table"):
         assert kept in told
+    assert "→ The parser reads dates." not in told, "an answer without its ask"
+
+
+def test_of_several_asks_in_a_turn_the_answer_stands_under_the_last():
+    """It was typed after the others, and before the answer."""
+    asks = (Fact("one", 11, at=90), Fact("two", 11, at=91), Fact("three", 12, at=96))
+    told = brief(WORK._replace(asks=asks), budget=2000, source="compact")
+    assert "- turn 11: “one”\n- turn 11: “two”\n    → The parser reads dates." in told
 
 
 def test_what_people_saved_goes_into_its_sections():

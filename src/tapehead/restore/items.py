@@ -56,10 +56,11 @@ def _asked(digest: Digest, room: int) -> Iterator[Item]:
     longest = max(_ASK_AT_LEAST, min(_ASK_AT_MOST, room // _ASKS_SHARE))
     older = digest.asks[:-1]
     answers = {answer.turn: answer for answer in digest.answers}
+    last = {ask.turn: ask for ask in digest.asks}  # of several asks in a turn, the answer is to the last
     chosen = dict.fromkeys((*older[:1], *older[-NEWEST_ASKS:]))
     for n, ask in enumerate(chosen):
         yield Item("asked", _ask(ask, longest), len(ask.text[:longest]) * _PER_CHARACTER, n, ask.text)
-        if answer := answers.get(ask.turn):
+        if (answer := answers.get(ask.turn)) and last[ask.turn] is ask:
             yield Item("answers", f"    → {quote(answer.text, longest)}", 0.5, n + 0.5, ask.text)
     for n, ask in enumerate(older[1:-NEWEST_ASKS]):
         yield Item("asked", _ask(ask, longest // 2), 0.05, n / len(older))
