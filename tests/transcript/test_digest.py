@@ -265,7 +265,7 @@ def test_the_last_steps_are_told_in_words():
     search = Call("s", "Grep", turns.SEARCH, text="needle")
     list_ = Call("t", "TodoWrite", turns.TODOS, pairs=(("x", "pending"),))
     read = Call("r", "Read", turns.READ, path="/w/a.py")
-    edits = (*edit("e", "/w/a.py", "x", "\n  y = 1"), *edit("f", "/w/b.py", "x", ""))
+    edits = (*edit("e", "/w/a.py", "x", "x\n\n  y = 1"), *edit("f", "/w/b.py", "x", ""))
     found = digest(
         told(
             [
