@@ -52,6 +52,7 @@ WORK = Digest(
         Line("src/seen.py", "7", "x = next_token(2)", 50),
     ),
     refs=(Fact("commit 1f3a9c2 on feature: Add the lexer", 9, at=72),),
+    plan=Fact("# Plan\n\n1. **Split** the lexer from the parser\n2. short\n", 4, at=30),
     summary="Earlier the grammar was written down in full. It has 40 rules.",
     weights={"next_token": 1.0, "peek_token": 0.5, "src/lexer.py": 1.0, "lexer.py": 1.0},
 )
@@ -176,6 +177,18 @@ def test_what_the_host_s_summary_says_is_left_out_and_the_room_goes_to_what_it_l
     for kept in ("“ask number 10", "finish the lexer", "Went with a table"):
         assert kept in told
     assert "→ The parser reads dates." not in told, "an answer without its ask"
+
+
+def test_a_prompt_too_long_to_be_quoted_whole_is_given_by_its_lines():
+    """What stands in its middle is what the work is held against, as much as an approved plan."""
+    lines = "\n".join(f"- requirement {n} of the new lexer" for n in range(60))
+    told = brief(
+        WORK._replace(asks=(Fact("Implement this plan:\n" + lines, 1), *WORK.asks)), budget=4000, source="compact"
+    )
+    assert "- requirement 30 of the new lexer" in told
+    assert "- 1. Split the lexer from the parser" in told
+    assert "- 2. short" not in told
+    assert told.count("requirement 0 of") == 1, "what is quoted is not given twice"
 
 
 def test_of_several_asks_in_a_turn_the_answer_stands_under_the_last():

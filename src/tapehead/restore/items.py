@@ -26,7 +26,7 @@ _A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
     """Every line that could be handed back."""
-    for gather in (_now, _asked, _open, _rules, _decided, _files, _lines, _commands, _errors, _earlier, _refs):
+    for gather in (_now, _asked, _open, _rules, _plan, _decided, _files, _lines, _commands, _errors, _earlier, _refs):
         yield from gather(digest, room)
     if extras is not None:
         yield from _extras(extras)
@@ -82,6 +82,22 @@ def _open(digest: Digest, _room: int) -> Iterator[Item]:
         yield Item("open", f"- [ ] {quote(todo.text, _A_SENTENCE)}{mark}", 6.0, n)
     for n, fact in enumerate(digest.put_off[:6]):
         yield Item("open", f"- turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 0.5 / (1 + n), 100 + n)
+
+
+def _plan(digest: Digest, _room: int) -> Iterator[Item]:
+    """Give the lines of the approved plan and of prompts too long to be quoted whole: what the work is held against."""
+    long = [ask for ask in (*digest.asks[:1], *digest.asks[-2:]) if len(ask.text) > _A_PLAN]
+    plans = dict.fromkeys((*long, *((digest.plan,) if digest.plan else ())))
+    for place, fact in enumerate(plans):
+        for n, line in enumerate(fact.text[_ASK_AT_MOST * (fact is not digest.plan) : _OF_A_PLAN].splitlines()[1:]):
+            if len(line.strip()) > _A_PLAN_LINE:
+                yield Item(
+                    "plan", f"- {quote(line.replace('**', '').strip('#-*> '), _A_SENTENCE)}", _PLAN, place + n / 1000
+                )
+
+
+_A_PLAN, _OF_A_PLAN, _A_PLAN_LINE = 1_000, 12_000, 20
+_PLAN = 0.3
 
 
 def _rules(digest: Digest, _room: int) -> Iterator[Item]:
