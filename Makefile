@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 .DEFAULT_GOAL := help
 
 help:  ## this list
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-16s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "tapehead needs Python 3.11 or newer: make PYTHON=python3.12 ...")'
@@ -26,7 +26,10 @@ demo: $(VENV)/.program  ## watch the machine at work in a temporary repository
 	@$(BIN)/tapehead demo
 
 test: $(VENV)/.tools  ## every test that needs no agent of the real world
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not slow and not realclient"
+
+torture: $(VENV)/.tools  ## the long forms: a thousand kills, a thousand processes, larger samples (about 10 minutes)
+	$(BIN)/python -m pytest -n auto -m slow
 
 lint: $(VENV)/.tools  ## ruff, mypy --strict, the layers
 	$(BIN)/ruff check .
@@ -38,7 +41,13 @@ format: $(VENV)/.tools  ## let ruff set the layout
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-clean:  ## remove what make made
-	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache dist build
+redraw: $(VENV)/.program  ## make everything that is generated again (tools/redraw.py lists it)
+	@$(BIN)/python tools/redraw.py
 
-.PHONY: help demo test lint format clean
+render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, to look at (needs node and chromium)
+	@$(BIN)/python tools/render_mermaid.py
+
+clean:  ## remove what make made
+	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
+
+.PHONY: help demo test torture lint format redraw render-diagrams clean

@@ -4,4 +4,4 @@ import tomllib
 from pathlib import Path
 
 PROJECT = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
-print("\n".join(PROJECT["dependency-groups"]["dev"]))  # noqa: T201 - its output is its job
+print("\n".join(PROJECT["dependency-groups"]["dev"]))

@@ -44,6 +44,10 @@ WORK = Digest(
         Fact("Bash make test", 12, at=100, note="no answer yet"),
     ),
     background=(Fact("Bash serve", 8, at=60, note="in the background"),),
+    made=(
+        Fact('Edit {"file_path": "src/lexer.py"}', 12, at=97),
+        Fact('Grep {"pattern": "peek"}', 12, at=96, holds=False),
+    ),
     words=(Fact("The lexer is half done.", 12, at=95),),
     answers=(Fact("The parser reads dates.", 11, at=95),),
     lines=(
@@ -82,6 +86,8 @@ def test_it_is_an_account_of_the_work():
         "- `make test` (5x) → failed: 2 failed",
         "`make lint`: E501 (fixed after editing src/old.py)",
         "Earlier the grammar was written down in full.",
+        '- Edit {"file_path": "src/lexer.py"}',
+        '- Grep {"pattern": "peek"} (failed)',
     ):
         assert words in told
     assert "read the docs" not in told
@@ -115,7 +121,7 @@ def test_the_sections_and_their_parts_fit_together():
     assert [title for title, priority in TITLES.values() if priority is Priority.ARCHIVE] == ["Archive"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 1500), st.none() | st.integers(0, 4000), st.sampled_from(sorted(REACH)))
 def test_it_is_never_over_budget(budget, hard_limit, source):
     """Neither over the tokens nor over the characters that a host takes."""
@@ -261,6 +267,7 @@ def test_hostile_words_come_through_fenced_cut_and_harmless():
         in_flight=(fact, fact._replace(note="no answer yet")),
         background=(fact,),
         words=(fact,),
+        made=(fact,),
         lines=(Line(HOSTILE, "", HOSTILE), Line("b", "3", HOSTILE)),
         refs=(fact,),
         summary=HOSTILE,

@@ -26,7 +26,7 @@ _A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
     """Every line that could be handed back."""
-    for gather in (_now, _asked, _open, _rules, _plan, _decided, _files, _lines, _commands, _errors, _earlier, _refs):
+    for gather in _GATHER:
         yield from gather(digest, room)
     if extras is not None:
         yield from _extras(extras)
@@ -121,6 +121,17 @@ def _fresh(digest: Digest, at: int) -> float:
     return 1 / (1 + (digest.steps - at) / 30)
 
 
+def _made(digest: Digest, room: int) -> Iterator[Item]:
+    """Give the newest calls word for word: which file, which text, which search, as a next call will name them."""
+    for n, fact in enumerate(digest.made[: max(_FEWEST_CALLS, room // _PER_CALL)]):
+        text = f"- {quote(fact.text, _A_CALL)}{'' if fact.holds else ' (failed)'}"
+        yield Item("made", text, len(text) * _CALL_PER_CHARACTER, n)
+
+
+_FEWEST_CALLS, _PER_CALL, _A_CALL = 3, 400, 500
+_CALL_PER_CHARACTER = 0.06
+
+
 def _files(digest: Digest, _room: int) -> Iterator[Item]:
     for n, file in enumerate(digest.files[:40]):
         symbols = ": " + quote(", ".join(file.symbols[:_SYMBOLS]), _A_SENTENCE) if file.symbols else ""
@@ -192,3 +203,6 @@ def _extras(extras: Extras) -> Iterator[Item]:
         for n, text in enumerate(texts):
             said = f"{label}: {quote(text, _A_SENTENCE)}" if label else quote(text, _A_SENTENCE)
             yield Item(section, f"- {said}", ALWAYS if section == "now" else 3.0, -1000 + n)
+
+
+_GATHER = (_now, _asked, _open, _rules, _plan, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs)

@@ -22,6 +22,7 @@ TITLES: dict[str, tuple[str, Priority]] = {
     "plan": ("From the plan, as given", Priority.HIGH),
     "asked": ("Asked before", Priority.HIGH),
     "decided": ("Decided and found", Priority.HIGH),
+    "made": ("Last calls, as made", Priority.MEDIUM),
     "files": ("Files in play", Priority.MEDIUM),
     "commands": ("Commands", Priority.MEDIUM),
     "errors": ("Errors", Priority.MEDIUM),

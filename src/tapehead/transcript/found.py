@@ -78,6 +78,8 @@ class Digest(NamedTuple):
     background: tuple[Fact, ...] = ()
     last_steps: tuple[Fact, ...] = ()
     """What the agent did last, oldest first; `note` is what came of it."""
+    made: tuple[Fact, ...] = ()
+    """The newest calls as they were made, newest first."""
     words: tuple[Fact, ...] = ()
     """The agent's own sentences, newest first."""
     answers: tuple[Fact, ...] = ()

@@ -2,9 +2,9 @@
 
 # No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from tapehead.tokens.usage import NOTHING_USED, Usage
+from tapehead.transcript.usage import NOTHING_USED, Usage
 
 HUMAN = "human"
 AGENT = "agent"
@@ -55,6 +55,8 @@ class Call(NamedTuple):
     """Edits as (old, new), task lists as (text, status)."""
     note: str = ""
     background: bool = False
+    arguments: dict[str, Any] = {}  # noqa: RUF012  never changed: the same empty one serves all
+    """The call as it was made, in the host's own words: shown as it is, looked into only by that host's reader."""
 
 
 class Result(NamedTuple):

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.claude.blocks import Blocks
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words
-from tapehead.tokens.usage import Usage
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.building import Building
+from tapehead.transcript.usage import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,11 +37,11 @@ def read(path: str, offset: int = 0) -> turns.Reading:
     return turns.Reading((*found, *story.end()), at)
 
 
-def skim(path: str) -> Iterator[turns.Turn]:
+def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """Yield the turns of a file for a digest, one at a time; thinking and the text of old long results are left out."""
     story = _Story()
     old = jsonl.size(path) - LATELY
-    for at, line in jsonl.lines(path):
+    for at, line in jsonl.lines(path, offset):
         if not _only_thinking(line):
             yield from story.take(line, old=at < old)
     yield from story.end()

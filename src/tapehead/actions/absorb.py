@@ -1,0 +1,155 @@
+"""What a line itself tells, taken over into the state: pure, so that a replay arrives where the live fold did."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import attr
+
+from tapehead.statemachine.vocabulary import Event, Fact, Phase
+from tapehead.store.state import Failure, TokenUsage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tapehead.store.line import Line
+    from tapehead.store.state import State
+
+_PROMPT_SHOWN = 200
+
+
+def absorb(state: State, line: Line, was: Phase) -> State:
+    """The state that knows what the line says. `was` is the phase that the line found."""
+    state = _common(state, line)
+    if line.event is not None:
+        return _EVENTS.get(line.event, _nothing)(state, line, was)
+    return _NOTES.get(line.note, _nothing)(state, line, was)
+
+
+def _common(state: State, line: Line) -> State:
+    """What any line may carry: only what it does carry is taken over."""
+    changes: dict[str, Any] = {}
+    if state.started_at is None:
+        changes["started_at"] = line.at
+    if line.host not in ("", "git", "tapehead"):
+        changes["agent"] = line.host
+    for field, name in _CARRIED.items():
+        if text := line.text(name):
+            changes[field] = text
+    if (pid := line.number("pid")) is not None:
+        changes |= {"host_pid": pid, "host_started": line.text("pid_started"), "terminal": line.text("terminal")}
+    if line.text("worktree"):
+        changes["worktree_id"] = line.text("worktree_id")
+    if (commit := line.text("head")) and not state.base_commit:
+        changes |= {"base_commit": commit, "attribution_base_commit": commit}
+    return attr.evolve(state, **changes)
+
+
+_CARRIED = {"transcript_path": "transcript_path", "worktree_path": "worktree", "model": "model"}
+
+
+def _session_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    changes: dict[str, Any] = {"start_source": line.text("source") or "startup", "pending_steer": ""}
+    if Fact.AFTER_COMPACTION in line.facts:
+        changes["compaction_count"] = state.compaction_count + 1
+    if predecessor := line.text("predecessor"):
+        changes |= {"predecessor": predecessor, "predecessor_rule": line.number("rule") or 0}
+    if (tokens := line.number("context_tokens")) is not None:
+        changes["context_tokens"] = tokens
+    return attr.evolve(state, **changes)
+
+
+def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return attr.evolve(
+        state,
+        turn_number=state.turn_number + 1,
+        turn_id=line.text("prompt_id") or line.id,
+        last_prompt=_shown(line.text("prompt")),
+        turn_checkpoint_ids=(),
+    )
+
+
+def _compacted(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """Counted here only where no start after the compaction came first: a host may send either, or both."""
+    return attr.evolve(state, compaction_count=state.compaction_count + (was is Phase.COMPACTING), pending_steer="")
+
+
+def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return attr.evolve(state, captured_at=line.at, capture_failures=0, brief_tokens=line.number("brief_tokens"))
+
+
+def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    usage = state.token_usage
+    added = {name: line.number(name) or 0 for name in ("input", "output", "cache_read", "cache_creation")}
+    changes: dict[str, Any] = {
+        "token_usage": TokenUsage(**{name: getattr(usage, name) + more for name, more in added.items()}),
+        "files_touched": tuple(dict.fromkeys((*state.files_touched, *line.texts("files")))),
+    }
+    numbers = {"transcript_offset": "offset", "context_tokens": "context_tokens", "context_window": "context_window"}
+    changes |= {field: number for field, name in numbers.items() if (number := line.number(name)) is not None}
+    texts = {"transcript_identifier": "identifier", "agent_version": "agent_version"}
+    changes |= {field: text for field, name in texts.items() if (text := line.text(name))}
+    return attr.evolve(state, **changes)
+
+
+def _failed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    action = line.text("action") or "unknown"
+    count = state.failures[action].count + 1 if action in state.failures else 1
+    failures = {**state.failures, action: Failure(count, line.at, line.text("reason"))}
+    return attr.evolve(state, failures=failures, capture_failures=state.capture_failures + (action == "capture"))
+
+
+def _restored(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """Only the restore that was handed over is settled: a newer one may be owed by now."""
+    owed = "" if line.of == state.pending_restore else state.pending_restore
+    return attr.evolve(state, pending_restore=owed, awaiting_receipt=line.text("checksum"), delivery="")
+
+
+def _receipt(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return attr.evolve(state, awaiting_receipt="", delivery=line.text("delivery"))
+
+
+def _steered(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return attr.evolve(state, pending_steer="") if line.of == state.pending_steer else state
+
+
+def _warned(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    said = line.texts("warnings")
+    return attr.evolve(state, pending_warnings=tuple(text for text in state.pending_warnings if text not in said))
+
+
+def _surveyed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return attr.evolve(state, untracked_files_at_start=line.texts("untracked"))
+
+
+def _repaired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """A person looked at the failures and said so (`doctor --fix`)."""
+    return attr.evolve(state, failures={}, capture_failures=0)
+
+
+def _nothing(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return state
+
+
+def _shown(prompt: str) -> str:
+    """A prompt in one line, for display; the whole of it stands on the tape."""
+    text = " ".join(prompt.split())
+    return text if len(text) <= _PROMPT_SHOWN else text[: _PROMPT_SHOWN - 1] + "…"
+
+
+_EVENTS: dict[Event, Callable[[State, Line, Phase], State]] = {
+    Event.SESSION_START: _session_start,
+    Event.TURN_START: _turn_start,
+    Event.COMPACTED: _compacted,
+}
+_NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
+    "capture": _captured,
+    "ingest": _ingested,
+    "failed": _failed,
+    "restored": _restored,
+    "receipt": _receipt,
+    "steered": _steered,
+    "warned": _warned,
+    "survey": _surveyed,
+    "repaired": _repaired,
+}

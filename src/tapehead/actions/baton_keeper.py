@@ -1,0 +1,41 @@
+"""The batons' side of the actions: which place, which session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tapehead.store import batons
+from tapehead.store.paths import place_name
+
+if TYPE_CHECKING:
+    from tapehead.store.line import Line
+    from tapehead.store.paths import Layout
+    from tapehead.store.state import State
+
+
+class BatonKeeper:
+    """The batons of one store."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def offer(self, state: State, line: Line) -> dict[str, Any] | None:
+        """Only a session with something to say is worth inheriting."""
+        if not state.turn_number:
+            return None
+        place = place_name(state.worktree_id)
+        batons.offer(self.layout, place, state.session_id, line.at.isoformat())
+        return {"place": place}
+
+    def lease(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
+        """The start that found the baton holds it already: here it is only said again, and recorded."""
+        place = place_name(state.worktree_id)
+        process = {"pid": state.host_pid, "pid_started": state.host_started}
+        if not batons.lease(self.layout, place, state.session_id, process):
+            return None
+        return {"place": place}
+
+    def take(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
+        """Whoever gets a prompt has really started."""
+        place = place_name(state.worktree_id)
+        return {"place": place} if batons.take(self.layout, place, state.session_id) else None

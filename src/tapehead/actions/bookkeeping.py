@@ -1,0 +1,58 @@
+"""The actions that only turn a page in the state. They cannot fail, so they are done whatever else does."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import attr
+
+if TYPE_CHECKING:
+    from tapehead.store.line import Line
+    from tapehead.store.state import State
+
+
+def touch(state: State, line: Line) -> State:
+    """Somebody did something."""
+    return attr.evolve(state, last_interaction_at=line.at)
+
+
+def reopen(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
+    """The session goes on after its end."""
+    return attr.evolve(state, ended_at=None, fully_condensed=False)
+
+
+def close(state: State, line: Line) -> State:
+    """The session is over."""
+    return attr.evolve(state, ended_at=line.at)
+
+
+def restore(state: State, line: Line) -> State:
+    """The story is owed to the agent. Whoever can hand it over next does: the fold itself has no one to talk to."""
+    return attr.evolve(state, pending_restore=line.id)
+
+
+def steer(state: State, line: Line) -> State:
+    """A word to the summariser is owed."""
+    return attr.evolve(state, pending_steer=line.id)
+
+
+def warn_stale(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
+    """The person is to know that the session was left in mid-turn."""
+    return _warn(
+        state, f"tapehead: this session was left in mid-turn (turn {state.turn_number}); its story is handed back."
+    )
+
+
+def warn_blocked(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
+    """The person is to know that captures keep failing."""
+    failure = state.failures.get("capture")
+    reason = failure.reason if failure else "for no reason on record"
+    return _warn(
+        state, f"tapehead: {state.capture_failures} captures in a row failed ({reason}); see `tapehead doctor`."
+    )
+
+
+def _warn(state: State, text: str) -> State:
+    if text in state.pending_warnings:
+        return state
+    return attr.evolve(state, pending_warnings=(*state.pending_warnings, text))

@@ -1,0 +1,25 @@
+"""Where Claude Code's settings lie, and the command that each of the files gets."""
+
+from __future__ import annotations
+
+import os.path
+import shlex
+
+SCOPES = ("user", "project", "local")
+# This file travels to teammates, who need not have the program: they must see nothing of it.
+SHARED_COMMAND = "if command -v tapehead >/dev/null 2>&1; then tapehead hook claude; fi"
+
+
+def settings_path(scope: str, *, home: str, config_dir: str | None, project: str) -> str:
+    """Give the path of a scope's settings; `config_dir` is what CLAUDE_CONFIG_DIR says."""
+    places = {
+        "user": (config_dir or os.path.join(home, ".claude"), "settings.json"),
+        "project": (project, ".claude", "settings.json"),
+        "local": (project, ".claude", "settings.local.json"),
+    }
+    return os.path.join(*places[scope])
+
+
+def command_for(scope: str, executable: str) -> str:
+    """Give the command line that the hooks of a scope run."""
+    return SHARED_COMMAND if scope == "project" else f"{shlex.quote(executable)} hook claude"

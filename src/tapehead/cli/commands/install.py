@@ -1,0 +1,191 @@
+"""`install` and `uninstall`: our hooks into an agent's settings, and out again."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+from attrs import frozen
+
+from tapehead.agents import installation, settings_backup
+from tapehead.agents.claude import inspection
+from tapehead.agents.claude.scopes import SCOPES, command_for, settings_path
+from tapehead.agents.claude.settings import with_hooks, without_hooks
+from tapehead.agents.json_text import JsonTextError
+from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
+from tapehead.cli import bytecode
+from tapehead.cli.diff import coloured, unified
+from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.places import place_of, state_home
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+AGENTS = ("claude",)
+_HINTS: dict[type[Exception], str] = {
+    JsonTextError: "correct the file and try again; nothing was written",
+    WriteProtectedError: "nothing was written; `chmod u+w` it if you want it changed, or take another --scope",
+    OSError: "nothing was changed; see who may write there, or take another --scope",
+}
+
+
+@frozen
+class Request:
+    """What was asked for: which file, with which command, and how to answer."""
+
+    scope: str
+    path: str
+    backups: str
+    command: str
+    dry_run: bool
+    as_json: bool
+
+    @property
+    def settings(self) -> installation.Settings:
+        """The file, with what Claude Code's settings look like."""
+        add = partial(with_hooks, command=self.command)
+        return installation.Settings.at(self.path, self.backups, add, without_hooks)
+
+
+def _options(command: Callable[..., None]) -> Callable[..., None]:
+    for option in (
+        click.option("--json", "as_json", is_flag=True, help="Answer in JSON."),
+        click.option("--dry-run", is_flag=True, help="Show the difference and write nothing."),
+        click.option(
+            "--scope",
+            type=click.Choice(SCOPES),
+            default="user",
+            show_default=True,
+            help="All your work; this project, shared through git; or this project for you alone.",
+        ),
+        click.option("--agent", type=click.Choice(AGENTS), default="claude", show_default=True, help="Which agent."),
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@_options
+def install(agent: str, scope: str, *, dry_run: bool, as_json: bool) -> None:
+    """Put tapehead's hooks into an agent's settings. Everything else in the file stays as it is."""
+    request = _request(scope, command_for(scope, _program(scope)), dry_run=dry_run, as_json=as_json)
+    perform = installation.planned_install if dry_run else installation.install
+    change = _attempt(request, perform)
+    uncompiled = () if dry_run else bytecode.compile_now()
+    _answer(request, change, agent, "hooks installed in", "hooks are already installed in", uncompiled)
+    if change.changed and change.before is not None and not dry_run and not as_json:
+        console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
+    _tell_what_to_know(request, uncompiled)
+
+
+@click.command()
+@_options
+def uninstall(agent: str, scope: str, *, dry_run: bool, as_json: bool) -> None:
+    """Take tapehead's hooks out of an agent's settings, and leave the file as it was before."""
+    request = _request(scope, "", dry_run=dry_run, as_json=as_json)
+    perform = installation.planned_uninstall if dry_run else installation.uninstall
+    change = _attempt(request, perform)
+    _answer(request, change, agent, "hooks removed from", "no hooks of tapehead in")
+
+
+def _request(scope: str, command: str, *, dry_run: bool, as_json: bool) -> Request:
+    state = state_home(os.environ)
+    if not state:
+        raise Failure("there is no home directory", hint="set HOME (or XDG_STATE_HOME) and try again")
+    return Request(scope, _path(scope), os.path.join(state, "settings"), command, dry_run, as_json)
+
+
+def _path(scope: str) -> str:
+    try:
+        here = os.getcwd()
+    except OSError:
+        raise Failure("the current directory is gone", hint="change to a directory that is there") from None
+    config_dir = os.environ.get("CLAUDE_CONFIG_DIR")
+    project = place_of(here, os.environ).worktree
+    path = settings_path(scope, home=os.path.expanduser("~"), config_dir=config_dir, project=project)
+    return os.path.abspath(path)
+
+
+def _program(scope: str) -> str:
+    """The program that the hooks run: the one that was called, by the name it was called by, which outlives upgrades."""
+    called = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) == "tapehead" else ""
+    beside = os.path.join(os.path.dirname(sys.executable), "tapehead")
+    found = next((path for path in (called, beside, shutil.which("tapehead")) if path and os.access(path, os.X_OK)), "")
+    if not found and scope != "project":
+        raise Failure("the tapehead command is nowhere to be found", hint="install it with `pipx install tapehead`")
+    return found
+
+
+def _attempt(request: Request, perform: Callable[[installation.Settings], installation.Change]) -> installation.Change:
+    try:
+        return perform(request.settings)
+    except UnicodeEncodeError:
+        raise Failure(f"the path of the program is not UTF-8: {request.command!a}", hint="move it elsewhere") from None
+    except JsonTextError as error:
+        raise Failure(f"{request.path}, {error}", hint=_hint(error)) from None
+    except (OSError, SettingsFileError) as error:
+        raise Failure(str(error), hint=_hint(error)) from None
+
+
+def _hint(error: Exception) -> str:
+    return next((hint for kind, hint in _HINTS.items() if isinstance(error, kind)), "nothing was written; try again")
+
+
+def _answer(  # noqa: PLR0913, PLR0917 - the two sentences are what differs between the two commands
+    request: Request,
+    change: installation.Change,
+    agent: str,
+    done: str,
+    idle: str,
+    uncompiled: tuple[str, ...] = (),
+) -> None:
+    rows = unified(change.before, change.after, change.path)
+    if request.as_json:
+        show_json(_as_data(request, change, agent, rows, uncompiled))
+    elif not change.changed:
+        console().print(f"{idle} {change.path}")
+    elif request.dry_run:
+        _show_diff(rows)
+    else:
+        console().print(f"{done} {change.path}", soft_wrap=True)
+
+
+def _show_diff(rows: tuple[str, ...]) -> None:
+    """In a pipe the bare rows, tabs included: rich would set spaces for them."""
+    screen = console()
+    if screen.is_terminal:
+        screen.print(coloured(rows), soft_wrap=True)
+    else:
+        click.echo("\n".join(rows))
+
+
+def _as_data(
+    request: Request, change: installation.Change, agent: str, rows: tuple[str, ...], uncompiled: tuple[str, ...]
+) -> dict[str, Any]:
+    return {
+        "agent": agent,
+        "scope": request.scope,
+        "path": change.path,
+        "changed": change.changed,
+        "dry_run": request.dry_run,
+        "command": request.command or None,
+        "diff": "\n".join(rows),
+        "uncompiled": len(uncompiled),
+    }
+
+
+def _tell_what_to_know(request: Request, uncompiled: tuple[str, ...]) -> None:
+    if uncompiled:
+        show_note(f"{len(uncompiled)} modules cannot be compiled here, and hooks will be slow: {uncompiled[0]}")
+    elsewhere = [report.path for report in _others(request) if report.installed]
+    if elsewhere:
+        show_note(f"hooks are also in {', '.join(elsewhere)}: the agent runs both, so uninstall one of them")
+
+
+def _others(request: Request) -> tuple[inspection.HookReport, ...]:
+    paths = {os.path.realpath(_path(scope)) for scope in SCOPES} - {os.path.realpath(request.path)}
+    return inspection.inspect(sorted(paths))

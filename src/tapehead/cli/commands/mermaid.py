@@ -1,0 +1,112 @@
+"""`tapehead mermaid`: the machine drawn from its table, to look at, to embed, and to compare with."""
+
+from __future__ import annotations
+
+from difflib import unified_diff
+from typing import TYPE_CHECKING
+
+import click
+
+from tapehead.cli.attend import attend
+from tapehead.cli.here import here, pick
+from tapehead.diagrams import markdown
+from tapehead.diagrams import mermaid as drawing
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tapehead.statemachine.vocabulary import Phase
+
+    FindPhase = Callable[[str], Phase | None]
+
+MAKES = {
+    (False, False): "tapehead mermaid",
+    (True, False): "tapehead mermaid --full",
+    (False, True): "tapehead mermaid --table",
+}
+"""The command that prints each of the drawings, by (full, table)."""
+
+
+class Refusal(click.ClickException):
+    """What went wrong, and what to do next."""
+
+    def __init__(self, error: str, hint: str) -> None:
+        super().__init__(error)
+        self.hint = hint
+
+    def show(self, file: object = None) -> None:  # noqa: ARG002 - click's own signature: a refusal goes to stderr
+        """Both lines, on stderr: stdout is for the drawing alone."""
+        click.echo(f"error: {self.message}\n\nhint: {self.hint}", err=True)
+
+
+class WrongUsage(Refusal):
+    """Options that do not go together."""
+
+    exit_code = 2
+
+
+def in_this_store(session: str) -> Phase | None:
+    """The phase of a session of this place, after all its lines."""
+    at = here()
+    return attend(at.engine)[pick(at, session)].phase
+
+
+def mermaid_command(find_phase: FindPhase = in_this_store) -> click.Command:
+    """The command, given the function that says in which phase a session stands, or None where there is no such session."""
+
+    @click.command("mermaid")
+    @click.option("--full", is_flag=True, help="Every row, with its guard and its actions.")
+    @click.option("--table", is_flag=True, help="The rows as a Markdown table, with a legend.")
+    @click.option("--session", metavar="ID", help="Highlight the phase in which this session stands.")
+    @click.option(
+        "--check", metavar="FILE", help="Compare FILE with the drawing: exit 1 and the difference where they differ."
+    )
+    def command(*, full: bool, table: bool, session: str | None, check: str | None) -> None:
+        """Draw the state machine as a Mermaid state diagram."""
+        if table and (full or session is not None):
+            raise WrongUsage("--table goes with neither --full nor --session", "ask for one drawing at a time")
+        here = None if session is None else standing(session, find_phase)
+        text = draw(full=full, table=table, here=here)
+        if check is None:
+            click.echo(text, nl=False)
+        else:
+            compare(check, text, MAKES[full, table] + ("" if session is None else f" --session {session}"))
+
+    return command
+
+
+def draw(*, full: bool = False, table: bool = False, here: Phase | None = None) -> str:
+    """The drawing that was asked for, with the phase `here` highlighted in it."""
+    if table:
+        return markdown.table()
+    return drawing.full(here=here) if full else drawing.summary(here=here)
+
+
+def standing(session: str, find_phase: FindPhase) -> Phase:
+    """The phase of a session that must be there."""
+    phase = find_phase(session)
+    if phase is None:
+        raise Refusal(f"no session {session!r} here", "`tapehead status` lists the sessions of this place")
+    return phase
+
+
+def compare(path: str, text: str, command: str) -> None:
+    """Refuse a file that is not byte for byte the drawing, and show where."""
+    hint = f"`make redraw` in tapehead's own tree, or `{command} > {path}`"
+    try:
+        with open(path, encoding="utf-8", newline="") as file:
+            found = file.read()
+    except (OSError, ValueError) as error:
+        raise Refusal(f"cannot read {path!r}: {getattr(error, 'strerror', None) or 'not text'}", hint) from error
+    if found != text:
+        click.echo("".join(difference(found, text, path, command)), err=True, nl=False)
+        raise Refusal(f"{path!r} is not what the table draws", hint)
+
+
+def difference(found: str, text: str, path: str, command: str) -> list[str]:
+    """A unified diff whose every line ends: the last line of a file may not."""
+    lines = unified_diff(found.splitlines(), text.splitlines(), path, command, lineterm="")
+    return [f"{line}\n" for line in lines]
+
+
+mermaid = mermaid_command()

@@ -1,0 +1,244 @@
+"""settle: the lines that a state has not read are folded into it, what they ask for is done, and the place is saved.
+
+The save comes last and holds the tape's offset, so a crash repeats work but loses none; what an action found out is on the
+tape before that, as a note, so it is not done twice.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import attr
+
+from tapehead.actions.baton_keeper import BatonKeeper
+from tapehead.actions.fold import BOOKKEEPER, replay, step
+from tapehead.actions.handler import ActionHandler, Note, already_done
+from tapehead.actions.ports import Ports
+from tapehead.agents.registry import AGENTS
+from tapehead.cli import survey
+from tapehead.store import tape
+from tapehead.store.line import readable
+from tapehead.store.sessions import StateStore, Unreadable
+from tapehead.store.state import State
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tapehead.actions.ports import Remembered
+    from tapehead.actions.stories import StoryKeeper
+    from tapehead.store.line import Line
+    from tapehead.store.paths import Layout
+
+
+class Reply(NamedTuple):
+    """What a hook has to say, to whom."""
+
+    context: str = ""
+    """For the model."""
+    steer: str = ""
+    """For the host's summariser."""
+    person: str = ""
+
+
+class Own(NamedTuple):
+    """The line that the settling hook itself wrote: it can answer that one, and it knows through which hook."""
+
+    line_id: str
+    host: str
+    hook: str
+
+
+class Engine:
+    """One store, and the clock."""
+
+    def __init__(self, layout: Layout, clock_ns: Callable[[], int], *, steering: bool = True) -> None:
+        self.store = StateStore(layout)
+        self.layout = layout
+        self.clock_ns = clock_ns
+        self.steering = steering
+        """Whether the host's summariser is told what must survive (`TAPEHEAD_STEER=0` says no)."""
+        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout)))
+
+    @cached_property
+    def stories(self) -> StoryKeeper:
+        """Loaded when a story is told: a start that inherits nothing never needs it."""
+        from tapehead.actions.stories import StoryKeeper  # noqa: PLC0415 - heavy
+
+        return StoryKeeper(self.layout)
+
+    def capture(self, state: State, line: Line) -> Remembered:
+        """The port of CAPTURE."""
+        return self.stories.capture(state, line)
+
+    def keep_summary(self, state: State, line: Line) -> Remembered:
+        """The port of KEEP_SUMMARY."""
+        return self.stories.keep_summary(state, line)
+
+    def ingest(self, state: State, line: Line) -> Remembered:
+        """The port of INGEST."""
+        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
+
+        return TranscriptKeeper().ingest(state, line)
+
+    def settle(self, session_id: str, own: Own | None = None, wait: float = 5.0) -> Reply:
+        """Brings a session up to the end of its tape; answers with what there is to say.
+
+        Where another process holds the session for longer than we wait, there is nothing to say: it looks again after it
+        has let go, so it reads our line too.
+        """
+        reply, state = self._settled(session_id, own, wait)
+        while state is not None and self.store.behind(session_id, state):
+            _, state = self._settled(session_id, None, 0)
+        return reply
+
+    def _settled(self, session_id: str, own: Own | None, wait: float) -> tuple[Reply, State | None]:
+        """One turn with the lock: what there is to say, and the state as it was saved; None where there is none to go by."""
+        with self.store.transaction(session_id, wait) as held:
+            if not held:
+                return Reply(), None
+            saved = self._saved(session_id)
+            state = self._caught_up(saved or self._rebuilt(session_id))
+            reply = self._speak(state, own)
+            return reply, self._kept(state, saved, reply)
+
+    def _kept(self, state: State, saved: State | None, reply: Reply) -> State | None:
+        """The state that was saved last. What is on record as said must be said, even where the place cannot be kept."""
+        try:
+            state = self._caught_up(state)
+            if state != saved and state.tape_offset:
+                self.store.save(state)
+        except OSError as error:
+            if reply == Reply():
+                raise
+            with suppress(OSError):
+                self.failed(state.session_id, "settle", error)
+            return None
+        return state
+
+    def lost(self, session_id: str) -> None:
+        """Says that the host's process is gone."""
+        self._append(session_id, {"event": "process_lost"})
+
+    def repaired(self, session_id: str) -> None:
+        """Says that a person looked at the failures."""
+        self._append(session_id, {"note": "repaired"})
+
+    def take_survey(self, session_id: str) -> None:
+        """Records what lay about in the work tree before the agent worked: once, and never while someone waits."""
+        state = self.store.load(session_id)
+        if state and state.untracked_files_at_start is None:
+            untracked = survey.untracked(state.worktree_path)
+            self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+
+    def look_for_receipt(self, session_id: str) -> None:
+        """Compares what the model got, by the host's own record, with what it was handed: once for each hand-over."""
+        from tapehead.actions.receipts import receipt  # noqa: PLC0415 - the worker's alone
+
+        state = self.store.load(session_id)
+        if state and state.awaiting_receipt and (found := receipt(self.layout, state)):
+            self._append(session_id, {"note": "receipt", "data": found})
+
+    def failed(self, session_id: str, action: str, error: BaseException) -> None:
+        """Leaves word of what went wrong, for doctor."""
+        reason = f"{type(error).__name__}: {error}"[:300]
+        self._append(session_id, {"note": "failed", "data": {"action": action, "reason": reason}})
+
+    def replayed(self, session_id: str, until: int | None = None) -> State:
+        """The state that the tape alone gives, read up to a byte or to its end."""
+        state = State(session_id)
+        raw, end = self.store.lines(session_id)
+        if until is not None:
+            raw, end = _up_to(raw, until), until
+        for move in replay(session_id, readable(raw)):
+            state = move.state
+        return attr.evolve(state, tape_offset=end)
+
+    def _caught_up(self, state: State) -> State:
+        """The state after every whole line there is, those included that the folding itself adds."""
+        while True:
+            raw, end = self.store.lines(state.session_id, state.tape_offset)
+            if end == state.tape_offset:
+                return state
+            state = attr.evolve(self._folded(state, readable(raw), self.handler), tape_offset=end)
+
+    def _folded(self, state: State, lines: list[Line], handler: ActionHandler) -> State:
+        done = already_done(lines)
+        for line in lines:
+            move = step(state, line, handler, done)
+            for note in move.notes:
+                self._append_note(state.session_id, note)
+            state = move.state
+        return state
+
+    def _saved(self, session_id: str) -> State | None:
+        """The saved state; None where there is none, or where it could not be read and was set aside."""
+        try:
+            return self.store.load(session_id)
+        except Unreadable as error:
+            self.store.set_aside(session_id, str(error), self.clock_ns())
+            return None
+
+    def _rebuilt(self, session_id: str) -> State:
+        """Without a state the tape knows it all: what was done stands there as notes, and is not done again.
+
+        Lines before the last one that somebody acted on are only folded. From there on it may be that nobody ever acted:
+        a first settle that was killed leaves no state either.
+        """
+        raw, _ = self.store.lines(session_id)
+        found = [readable([each]) for each in raw]
+        acted_on = {line.of for lines in found for line in lines if line.of}
+        last = max((place for place, lines in enumerate(found) if lines and lines[0].id in acted_on), default=0)
+        old = [line for lines in found[:last] for line in lines]
+        offset = sum(len(each) + 1 for each in raw[:last])
+        return attr.evolve(self._folded(State(session_id), old, BOOKKEEPER), tape_offset=offset)
+
+    def _speak(self, state: State, own: Own | None) -> Reply:
+        """What is owed is said where this hook's host can take it, and put on record first: never twice."""
+        if own is None:
+            return Reply()
+        agent = AGENTS[own.host]
+        carries = agent.carries_context(own.hook)
+        return Reply(
+            context=self._handed_back(state, agent.LIMIT) if state.pending_restore and carries else "",
+            steer=self._steered(state) if state.pending_steer == own.line_id else "",
+            person=self._warned(state, own) if state.pending_warnings and carries else "",
+        )
+
+    def _handed_back(self, state: State, limit: int) -> str:
+        try:
+            handed = self.stories.hand_back(state, limit)
+        except Exception as error:  # noqa: BLE001 - the host must not suffer; doctor tells, and the next event tries again
+            self.failed(state.session_id, "restore", error)
+            return ""
+        self._append_note(state.session_id, Note("restored", state.pending_restore, handed.remembered))
+        return handed.text
+
+    def _steered(self, state: State) -> str:
+        text = self.stories.steer(state) if self.steering else ""
+        self._append_note(state.session_id, Note("steered", state.pending_steer, {"characters": len(text)}))
+        return text
+
+    def _warned(self, state: State, own: Own) -> str:
+        self._append_note(state.session_id, Note("warned", own.line_id, {"warnings": list(state.pending_warnings)}))
+        return "\n".join(state.pending_warnings)
+
+    def _append_note(self, session_id: str, note: Note) -> None:
+        self._append(session_id, {"note": note.kind, "of": note.of, "data": note.data})
+
+    def _append(self, session_id: str, line: dict[str, object]) -> None:
+        now = self.clock_ns()
+        stamped: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "tapehead"}
+        self.store.append(session_id, {**stamped, **line})
+
+
+def _up_to(raw: list[bytes], until: int) -> list[bytes]:
+    kept, offset = [], 0
+    for line in raw:
+        offset += len(line) + 1
+        if offset > until:
+            break
+        kept.append(line)
+    return kept

@@ -1,0 +1,169 @@
+"""`tapehead hook HOST`: one payload in, one line on the tape, and what the host is to be told. Light.
+
+This path is sacred: it never fails its host, never blocks it, prints only what the host reads as meant, and exits 0. The
+heavy part (engine.py) is loaded only by a hook that has something to say.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+from tapehead.agents import process
+from tapehead.agents.heard import Heard, NotOurs
+from tapehead.agents.registry import AGENTS
+from tapehead.cli.places import Place, place_of
+from tapehead.cli.stdin import Unusable, read_value
+from tapehead.git import layout as git_layout
+from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.store import strays, tape
+from tapehead.store.paths import Layout
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from types import ModuleType
+
+SPEAKING = frozenset({Event.SESSION_START, Event.COMPACTION})
+"""Someone waits for what these have to say."""
+WORKING = frozenset({Event.TURN_END, Event.TURN_FAILED, Event.COMPACTED, Event.SESSION_STOP})
+"""Nobody waits for the work behind these: a detached process does it."""
+PLACED = frozenset({Event.SESSION_START, Event.TURN_START})
+"""These say where the session is and which process runs it."""
+
+_PID_DIGITS = 10
+
+
+def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
+    """Takes one payload; returns what to print. The caller (main.py) sees to it that nothing gets out of here."""
+    agent = AGENTS[host]
+    try:
+        payload, raw = read_value(descriptor)
+    except Unusable as bad:
+        _stray(agent, {}, env, str(bad), bad.raw)
+        return ""
+    except OSError as error:
+        _stray(agent, {}, env, f"stdin cannot be read: {error.strerror}", b"")
+        return ""
+    try:
+        heard = agent.heard(payload, env)
+    except NotOurs as other:
+        _stray(agent, payload, env, str(other), raw)
+        return ""
+    return _record(agent, heard, payload, env)
+
+
+def _record(agent: ModuleType, heard: Heard, payload: object, env: Mapping[str, str]) -> str:
+    place = place_of(agent.directory(payload, env) or _here(env), env)
+    now = time.time_ns()
+    line = _line(heard, place, env, now)
+    if heard.event is Event.SESSION_START:
+        _find_out(place, heard, line)
+    root = _append(place, heard.session_id, line)
+    if not root:
+        return ""
+    layout = Layout(root)
+    if heard.event in SPEAKING or (heard.event is Event.TURN_START and _something_is_owed(layout, heard.session_id)):
+        return _speak(agent, layout, heard, str(line["id"]), env)
+    if heard.event in WORKING:
+        _work(layout, heard.session_id, env)
+    return ""
+
+
+def _here(env: Mapping[str, str]) -> str:
+    """The working directory. One that was deleted still has the name that the shell knew."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return env.get("PWD", "") or os.sep
+
+
+def _line(heard: Heard, place: Place, env: Mapping[str, str], now: int) -> dict[str, object]:
+    line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": heard.host}
+    line |= {"event": heard.event.value} if heard.event else {"note": heard.note}
+    if heard.event in PLACED:
+        heard.data |= _whereabouts(place, env)
+    if heard.event is Event.GIT_COMMIT and place.repository and git_layout.rebasing(place.repository.git_dir):
+        heard.facts.append(Fact.REBASING.value)
+    return {**line, "facts": heard.facts, "data": heard.data}
+
+
+def _whereabouts(place: Place, env: Mapping[str, str]) -> dict[str, object]:
+    found: dict[str, object] = {"worktree": place.worktree, "worktree_id": place.worktree_id}
+    if place.repository:
+        found["branch"], found["head"] = git_layout.head(place.repository)
+    named = env.get("CLAUDE_PID", "")
+    known = named.isascii() and named.isdigit() and len(named) <= _PID_DIGITS
+    host = process.look(int(named)) if known else process.host_above(os.getppid())
+    if host:
+        found |= {"pid": host.pid, "pid_started": host.started, "terminal": host.terminal}
+    return found
+
+
+def _find_out(place: Place, heard: Heard, line: dict[str, object]) -> None:
+    """What a start inherits. It may fail; the start's line is written all the same, and says so."""
+    try:
+        from tapehead.cli.engine import Engine  # noqa: PLC0415 - heavy
+        from tapehead.cli.starting import find_out  # noqa: PLC0415 - heavy
+
+        find_out(Engine(Layout(place.roots[0]), time.time_ns), line, heard.session_id)
+    except Exception as error:  # noqa: BLE001 - the line must get onto the tape whatever happens here
+        heard.data["found_out_nothing"] = f"{type(error).__name__}: {error}"[:300]
+
+
+def _append(place: Place, session_id: str, line: dict[str, object]) -> str:
+    """Writes the line into the first store that takes it; returns that store, or nothing where none did."""
+    for root in place.roots:
+        try:
+            tape.append(Layout(root).tape(session_id), line)
+        except OSError:
+            continue
+        return root
+    return ""
+
+
+def _something_is_owed(layout: Layout, session_id: str) -> bool:
+    """Whether a restore or a warning waits for an event that can carry it: a look at the saved state, not a load of it."""
+    try:
+        with open(layout.state(session_id), "rb") as file:
+            saved = json.loads(file.read())
+        return bool(saved.get("pending_restore") or saved.get("pending_warnings"))
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def _speak(agent: ModuleType, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> str:
+    from tapehead.cli.engine import Engine, Own  # noqa: PLC0415 - heavy
+
+    engine = Engine(layout, time.time_ns, steering=env.get("TAPEHEAD_STEER", "") not in ("0", "false", "no", "off"))
+    try:
+        reply = engine.settle(heard.session_id, Own(line_id, heard.host, heard.hook))
+    except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the host goes on
+        engine.failed(heard.session_id, "settle", error)
+        return ""
+    if heard.event is Event.SESSION_START:
+        _work(layout, heard.session_id, env)
+    said: str = agent.reply(heard.hook, reply.context, reply.steer, reply.person)
+    return said
+
+
+def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
+    """Starts the detached settle of this session, unless one is already at work: that one looks again."""
+    from tapehead.cli.detach import start  # noqa: PLC0415 - only here
+
+    try:
+        start(layout, session_id, env)
+    except OSError:
+        return  # the line is on the tape: the next one that comes along does the work
+
+
+def _stray(agent: ModuleType, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
+    """Something came that belongs to no session: doctor will say what."""
+    place = place_of(agent.directory(payload, env) or _here(env), env)
+    for root in place.roots:
+        try:
+            strays.keep(Layout(root), time.time_ns(), agent.HOST, reason, raw)
+        except OSError:
+            continue
+        return

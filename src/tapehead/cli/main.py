@@ -1,0 +1,51 @@
+"""The console script. A hook is told apart before anything heavy is loaded."""
+
+import gc
+import os
+import sys
+
+
+def main() -> None:
+    """Runs a hook, or the commands of people."""
+    if sys.argv[1:2] == ["hook"] and len(sys.argv) == 3 and not sys.argv[2].startswith("-"):  # noqa: PLR2004 - hook HOST
+        run_hook(sys.argv[2])
+    from tapehead.cli.app import app  # noqa: PLC0415 - a hook never gets here
+    from tapehead.cli.output import run  # noqa: PLC0415 - neither
+
+    sys.exit(run(app, prog_name="tapehead"))
+
+
+def run_hook(host: str) -> None:
+    """Whatever happens inside, the host sees an exit code of 0 and nothing that it could misread.
+
+    os._exit leaves out the interpreter's tidying up, which a hook has no use for.
+    """
+    gc.disable()  # a life of milliseconds: what it would collect is given back at the end anyway
+    try:
+        _standard_library_first()
+        _descriptors_taken()
+        if not os.environ.get("TAPEHEAD_INTERNAL"):  # what tapehead itself starts never sets off tapehead
+            from tapehead.cli.hook import run  # noqa: PLC0415 - a broken install must not break the host
+
+            said = run(host, 0, os.environ)
+            if said:
+                os.write(1, said.encode("utf-8", "replace") + b"\n")
+    except BaseException as error:  # noqa: BLE001 - the host must never suffer
+        if os.environ.get("TAPEHEAD_DEBUG"):
+            os.write(2, f"tapehead: {type(error).__name__}: {error}\n".encode())
+    os._exit(0)
+
+
+def _standard_library_first() -> None:
+    """A work tree that stands in PYTHONPATH, or a folder of scripts, may hold a json.py: it is none of ours."""
+    library = os.path.dirname(os.__file__)
+    if library in sys.path:
+        place = sys.path.index(library)
+        sys.path[:] = sys.path[place:] + sys.path[:place]
+
+
+def _descriptors_taken() -> None:
+    """Where a host closed stdin, stdout or stderr, no file of ours may get its number: others write there."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004 - the three standard descriptors
+        pass
+    os.close(descriptor)

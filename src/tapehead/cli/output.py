@@ -1,0 +1,100 @@
+"""How commands talk to people: data on stdout, talk on stderr, `error:` and then `hint:`, colours only where they help."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from typing import IO, TYPE_CHECKING, Any
+
+import click
+from rich.console import Console
+from rich.text import Text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+# A pipe has no width: lines stay whole for grep and cut.
+PIPE_WIDTH = 10_000
+INTERRUPTED = 130
+# Since click 8.2; before, it prints the help by itself.
+_NO_ARGUMENTS: Any = getattr(click.exceptions, "NoArgsIsHelpError", ())
+
+
+class Failure(click.ClickException):
+    """A command that could not do what it was asked: says what is wrong and what to do next, and exits with 1."""
+
+    exit_code = 1
+
+    def __init__(self, message: str, hint: str = "") -> None:
+        super().__init__(message)
+        self.hint = hint
+
+    def show(self, file: IO[str] | None = None) -> None:
+        """Print it."""
+        show_error(self.message, self.hint, file)
+
+
+def console(*, stderr: bool = False, file: IO[str] | None = None) -> Console:
+    """A console for this moment's stdout (or stderr): plain and unwrapped in a pipe, without colours under NO_COLOR."""
+    stream = file or (sys.stderr if stderr else sys.stdout)
+    piped = not stream.isatty()
+    plain = piped or bool(os.environ.get("NO_COLOR"))
+    return Console(
+        file=stream,
+        color_system=None if plain else "auto",
+        force_terminal=False if piped else None,
+        width=PIPE_WIDTH if piped else None,
+        soft_wrap=piped,
+        markup=False,
+        emoji=False,
+        highlight=False,
+    )
+
+
+def show_error(message: str, hint: str = "", file: IO[str] | None = None) -> None:
+    """Print what is wrong, and after a blank line what to do about it."""
+    lines = Text.assemble(("error", "bold red"), f": {message}")
+    if hint:
+        lines.append_text(Text.assemble("\n\n", ("hint", "bold cyan"), f": {hint}"))
+    console(stderr=True, file=file).print(lines)
+
+
+def show_note(message: str) -> None:
+    """Print something worth knowing that is no error."""
+    console(stderr=True).print(Text.assemble(("note", "bold yellow"), f": {message}"))
+
+
+def show_json(value: Any) -> None:
+    """Print data for programs: never coloured, never wrapped."""
+    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+
+
+def run(command: click.Command, args: Sequence[str] | None = None, prog_name: str | None = None) -> int:
+    """Run a click command to its exit code, with every error in our form, click's own about usage included."""
+    try:
+        result = command.main(args=args, prog_name=prog_name, standalone_mode=False)
+    except _NO_ARGUMENTS as error:
+        error.show()
+        return int(error.exit_code)
+    except click.UsageError as error:
+        show_error(error.format_message(), _usage_hint(error))
+        return error.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        return INTERRUPTED
+    except BrokenPipeError:
+        _close_stdout()
+        return 1
+    return result if isinstance(result, int) else 0
+
+
+def _usage_hint(error: click.UsageError) -> str:
+    return f"`{error.ctx.command_path} --help` tells what there is" if error.ctx else ""
+
+
+def _close_stdout() -> None:
+    """Nobody reads any more (`| head`): what Python would still flush at its end goes nowhere."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

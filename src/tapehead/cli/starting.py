@@ -1,0 +1,124 @@
+"""What a start has to find out before its line is written: who went before it in this place, and whether that one died."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from tapehead.actions.inheritance import BATON_SECONDS, Heir, Start, heir
+from tapehead.agents.process import is_lost
+from tapehead.statemachine.vocabulary import Fact, Phase
+from tapehead.store import batons, captures, starts
+from tapehead.store.paths import place_name
+from tapehead.store.sessions import Unreadable
+
+if TYPE_CHECKING:
+    from tapehead.cli.engine import Engine
+    from tapehead.store.state import State
+
+_CLOSED = (Phase.ENDED, Phase.HALTED)
+_LOOKED_AFTER = 3
+"""Predecessors that are settled on the spot. More would make the start wait; doctor and status find the rest."""
+
+
+def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
+    """Adds to a start's line what it inherits: the fact that there is a story, whose, and by which rule."""
+    data, facts = line["data"], line["facts"]
+    engine.store.unarchive(session_id)
+    _heal(engine, session_id)
+    if Fact.AFTER_COMPACTION.value not in facts and not _own_story(engine, session_id):
+        found = _predecessor(engine, line, session_id)
+        if found:
+            data |= {"predecessor": found.predecessor, "rule": found.rule}
+    if "predecessor" in data or _own_story(engine, session_id):
+        facts.append(Fact.HAS_STORY.value)
+    start = {"session": session_id, "at": line["at"]}
+    starts.note(engine.layout, _place(data), start | {k: data.get(k) for k in ("pid", "pid_started", "terminal")})
+
+
+def _own_story(engine: Engine, session_id: str) -> bool:
+    return captures.exists(engine.layout, session_id)
+
+
+def _place(data: dict[str, Any]) -> str:
+    return place_name(str(data.get("worktree_id") or ""))
+
+
+def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Heir | None:
+    data = line["data"]
+    start = Start(
+        session_id=session_id,
+        at=datetime.fromisoformat(line["at"]),
+        host_pid=data.get("pid"),
+        terminal=str(data.get("terminal") or ""),
+        cleared=Fact.CLEARED.value in line["facts"],
+    )
+    candidates = _candidates(engine, start, _place(data))
+    return heir(start, _leased_baton(engine, start, data), candidates)
+
+
+def _candidates(engine: Engine, start: Start, place: str) -> list[State]:
+    """The sessions that went before, newest first; those that another process is still at work on are not over."""
+    found = []
+    for number, earlier in enumerate(starts.newest(engine.layout, place)):
+        session_id = earlier["session"]
+        if session_id == start.session_id:
+            continue
+        if number <= _LOOKED_AFTER:
+            _heal(engine, session_id)
+        state = _load(engine, session_id)
+        if state and (state.phase in _CLOSED or state.host_pid == start.host_pid):
+            found.append(state)
+    return found
+
+
+def _heal(engine: Engine, session_id: str) -> None:
+    """Reads what a session's own hooks left unread, and says so if its process is gone."""
+    state = _load(engine, session_id)
+    if engine.store.behind(session_id, state):
+        engine.settle(session_id, wait=2.0)
+        state = _load(engine, session_id)
+    if state and process_is_lost(state):
+        engine.lost(session_id)
+        engine.settle(session_id, wait=2.0)
+
+
+def process_is_lost(state: State) -> bool:
+    """Whether a session is still open in our books while its host is gone."""
+    return state.phase not in _CLOSED and state.host_pid is not None and is_lost(state.host_pid, state.host_started)
+
+
+def _load(engine: Engine, session_id: str) -> State | None:
+    try:
+        return engine.store.load(session_id)
+    except Unreadable:
+        return None
+
+
+def _leased_baton(engine: Engine, start: Start, data: dict[str, Any]) -> str:
+    """The session that the baton of this place names, if it is still good and this start got hold of it."""
+    place = _place(data)
+    baton = batons.look(engine.layout, place)
+    if baton is None or baton["session"] == start.session_id or _too_old(str(baton.get("offered_at")), start.at):
+        return ""
+    process = {"pid": start.host_pid, "pid_started": data.get("pid_started")}
+    void = str(baton.get("leased_by") or "") if _holder_is_gone(baton, start) else ""
+    leased = batons.lease(engine.layout, place, start.session_id, process, void=void)
+    return str(leased["session"]) if leased else ""
+
+
+def _too_old(offered_at: str, now: datetime) -> bool:
+    try:
+        age = (now - datetime.fromisoformat(offered_at).astimezone(UTC)).total_seconds()
+    except ValueError:
+        return True
+    return age > BATON_SECONDS
+
+
+def _holder_is_gone(baton: dict[str, Any], start: Start) -> bool:
+    """A lease dies with the process that took it; one of our own process was a ghost's."""
+    process = baton.get("lease_process")
+    pid = process.get("pid") if isinstance(process, dict) else None
+    if not isinstance(pid, int):
+        return True
+    return pid == start.host_pid or is_lost(pid, str(process.get("pid_started") or "") if process else "")

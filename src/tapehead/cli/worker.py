@@ -1,0 +1,49 @@
+"""The detached settle: what nobody waits for. Short, bounded in time, one per session at a time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+
+from tapehead.cli.engine import Engine
+from tapehead.cli.places import state_home
+from tapehead.cli.stores import register
+from tapehead.store import lock
+from tapehead.store.paths import Layout
+from tapehead.store.sessions import Unreadable
+
+_SECONDS = 120
+
+
+def main(root: str, session_id: str, descriptor: str) -> None:
+    """Settles the session, holding the lock that was inherited."""
+    signal.alarm(_SECONDS)  # its default is to end the process: the lines are on the tape, the next one reads them
+    os.nice(10)
+    engine = Engine(Layout(root), time.time_ns)
+    register(state_home(os.environ), root)
+    held: int | None = int(descriptor)
+    os.set_inheritable(int(descriptor), False)  # noqa: FBT003 - it takes no keyword
+    while held is not None:
+        work(engine, session_id)
+        lock.release(held)
+        held = lock.take(engine.layout.worker(session_id), 0) if _behind(engine, session_id) else None
+
+
+def work(engine: Engine, session_id: str) -> None:
+    """One round. What goes wrong is left for doctor: there is nobody else to tell."""
+    try:
+        engine.settle(session_id)
+        engine.take_survey(session_id)
+        engine.look_for_receipt(session_id)
+        engine.settle(session_id)
+    except Exception as error:  # noqa: BLE001 - see above
+        engine.failed(session_id, "settle", error)
+        engine.settle(session_id)
+
+
+def _behind(engine: Engine, session_id: str) -> bool:
+    try:
+        return engine.store.behind(session_id, engine.store.load(session_id))
+    except Unreadable:
+        return True

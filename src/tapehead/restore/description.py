@@ -1,0 +1,95 @@
+"""The standard description: what a session was about and how it stands, as a file that a person can read.
+
+Front matter, then sections with their priority. The checksum in the front matter covers everything below it, and is checked
+whenever the file is read. Pure: text in, text out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import NamedTuple
+
+VERSION = "1.0"
+
+
+class Section(NamedTuple):
+    """One part, and how early it must be handed back."""
+
+    priority: str
+    """CRITICAL, HIGH, MEDIUM, LOW or ARCHIVE."""
+    title: str
+    body: str
+
+
+class Description(NamedTuple):
+    """What the file says."""
+
+    matter: dict[str, str]
+    """The front matter, without the checksum."""
+    sections: tuple[Section, ...]
+    move: str
+    """The machine's last move, such as `COMPACTING -> RESTORED`."""
+
+
+class NotAsWritten(Exception):
+    """A description that is torn, or that somebody changed: what it says cannot be trusted."""
+
+
+def written(description: Description) -> str:
+    """The file's text."""
+    parts = [
+        f"<!-- PRIORITY: {part.priority} -->\n## {part.title}\n\n{part.body.strip()}\n" for part in description.sections
+    ]
+    body = "\n".join([*parts, f"---\nmachine: {description.move}\n"])
+    matter = {**description.matter, "checksum": checksum(body)}
+    head = "".join(f"{name}: {_scalar(value)}\n" for name, value in matter.items())
+    return f"---\n{head}---\n\n{body}"
+
+
+def read(text: str) -> Description:
+    """What a file says; raises NotAsWritten where its checksum does not fit."""
+    matter, body = _parts(text)
+    found = matter.pop("checksum", "")
+    if found != checksum(body):
+        raise NotAsWritten("the checksum does not fit the text" if found else "no checksum")
+    sections, _, move = body.rpartition("---\nmachine: ")
+    return Description(matter, tuple(_sections(sections)), move.strip())
+
+
+def matter_of(text: str) -> dict[str, str]:
+    """The front matter alone, unchecked: for whoever replaces the file."""
+    try:
+        return _parts(text)[0]
+    except NotAsWritten:
+        return {}
+
+
+def checksum(body: str) -> str:
+    """SHA-256 over the text."""
+    return hashlib.sha256(body.encode("utf-8", "replace")).hexdigest()
+
+
+def _parts(text: str) -> tuple[dict[str, str], str]:
+    if not text.startswith("---\n"):
+        raise NotAsWritten("no front matter")
+    head, found, body = text[4:].partition("\n---\n\n")
+    if not found:
+        raise NotAsWritten("the front matter does not end")
+    pairs = (line.partition(": ") for line in head.splitlines())
+    return {name: value.strip('"') for name, _, value in pairs}, body
+
+
+def _sections(text: str) -> list[Section]:
+    found = []
+    for part in text.split("<!-- PRIORITY: ")[1:]:
+        priority, _, rest = part.partition(" -->\n## ")
+        title, _, body = rest.partition("\n\n")
+        found.append(Section(priority, title, body.strip()))
+    return found
+
+
+def _scalar(value: str) -> str:
+    """A value that YAML reads as the text it is, on one line."""
+    flat = " ".join(value.split()).replace('"', "'")
+    plain = flat and all(letter.isalnum() or letter in "./-_+ " for letter in flat) and flat[0].isalpha()
+    return flat if plain else f'"{flat}"'

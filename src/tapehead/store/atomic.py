@@ -1,0 +1,55 @@
+"""Files that are whole or not there: readers never see half of one, whatever kills the writer."""
+
+import os
+import time
+from contextlib import suppress
+
+from tapehead.store.paths import make_private
+
+SCRATCH = ".scratch"
+
+
+def write(path: str, data: bytes) -> None:
+    """Puts data into a file in one step that also survives a power cut: scratch file, fsync, replace, fsync."""
+    directory = os.path.dirname(path)
+    make_private(directory)
+    scratch = f"{path}.{os.getpid()}-{time.monotonic_ns()}{SCRATCH}"
+    try:
+        _fill(scratch, data)
+        os.replace(scratch, path)
+    except BaseException:
+        with suppress(OSError):
+            os.unlink(scratch)
+        raise
+    _flush_directory(directory)
+
+
+def read(path: str) -> bytes:
+    """All of a file."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        chunks = []
+        while chunk := os.read(descriptor, 1 << 20):
+            chunks.append(chunk)
+        return b"".join(chunks)
+    finally:
+        os.close(descriptor)
+
+
+def _fill(scratch: str, data: bytes) -> None:
+    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        rest = memoryview(data)
+        while rest:
+            rest = rest[os.write(descriptor, rest) :]
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _flush_directory(directory: str) -> None:
+    descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

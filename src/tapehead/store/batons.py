@@ -1,0 +1,84 @@
+"""Batons: one file per worktree that names the session which the next start there inherits. Used up exactly once.
+
+A start leases the baton first and takes it at its first prompt, because starts come in pairs of which one is a ghost
+that never gets a prompt. Every change is made under the baton's own lock.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from tapehead.store import atomic, lock
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.store.paths import Layout
+
+_WAIT = 2.0
+
+
+def offer(layout: Layout, place: str, session_id: str, at: str, memo: str = "") -> None:
+    """Names a session for the next start. A second offer replaces the first; offered again for the same session it keeps its memo."""
+    with _held(layout, place):
+        former = look(layout, place)
+        if not memo and former and former.get("session") == session_id:
+            memo = str(former.get("memo") or "")
+        _write(layout, place, {"session": session_id, "offered_at": at, "memo": memo})
+
+
+def look(layout: Layout, place: str) -> dict[str, Any] | None:
+    """The baton that lies there, or None. One that cannot be read is none: a new offer replaces it."""
+    try:
+        found = json.loads(atomic.read(layout.baton(place)))
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return None
+    return found if isinstance(found, dict) and isinstance(found.get("session"), str) else None
+
+
+def lease(layout: Layout, place: str, by: str, process: dict[str, Any], *, void: str = "") -> dict[str, Any] | None:
+    """Reserves the baton for one start: the baton, or None where there is none or another start holds it.
+
+    `process` is written down with the lease, so that others can see whether its holder still lives. `void` names a holder
+    that the caller saw to be gone: its lease counts no more.
+    """
+    with _held(layout, place):
+        found = look(layout, place)
+        if found is None:
+            return None
+        holder = found.get("leased_by")
+        if holder not in (None, by) and holder != void:
+            return None
+        leased = {**found, "leased_by": by, "lease_process": process}
+        if leased != found:
+            _write(layout, place, leased)
+        return leased
+
+
+def take(layout: Layout, place: str, by: str) -> bool:
+    """Uses the baton up, if this start holds its lease. Done again, it is still used up."""
+    with _held(layout, place):
+        found = look(layout, place)
+        if found is None or found.get("leased_by") != by:
+            return False
+        with suppress(FileNotFoundError):
+            os.unlink(layout.baton(place))
+        return True
+
+
+@contextmanager
+def _held(layout: Layout, place: str) -> Iterator[None]:
+    descriptor = lock.take(layout.baton(place) + ".lock", _WAIT)
+    if descriptor is None:
+        raise TimeoutError(f"the baton of {place} is held by another process")
+    try:
+        yield
+    finally:
+        lock.release(descriptor)
+
+
+def _write(layout: Layout, place: str, baton: dict[str, Any]) -> None:
+    atomic.write(layout.baton(place), json.dumps(baton, indent=1).encode() + b"\n")

@@ -1,0 +1,63 @@
+"""A lock that dies with its holder: flock on a side file, so that a killed process leaves nothing to clean up."""
+
+import fcntl
+import os
+import time
+
+from tapehead.store.paths import make_private
+
+_PAUSE = 0.005
+
+
+def take(path: str, wait: float) -> int | None:
+    """The descriptor that holds the lock, or None where another holds it for longer than we wait (in seconds).
+
+    Closing the descriptor lets go. A child that inherits it holds the lock too.
+    """
+    deadline = time.monotonic() + wait
+    while True:
+        descriptor = _open(path)
+        try:
+            locked = _locked(descriptor, deadline)
+            if locked and _is_still(path, descriptor):
+                return descriptor
+        except BaseException:
+            os.close(descriptor)
+            raise
+        os.close(descriptor)
+        if not locked:
+            return None
+
+
+def release(descriptor: int) -> None:
+    """Lets go."""
+    os.close(descriptor)
+
+
+def _locked(descriptor: int, deadline: float) -> bool:
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_PAUSE)
+        else:
+            return True
+
+
+def _is_still(path: str, descriptor: int) -> bool:
+    """Whether the file that we locked is the one that others will find: gc takes it away with the session."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except FileNotFoundError:
+        return False
+
+
+def _open(path: str) -> int:
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+    try:
+        return os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        make_private(os.path.dirname(path))
+        return os.open(path, flags, 0o600)

@@ -1,0 +1,92 @@
+"""Where each thing of a store lives, and which session ids may become a file name. Light: a hook loads it every time."""
+
+import os
+
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+_LONGEST = 128  # with our endings it stays well below the 255 bytes that file systems allow
+
+
+def is_session_id(word: object) -> bool:
+    """Whether a word from outside may name files of ours: it can neither leave its directory nor hide in it."""
+    return isinstance(word, str) and 0 < len(word) <= _LONGEST and word[0] not in ".-" and _LETTERS.issuperset(word)
+
+
+class Layout:
+    """The names below one store's root. It makes nothing; whoever writes makes the directory first."""
+
+    __slots__ = ("root",)
+
+    def __init__(self, root: str) -> None:
+        self.root = root
+
+    @property
+    def sessions(self) -> str:
+        return os.path.join(self.root, "sessions")
+
+    def tape(self, session_id: str) -> str:
+        return os.path.join(self.root, "sessions", session_id + ".tape")
+
+    def state(self, session_id: str) -> str:
+        return os.path.join(self.root, "sessions", session_id + ".json")
+
+    def lock(self, session_id: str) -> str:
+        """Held while a session's lines are folded."""
+        return os.path.join(self.root, "sessions", session_id + ".lock")
+
+    def worker(self, session_id: str) -> str:
+        """Held by the one detached settle of a session, from before it starts."""
+        return os.path.join(self.root, "sessions", session_id + ".worker")
+
+    def captures(self, session_id: str) -> str:
+        return os.path.join(self.root, "captures", session_id)
+
+    def baton(self, place: str) -> str:
+        return os.path.join(self.root, "batons", place + ".json")
+
+    def place(self, place: str) -> str:
+        """The starts in one worktree, newest last."""
+        return os.path.join(self.root, "places", place + ".tape")
+
+    @property
+    def archive(self) -> str:
+        """Where `gc` puts the sessions that ended long ago."""
+        return os.path.join(self.root, "archive")
+
+    @property
+    def aside(self) -> str:
+        """Where unreadable files go, each with its reason."""
+        return os.path.join(self.root, "aside")
+
+    @property
+    def strays(self) -> str:
+        """What came in and could not be put on any session's tape."""
+        return os.path.join(self.root, "strays.tape")
+
+    @property
+    def gc_mark(self) -> str:
+        """Its modification time says when `gc` last ran."""
+        return os.path.join(self.root, "gc.mark")
+
+
+def place_name(worktree_id: str) -> str:
+    """The file name for a worktree: git's own name for it, or `main`. Anything odd is spelt out in hexadecimal."""
+    if not worktree_id:
+        return "main"
+    return "wt-" + (worktree_id if is_session_id(worktree_id) else worktree_id.encode("utf-8", "replace").hex()[:100])
+
+
+def make_private(directory: str) -> None:
+    """Makes a directory and its parents, each closed to everyone else (os.makedirs would leave the parents open).
+
+    One that exists is left as it is: doctor judges it.
+    """
+    try:
+        os.mkdir(directory, 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            raise
+        make_private(parent)
+        make_private(directory)

@@ -1,0 +1,142 @@
+"""StateStore: the only writer of state. It decides nothing, and it is told its directory."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any
+
+from tapehead.store import atomic, lock, tape
+from tapehead.store.codec_light import structure, unstructure
+from tapehead.store.paths import Layout, is_session_id, make_private
+from tapehead.store.upgrades import upgraded
+
+if TYPE_CHECKING:
+    import builtins
+    from collections.abc import Iterator
+
+    from tapehead.store.state import State
+
+
+class Unreadable(Exception):
+    """A state file that cannot be read, with the reason."""
+
+
+class StateStore:
+    """The sessions below one directory."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+
+    def load(self, session_id: str) -> State | None:
+        """The saved state, or None where there is none. Raises Unreadable where there is one that cannot be read."""
+        try:
+            raw = atomic.read(self.layout.state(session_id))
+        except FileNotFoundError:
+            return None
+        try:
+            document = json.loads(raw)
+            if type(document) is not dict:
+                raise ValueError("not a JSON object")
+            return structure(upgraded(document))
+        except (ValueError, TypeError, RecursionError) as error:
+            raise Unreadable(f"{type(error).__name__}: {error}") from error
+
+    def save(self, state: State) -> None:
+        """Writes the state in one step, after the lines that it has read are as safe from a power cut as it will be."""
+        tape.flush(self.layout.tape(state.session_id))
+        data = json.dumps(unstructure(state), indent=1).encode() + b"\n"
+        atomic.write(self.layout.state(state.session_id), data)
+
+    def list(self) -> builtins.list[str]:
+        """The ids of all sessions that have a state or a tape, in order of their names."""
+        try:
+            names = os.listdir(self.layout.sessions)
+        except (FileNotFoundError, NotADirectoryError):
+            return []
+        found = {name.rsplit(".", 1)[0] for name in names if name.endswith((".json", ".tape"))}
+        return sorted(filter(is_session_id, found))
+
+    def behind(self, session_id: str, state: State | None) -> bool:
+        """Whether the tape holds whole lines that the state has not read: one that was torn off waits for nobody."""
+        offset = state.tape_offset if state else 0
+        try:
+            size = os.stat(self.layout.tape(session_id)).st_size
+        except FileNotFoundError:
+            return False
+        return size > offset and self.lines(session_id, offset)[1] > offset
+
+    @contextmanager
+    def transaction(self, session_id: str, wait: float) -> Iterator[bool]:
+        """Holds a session's lock; yields False, holding nothing, where another holds it for longer than we wait."""
+        held = lock.take(self.layout.lock(session_id), wait)
+        try:
+            yield held is not None
+        finally:
+            if held is not None:
+                lock.release(held)
+
+    def set_aside(self, session_id: str, reason: str, now_ns: int) -> str:
+        """Moves an unreadable state file out of the way, with its reason beside it; returns where it is now."""
+        make_private(self.layout.aside)
+        kept = os.path.join(self.layout.aside, f"{session_id}.{now_ns}.json")
+        os.rename(self.layout.state(session_id), kept)
+        atomic.write(kept + ".reason", reason.encode("utf-8", "replace") + b"\n")
+        return kept
+
+    def clear(self, session_id: str) -> None:
+        """Removes a session for good: state and tape. The lock's file stays while someone may hold it."""
+        for path in (self.layout.state(session_id), self.layout.tape(session_id)):
+            with suppress(FileNotFoundError):
+                os.unlink(path)
+
+    def archive(self, session_id: str) -> None:
+        """Moves a session's files to the archive; the tape goes last, so that a crash in between is done again."""
+        make_private(self.layout.archive)
+        for ending in (".json", ".tape"):
+            with suppress(FileNotFoundError):
+                os.rename(self._file(session_id, ending), os.path.join(self.layout.archive, session_id + ending))
+        for ending in (".lock", ".worker"):
+            with suppress(FileNotFoundError):
+                os.unlink(self._file(session_id, ending))
+
+    def unarchive(self, session_id: str) -> bool:
+        """Brings a session back that comes to life again; False where the archive does not have it."""
+        if os.path.exists(self.layout.tape(session_id)):
+            return False
+        back = False
+        for ending in (".tape", ".json"):
+            with suppress(FileNotFoundError):
+                os.rename(os.path.join(self.layout.archive, session_id + ending), self._file(session_id, ending))
+                back = True
+        return back
+
+    def remove_all(self) -> None:
+        """Removes everything that this store holds, and the store itself. No command does this by itself."""
+        for directory, folders, files in os.walk(self.layout.root, topdown=False):
+            for name in files:
+                os.unlink(os.path.join(directory, name))
+            for name in folders:
+                _remove_folder(os.path.join(directory, name))
+        with suppress(FileNotFoundError):
+            os.rmdir(self.layout.root)
+
+    def lines(self, session_id: str, offset: int = 0) -> tuple[builtins.list[bytes], int]:
+        """The whole lines of a session's tape from an offset on, and the offset after them."""
+        return tape.unread(self.layout.tape(session_id), offset)
+
+    def append(self, session_id: str, line: dict[str, Any]) -> None:
+        """One more line for a session's tape."""
+        tape.append(self.layout.tape(session_id), line)
+
+    def _file(self, session_id: str, ending: str) -> str:
+        return os.path.join(self.layout.sessions, session_id + ending)
+
+
+def _remove_folder(path: str) -> None:
+    """A link to a folder is removed as a link: what it points to is not ours."""
+    if os.path.islink(path):
+        os.unlink(path)
+    else:
+        os.rmdir(path)

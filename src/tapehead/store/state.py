@@ -1,0 +1,174 @@
+"""Where the machine stands for one session, after the lines it has read. Every field's comment tells its life.
+
+All of it follows from the tape: fold the lines again from nothing and you arrive here (`tapehead replay`). docs/state-file.md
+is made from these comments.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime  # noqa: TC003 - the codecs read the annotations
+from typing import Any
+
+import attrs
+
+from tapehead.statemachine.vocabulary import Phase
+
+SCHEMA_VERSION = 1
+
+
+@attrs.frozen
+class PromptAttribution:
+    """Whose lines changed before a prompt: taken when the prompt comes, before the agent works."""
+
+    checkpoint_number: int = 0
+    """Which checkpoint it was taken before, from 1."""
+    user_lines_added: int = 0
+    """Lines that the human added since the last checkpoint."""
+    user_lines_removed: int = 0
+    """Lines that the human removed since the last checkpoint."""
+    agent_lines_added: int = 0
+    """Lines that the agent added so far, from the base to the last checkpoint."""
+    agent_lines_removed: int = 0
+    """Lines that the agent removed so far."""
+    user_added_per_file: dict[str, int] = attrs.field(factory=dict)
+    """The human's added lines by file, so that a change of one's own line is known as such."""
+
+
+@attrs.frozen
+class TokenUsage:
+    """What the model was fed and gave, as the transcript's own numbers say, each message once."""
+
+    input: int = 0
+    """Tokens read without a cache."""
+    output: int = 0
+    """Tokens written."""
+    cache_read: int = 0
+    """Tokens read from the cache."""
+    cache_creation: int = 0
+    """Tokens put into the cache."""
+
+
+@attrs.frozen
+class Failure:
+    """How often an action failed, and what it said last. It stays until `doctor --fix` or gc: people look later."""
+
+    count: int = 0
+    """Times since the session began."""
+    last_at: datetime | None = None
+    """When it failed last."""
+    reason: str = ""
+    """What it said then."""
+
+
+@attrs.frozen
+class State:
+    """One session. A change is a new value, so an action that fails leaves no half of one."""
+
+    session_id: str
+    """The host's own id. Set once, when the first line is folded; names every file of the session."""
+    schema_version: int = SCHEMA_VERSION
+    """The shape of this file. Set by the version that wrote it; a newer one than ours is kept as it is."""
+    agent: str = ""
+    """Which host runs the session, such as `claude`. Set by the first line of an agent; read to find its transcript."""
+    agent_version: str = ""
+    """The host's version. Set from the transcript at INGEST; for people who ask why something differs."""
+    model: str = ""
+    """The model that answers. Set by a start that says it, then from the transcript; newest wins."""
+    phase: Phase = Phase.IDLE
+    """Where the machine stands. Set by every event; never by anything else."""
+    phase_before: Phase = Phase.IDLE
+    """Where it stood before the last event: with `phase`, the machine's last move. Set by every event."""
+    phase_as_found: str = ""
+    """A phase that this version does not know, as the file had it (it was then read as idle). doctor names it; the next event clears it."""
+    started_at: datetime | None = None
+    """When the first line came. Set once."""
+    ended_at: datetime | None = None
+    """When the session was closed. Set by CLOSE, cleared by REOPEN; gc counts its 7 days from here."""
+    last_interaction_at: datetime | None = None
+    """When the agent or its person last did something. Set by TOUCH, never by a commit; stale sessions are found by it."""
+    turn_id: str = ""
+    """The turn that runs, or ran last. Set at every TURN_START: the host's own id, or that line's."""
+    turn_number: int = 0
+    """Turns so far. One more at every TURN_START; 0 means that nobody has said anything yet: a ghost, until proven otherwise."""
+    worktree_path: str = ""
+    """The root of the worktree. Set by every start and turn: a worktree can be moved."""
+    worktree_id: str = ""
+    """Git's name for the worktree, empty for the main one. Set with the path; it survives `git worktree move`."""
+    base_commit: str = ""
+    """HEAD when the session started. Set by the first start or turn that knows it; moves on with every checkpoint."""
+    attribution_base_commit: str = ""
+    """The commit that lines are attributed against. Set with base_commit, moves only after a checkpoint was written."""
+    files_touched: tuple[str, ...] = ()
+    """Files that the agent edited, as its transcript says, not yet in a checkpoint. Grows at INGEST, shrinks at CONDENSE."""
+    untracked_files_at_start: tuple[str, ...] | None = None
+    """Files that were there, unknown to git, before the agent worked: a rewind keeps them. Set once, by the survey after the first start."""
+    step_count: int = 0
+    """Checkpoints so far. One more at every CONDENSE."""
+    turn_checkpoint_ids: tuple[str, ...] = ()
+    """Checkpoints made in this turn. Grows at CONDENSE, cleared when the next turn starts."""
+    last_checkpoint_id: str = ""
+    """The newest checkpoint. Set at CONDENSE; an amend finds its trailer again by it."""
+    fully_condensed: bool = False
+    """Nothing is left for a checkpoint to hold. Set at CONDENSE after the end, cleared by REOPEN."""
+    transcript_path: str = ""
+    """The host's own record of the conversation. Set by every line that names one; read by INGEST and CAPTURE."""
+    transcript_identifier: str = ""
+    """The host's id of the last message taken in. Set at INGEST."""
+    transcript_offset: int = 0
+    """The byte after the last line taken in. Set at INGEST; the next one starts there."""
+    last_prompt: str = ""
+    """What was asked last, shortened for display. Set at every TURN_START."""
+    prompt_attributions: tuple[PromptAttribution, ...] = ()
+    """One per prompt, oldest first. Grows when a step is kept."""
+    pending_prompt_attribution: PromptAttribution | None = None
+    """The one taken when the running turn started. Moves into prompt_attributions when a step is kept."""
+    token_usage: TokenUsage = TokenUsage()
+    """The sum over the session. Grows at INGEST."""
+    context_tokens: int | None = None
+    """How full the model's window was at its last answer. Set at INGEST, or by a start that says it; None where unknown."""
+    context_window: int | None = None
+    """The size of that window, where the host says it; never guessed."""
+    compaction_count: int = 0
+    """Compactions that happened (not those only announced). One more at the start that follows one, or at COMPACTED."""
+    capture_failures: int = 0
+    """Captures that failed in a row. One more at each failure, 0 at a success; three block further ones at compactions."""
+    captured_at: datetime | None = None
+    """When the standard description was last written. Set at CAPTURE."""
+    brief_tokens: int | None = None
+    """What the account of the work would cost at the last capture. Set at CAPTURE; doctor warns above 2,500."""
+    failures: dict[str, Failure] = attrs.field(factory=dict)
+    """What failed, by action. Grows with every failure; doctor lists it, `doctor --fix` clears it."""
+    pending_restore: str = ""
+    """The line whose RESTORE has not been handed over yet. Set by RESTORE, cleared when the text was handed to the host."""
+    pending_steer: str = ""
+    """The line whose STEER has not been said yet. Set by STEER, cleared when it was said, or when the compaction is over."""
+    pending_warnings: tuple[str, ...] = ()
+    """What the person is to be told. Set by WARN_STALE and WARN_BLOCKED, cleared when it was said."""
+    awaiting_receipt: str = ""
+    """The checksum of the text that was handed to the host and not yet seen in its transcript. Set when a story is handed over, cleared by its receipt."""
+    delivery: str = ""
+    """What became of the last text handed over: `delivered`, `cut` or `missing`, by the host's own record. Set by the receipt, cleared by the next hand-over."""
+    start_source: str = ""
+    """Why the host last started this session: startup, resume, clear, compact. Set by every start; chooses how much is handed back."""
+    predecessor: str = ""
+    """The session that this one goes on from. Set by a start that found one."""
+    predecessor_rule: int = 0
+    """Which of the six rules found it. Set with it."""
+    host_pid: int | None = None
+    """The host's process. Set by every start and turn; when it is gone, the session was lost."""
+    host_started: str = ""
+    """When that process started, as the system counts: a pid that was given away again is not mistaken for it. Set with host_pid."""
+    terminal: str = ""
+    """The terminal of the host's process (a hook itself has none). Set with host_pid."""
+    tape_offset: int = 0
+    """The byte up to which the tape has been read. Saved with everything else in one step: no line is folded twice, or never."""
+    unknown: dict[str, Any] = attrs.field(factory=dict)
+    """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
+
+
+STALE_AFTER_SECONDS = 7 * 24 * 3600
+
+
+def is_stale(state: State, now: datetime) -> bool:
+    """Whether the session ended so long ago (7 days) that gc may archive it."""
+    return state.ended_at is not None and (now - state.ended_at).total_seconds() > STALE_AFTER_SECONDS

@@ -1,0 +1,6 @@
+"""Makes the documents that several test modules share importable: pytest's importlib mode leaves sys.path alone."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

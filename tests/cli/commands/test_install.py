@@ -1,0 +1,233 @@
+import io
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tapehead.agents import installation
+from tapehead.agents.claude.scopes import SHARED_COMMAND
+from tapehead.agents.claude.settings import hooks_of_ours, with_hooks
+from tapehead.cli import bytecode
+from tapehead.cli.commands import install as module
+from tapehead.cli.output import run
+
+THEIRS = '{\n\t"model": "opus"\n}'
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.fixture
+def world(tmp_path, monkeypatch):
+    """A home, a repository, a program, and nothing of the real ones."""
+    for name in ("home", "repo/.git", "repo/below", "bin"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "bin" / "tapehead").touch(mode=0o700)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    for name in ("XDG_STATE_HOME", "CLAUDE_CONFIG_DIR", "FORCE_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+    (tmp_path / "repo" / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    for name in ("objects", "refs"):
+        (tmp_path / "repo" / ".git" / name).mkdir()
+    monkeypatch.chdir(tmp_path / "repo" / "below")
+    monkeypatch.setattr("sys.argv", [str(tmp_path / "bin" / "tapehead")])
+    monkeypatch.setattr(bytecode, "compile_now", lambda: ())
+    return tmp_path
+
+
+@pytest.fixture
+def user(world):
+    path = world / "home" / ".claude" / "settings.json"
+    path.parent.mkdir()
+    path.write_text(THEIRS)
+    return path
+
+
+def install(*args):
+    return run(module.install, args, "tapehead install")
+
+
+def uninstall(*args):
+    return run(module.uninstall, args, "tapehead uninstall")
+
+
+def test_in_and_out(world, user, capsys):
+    """Install says where the hooks and the backup are, a second one that there is nothing to do, uninstall undoes it all."""
+    command = f"{world}/bin/tapehead hook claude"
+    assert install() == 0
+    assert user.read_text() == with_hooks(THEIRS, command)
+    out, err = capsys.readouterr()
+    first, second = out.splitlines()
+    assert first == f"hooks installed in {user}"
+    assert second.startswith(f"backup: {world}/home/.local/state/tapehead/settings/")
+    assert (err, Path(second.removeprefix("backup: ")).read_text()) == ("", THEIRS)
+    assert install() == 0
+    assert capsys.readouterr().out == f"hooks are already installed in {user}\n"
+    assert uninstall() == 0
+    assert capsys.readouterr().out == f"hooks removed from {user}\n"
+    assert user.read_text() == THEIRS
+    assert uninstall() == 0
+    assert capsys.readouterr().out == f"no hooks of tapehead in {user}\n"
+
+
+@pytest.mark.parametrize(("scope", "name"), [("project", "settings.json"), ("local", "settings.local.json")])
+def test_scopes_of_a_project(world, scope, name):
+    """The files of a project lie in its work tree, wherever in it one stands; the shared one needs no path."""
+    path = world / "repo" / ".claude" / name
+    assert install("--scope", scope) == 0
+    expected = SHARED_COMMAND if scope == "project" else f"{world}/bin/tapehead hook claude"
+    assert {hook.command for hook in hooks_of_ours(path.read_text())} == {expected}
+    assert uninstall("--scope", scope) == 0
+    assert not path.parent.exists()
+
+
+def test_config_dir(world, monkeypatch):
+    """CLAUDE_CONFIG_DIR is where the user's settings are."""
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(world / "elsewhere"))
+    assert install() == 0
+    assert (world / "elsewhere" / "settings.json").exists()
+
+
+def test_dry_run(world, user, capsys, monkeypatch):
+    """A dry run prints the difference, writes nothing and compiles nothing."""
+    monkeypatch.setattr(bytecode, "compile_now", None)
+    assert install("--dry-run") == 0
+    out = capsys.readouterr().out
+    assert out.startswith(f"--- {user}\n+++ {user}\n@@ -1,3 +1,")
+    assert '\n-\t"model": "opus"\n+\t"model": "opus",\n+\t"hooks": {\n' in out
+    assert user.read_text() == THEIRS
+    assert not (world / "home" / ".local").exists()
+    monkeypatch.setattr(bytecode, "compile_now", lambda: ())
+    install()
+    installed = user.read_text()
+    capsys.readouterr()
+    assert uninstall("--dry-run") == 0
+    assert '\n-\t"hooks": {\n' in capsys.readouterr().out
+    assert user.read_text() == installed
+
+
+def test_json(world, user, capsys):
+    """The answer for programs says all that was done, and nothing else is on stdout."""
+    assert install("--json") == 0
+    data = json.loads(capsys.readouterr().out)
+    diff = data.pop("diff")
+    assert diff.startswith("--- ")
+    assert data == {
+        "agent": "claude",
+        "scope": "user",
+        "path": str(user),
+        "changed": True,
+        "dry_run": False,
+        "command": f"{world}/bin/tapehead hook claude",
+        "uncompiled": 0,
+    }
+    assert uninstall("--json", "--dry-run") == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["changed"], data["dry_run"], data["command"]) == (True, True, None)
+
+
+def test_notes(world, user, capsys, monkeypatch):
+    """Hooks in a second file, and modules that cannot be compiled, are told on stderr."""
+    monkeypatch.setattr(bytecode, "compile_now", lambda: ("/x/a.py", "/x/b.py"))
+    assert install() == 0
+    assert capsys.readouterr().err == "note: 2 modules cannot be compiled here, and hooks will be slow: /x/a.py\n"
+    monkeypatch.setattr(bytecode, "compile_now", lambda: ())
+    assert install("--scope", "local") == 0
+    assert capsys.readouterr().err.startswith(f"note: hooks are also in {user}: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (
+            '{\n"hooks": []}',
+            ', line 2, column 10: "hooks" should be an object, and is a list\n\nhint: correct the file',
+        ),
+        ("{,", ", line 1, column 2: a key in double quotes is expected here\n\nhint: correct the file"),
+    ],
+)
+def test_a_file_that_is_not_understood(user, capsys, text, words):
+    """A file of another shape is named with the place and left alone, exit code 1."""
+    user.write_text(text)
+    for act in (install, uninstall):
+        assert act() == 1
+        assert capsys.readouterr().err.startswith(f"error: {user}{words}")
+        assert user.read_text() == text
+
+
+def test_files_that_cannot_be_changed(user, capsys, monkeypatch):
+    """What is not text, write-protected, or refused by the system is an error with a hint, and nothing is written."""
+    user.write_bytes(b"\xff")
+    assert install() == 1
+    assert (
+        capsys.readouterr().err == f"error: {user} is not UTF-8 text (byte 0)\n\nhint: nothing was written; try again\n"
+    )
+    user.write_text(THEIRS)
+    monkeypatch.setattr("tapehead.agents.settings_file.os.access", lambda path, how: str(path) != str(user))
+    assert install() == 1
+    assert f"error: {user} is write-protected\n\nhint: nothing was written; `chmod u+w`" in capsys.readouterr().err
+    monkeypatch.undo()
+    assert user.read_text() == THEIRS
+
+
+def test_refused_by_the_system(user, capsys, monkeypatch):
+    """The system's own words are passed on."""
+
+    def refuse(_settings):
+        raise PermissionError(13, "Permission denied", str(user))
+
+    monkeypatch.setattr(installation, "install", refuse)
+    assert install() == 1
+    assert capsys.readouterr().err.startswith(
+        f"error: [Errno 13] Permission denied: '{user}'\n\nhint: nothing was changed"
+    )
+
+
+def test_no_home(world, capsys, monkeypatch):
+    """Without any home it says what to set."""
+    monkeypatch.setattr(module, "state_home", lambda _env: "")
+    assert install() == 1
+    assert capsys.readouterr().err.startswith("error: there is no home directory\n\nhint: set HOME")
+
+
+def test_no_directory(world, capsys, monkeypatch):
+    """A current directory that is gone is said."""
+    os.rmdir(world / "repo" / "below")
+    assert uninstall() == 1
+    assert capsys.readouterr().err.startswith("error: the current directory is gone")
+
+
+def test_which_program(world, capsys, monkeypatch):
+    """The program that was called comes first, then the one beside the interpreter, then the one on the PATH."""
+    monkeypatch.setattr("sys.executable", str(world / "bin" / "python"))
+    assert module._program("user") == f"{world}/bin/tapehead"
+    monkeypatch.setattr("sys.argv", ["-c"])
+    assert module._program("user") == f"{world}/bin/tapehead"
+    monkeypatch.setattr("sys.executable", "/nowhere/python")
+    monkeypatch.setenv("PATH", str(world / "bin"))
+    assert module._program("user") == f"{world}/bin/tapehead"
+    monkeypatch.setenv("PATH", "/nowhere")
+    assert module._program("project") == ""
+    assert install() == 1
+    assert "error: the tapehead command is nowhere to be found" in capsys.readouterr().err
+
+
+def test_a_path_that_is_no_text(user, capsys, monkeypatch):
+    """A program whose path cannot stand in a UTF-8 file is refused."""
+    monkeypatch.setattr(module, "_program", lambda _scope: "/\udcff/tapehead")
+    assert install() == 1
+    assert "the path of the program is not UTF-8" in capsys.readouterr().err
+    assert user.read_text() == THEIRS
+
+
+def test_a_terminal_sees_colours(user, monkeypatch):
+    """On a terminal the difference is coloured."""
+    screen = Terminal()
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    monkeypatch.setattr("sys.stdout", screen)
+    assert install("--dry-run") == 0
+    assert "\x1b[32m+" in screen.getvalue()

@@ -1,0 +1,104 @@
+"""`tapehead mermaid` as a person calls it."""
+
+from __future__ import annotations
+
+import pytest
+from click.testing import CliRunner
+
+from tapehead.cli.commands.mermaid import draw, mermaid, mermaid_command
+from tapehead.diagrams import markdown
+from tapehead.diagrams import mermaid as drawing
+from tapehead.statemachine.vocabulary import Phase
+
+DRAWINGS = [([], drawing.summary), (["--full"], drawing.full), (["--table"], markdown.table)]
+
+
+def run(*args, command=mermaid):
+    return CliRunner().invoke(command, args)
+
+
+@pytest.mark.parametrize(("args", "make"), DRAWINGS)
+def test_it_prints_the_drawing_and_nothing_else(args, make):
+    """Stdout is the drawing, byte for byte, so that it can be written to a file."""
+    result = run(*args)
+    assert (result.exit_code, result.stdout, result.stderr) == (0, make(), "")
+
+
+@pytest.mark.parametrize(("args", "make"), DRAWINGS)
+def test_check_is_silent_where_the_file_is_the_drawing(args, make, tmp_path):
+    """A file that is the drawing passes without a word."""
+    (tmp_path / "file").write_text(make(), encoding="utf-8")
+    result = run(*args, "--check", str(tmp_path / "file"))
+    assert (result.exit_code, result.output) == (0, "")
+
+
+@pytest.mark.parametrize(("args", "make"), DRAWINGS)
+def test_check_shows_the_difference_and_the_command_that_redraws(args, make, tmp_path):
+    """A file that differs is exit 1, a diff on stderr, and a hint with the command to run; stdout stays empty."""
+    path = tmp_path / "file"
+    path.write_text(make().replace("RESTORED", "RESTORD", 1), encoding="utf-8")
+    result = run(*args, "--check", str(path))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "RESTORD" in next(line for line in result.stderr.splitlines() if line.startswith("-") and line[1] != "-")
+    assert result.stderr.endswith(
+        f"error: {str(path)!r} is not what the table draws\n\n"
+        f"hint: `make redraw` in tapehead's own tree, or `{' '.join(['tapehead mermaid', *args])} > {path}`\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "change", [lambda text: text[:-1], lambda text: text.replace("\n", "\r\n"), lambda text: text + "\n"]
+)
+def test_check_is_byte_for_byte(change, tmp_path):
+    """A missing last newline, other line ends and one line too many are differences too."""
+    (tmp_path / "file").write_bytes(change(drawing.summary()).encode())
+    assert run("--check", str(tmp_path / "file")).exit_code == 1
+
+
+@pytest.mark.parametrize(("content", "reason"), [(None, "No such file or directory"), (b"\xff\xfe", "not text")])
+def test_check_says_why_it_cannot_read(content, reason, tmp_path):
+    """A file that is missing or no text is an error with its reason, not a traceback."""
+    path = tmp_path / "file"
+    if content:
+        path.write_bytes(content)
+    result = run("--check", str(path))
+    assert result.exit_code == 1
+    assert result.stderr.startswith(f"error: cannot read {str(path)!r}: {reason}\n\nhint: ")
+
+
+@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("full", [False, True])
+def test_a_session_is_drawn_where_it_stands(phase, full):
+    """The phase that the store tells for the session is the highlighted one."""
+    asked = []
+    command = mermaid_command(lambda session: asked.append(session) or phase)
+    result = run("--session", "abc", *(["--full"] if full else []), command=command)
+    assert (result.exit_code, asked) == (0, ["abc"])
+    assert result.stdout == draw(full=full, here=phase)
+    assert f"class {phase.name} here" in result.stdout
+
+
+def test_check_of_a_session_names_the_command_with_the_session(tmp_path):
+    """The hint redraws what was compared, the session included."""
+    (tmp_path / "file").write_text(drawing.summary(), encoding="utf-8")
+    result = run("--session", "abc", "--check", str(tmp_path / "file"), command=mermaid_command(lambda _: Phase.IDLE))
+    assert result.exit_code == 1
+    assert "`tapehead mermaid --session abc > " in result.stderr
+
+
+def test_an_unknown_session_is_said():
+    """A session that nobody knows is an error with a hint, and nothing is drawn."""
+    result = run("--session", "abc")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert (
+        result.stderr
+        == "error: no session was ever recorded here\n\nhint: `tapehead install`, then start your agent in this repository\n"
+    )
+
+
+@pytest.mark.parametrize("other", [["--full"], ["--session", "abc"]])
+def test_a_table_is_neither_full_nor_of_a_session(other):
+    """What cannot be drawn together is refused as wrong usage."""
+    result = run("--table", *other)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: --table goes with neither --full nor --session\n\nhint: ")

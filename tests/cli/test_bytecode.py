@@ -1,0 +1,63 @@
+import importlib.util
+import os
+import py_compile
+import sys
+
+import pytest
+
+from tapehead.cli import bytecode
+
+
+@pytest.fixture
+def package(tmp_path, monkeypatch):
+    """A package of two modules that nobody compiled."""
+    inner = tmp_path / "bytecode_probe" / "inner"
+    inner.mkdir(parents=True)
+    for directory in (inner.parent, inner):
+        (directory / "__init__.py").write_text("x = 1\n")
+    (inner / "notes.txt").touch()
+    monkeypatch.syspath_prepend(str(tmp_path))
+    importlib.invalidate_caches()
+    yield inner.parent
+    sys.modules.pop("bytecode_probe", None)
+
+
+def sources(package):
+    return (str(package / "__init__.py"), str(package / "inner" / "__init__.py"))
+
+
+def test_compiled_once(package):
+    """What is not compiled is named, compiled once, and then no longer missing."""
+    assert bytecode.missing(["bytecode_probe"]) == sources(package)
+    assert bytecode.compile_now(["bytecode_probe"]) == ()
+    assert bytecode.missing(["bytecode_probe"]) == ()
+
+
+@pytest.mark.parametrize("by_hash", [True, False])
+def test_only_what_python_would_take_counts(package, by_hash):
+    """Bytecode that is older than its source, torn or of another Python counts as missing; one checked by hash does not age."""
+    modes = py_compile.PycInvalidationMode
+    kind = modes.UNCHECKED_HASH if by_hash else modes.TIMESTAMP
+    compiled = [py_compile.compile(path, invalidation_mode=kind) for path in sources(package)]
+    assert bytecode.missing(["bytecode_probe"]) == ()
+    os.utime(sources(package)[0], (1, 1))
+    assert bytecode.missing(["bytecode_probe"]) == (() if by_hash else sources(package)[:1])
+    with open(compiled[1], "r+b") as file:
+        file.write(b"xxxx")
+    assert sources(package)[1] in bytecode.missing(["bytecode_probe"])
+    with open(compiled[1], "wb"):
+        pass
+    assert sources(package)[1] in bytecode.missing(["bytecode_probe"])
+
+
+def test_what_cannot_be_compiled_is_told(package):
+    """A place that cannot be written leaves its modules missing, without an error."""
+    (package / "__pycache__").write_text("in the way")
+    assert bytecode.compile_now(["bytecode_probe"]) == sources(package)[:1]
+
+
+def test_packages():
+    """What a hook loads is found as it is installed; a package that is not there has nothing missing."""
+    found = {os.path.basename(os.path.dirname(path)) for path in bytecode._sources(bytecode.PACKAGES)}
+    assert {"tapehead", "store", "attr", "attrs"} <= found
+    assert bytecode.missing(["no_such_package"]) == ()

@@ -1,0 +1,65 @@
+"""Makes everything again that is generated and committed. `make redraw` runs it; tests/test_redraw.py compares.
+
+To add something, add a line to GENERATED: the path, and the function that gives its new text from its present one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from tapehead.diagrams import markdown, mermaid
+
+ROOT = Path(__file__).resolve().parent.parent
+Redraw = Callable[[str], str]
+
+
+def whole(make: Callable[[], str]) -> Redraw:
+    """A file that is generated from its first byte to its last."""
+    return lambda _: make()
+
+
+def between_markers(**parts: Callable[[], str]) -> Redraw:
+    """A file written by hand but for what stands between `<!-- redraw: NAME -->` and `<!-- /redraw -->`."""
+
+    def redrawn(text: str) -> str:
+        for name, make in parts.items():
+            found = re.findall(rf"<!-- redraw: {name} -->\n.*?<!-- /redraw -->", text, re.DOTALL)
+            if len(found) != 1:
+                raise LookupError(f"there must be one `<!-- redraw: {name} -->` with its `<!-- /redraw -->`")
+            text = text.replace(found[0], f"<!-- redraw: {name} -->\n{make()}<!-- /redraw -->")
+        return text
+
+    return redrawn
+
+
+def fenced(make: Callable[[], str]) -> Callable[[], str]:
+    """A drawing as Markdown embeds it."""
+    return lambda: f"```mermaid\n{make()}```\n"
+
+
+GENERATED: tuple[tuple[str, Redraw], ...] = (
+    ("docs/diagrams/session.mmd", whole(mermaid.summary)),
+    ("docs/diagrams/session-full.mmd", whole(mermaid.full)),
+    ("docs/diagrams/table.md", whole(markdown.table)),
+    ("README.md", between_markers(summary=fenced(mermaid.summary), full=fenced(mermaid.full))),
+)
+
+
+def redraw(root: Path = ROOT) -> list[str]:
+    """Write what differs, and say which files those were."""
+    changed = []
+    for name, make in GENERATED:
+        path = root / name
+        old = path.read_text(encoding="utf-8") if path.exists() else ""
+        new = make(old)
+        if new != old:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(new, encoding="utf-8")
+            changed.append(name)
+    return changed
+
+
+if __name__ == "__main__":
+    print("\n".join(f"redrawn: {name}" for name in redraw()) or "all drawings are as the code draws them")
