@@ -6,8 +6,8 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
-from tapehead.tokens.usage import NOTHING_USED
 from tapehead.transcript.turns import EDIT, WRITE
+from tapehead.transcript.usage import NOTHING_USED
 
 if TYPE_CHECKING:
     from tapehead.store.line import Line

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.claude.blocks import Blocks
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words
-from tapehead.tokens.usage import Usage
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.building import Building
+from tapehead.transcript.usage import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
