@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import suppress
 
 from tapehead.agents import process
 from tapehead.agents.heard import Heard, NotOurs
@@ -107,8 +106,11 @@ def _append(place: Place, session_id: str, line: dict[str, object], raw: bytes, 
     """
     via = "plugin" if env.get("TAPEHEAD_VIA") == "plugin" else "settings"
     for root in place.roots:
-        with suppress(OSError):
-            return root if twins.append(Layout(root).tape(session_id), line, raw, via, time.time_ns()) else ""
+        try:
+            written = twins.append(Layout(root).tape(session_id), line, raw, via, time.time_ns())
+        except OSError:
+            continue
+        return root if written else ""
     return ""
 
 
@@ -125,7 +127,7 @@ def _something_is_owed(layout: Layout, session_id: str) -> bool:
 def _speak(agent: ModuleType, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> str:
     from tapehead.cli.engine import Engine, Own  # noqa: PLC0415 - heavy
 
-    engine = Engine(layout, time.time_ns)
+    engine = Engine(layout, time.time_ns, steering=env.get("TAPEHEAD_STEER", "") not in ("0", "false", "no", "off"))
     try:
         reply = engine.settle(heard.session_id, Own(line_id, heard.host, heard.hook))
     except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the host goes on
@@ -141,14 +143,18 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
     """Starts the detached settle of this session, unless one is already at work: that one looks again."""
     from tapehead.cli.detach import start  # noqa: PLC0415 - only here
 
-    with suppress(OSError):
+    try:
         start(layout, session_id, env)
+    except OSError:
+        return  # the line is on the tape: the next one that comes along does the work
 
 
 def _stray(agent: ModuleType, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
     """Something came that belongs to no session: doctor will say what."""
     place = place_of(agent.directory(payload, env) or os.getcwd(), env)
     for root in place.roots:
-        with suppress(OSError):
+        try:
             strays.keep(Layout(root), time.time_ns(), agent.HOST, reason, raw)
-            return
+        except OSError:
+            continue
+        return
