@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-
-import attrs
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.store import by_hand, outline
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -27,8 +25,7 @@ _SLUG = 60
 _STALE = ("superseded", "rejected", "deprecated", "withdrawn")
 
 
-@attrs.frozen
-class Adr:
+class Adr(NamedTuple):
     """One decision."""
 
     number: int
@@ -84,7 +81,7 @@ def write(layout: Layout, draft: Adr) -> tuple[Adr, str]:
     """Gives a draft the next number and writes it; the number and the path are nobody else's."""
     with by_hand.editing(layout):
         taken = files(layout)
-        adr = attrs.evolve(draft, number=max(taken, default=0) + 1)
+        adr = draft._replace(number=max(taken, default=0) + 1)
         path = os.path.join(directory(layout), f"{adr.name}{_slug(adr.title)}.md")
         by_hand.put(path, rendered(adr))
     return adr, path

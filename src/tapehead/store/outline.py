@@ -6,10 +6,8 @@ Pure. Whatever it does not understand (blank lines, other headings, Windows line
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
-import attrs
-
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
@@ -20,8 +18,7 @@ _BOX = re.compile(r"\[([ xX])\](?:\s+|$)")
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
-@attrs.frozen
-class Section:
+class Section(NamedTuple):
     """A heading, and the lines below it up to the next heading that is not deeper."""
 
     title: str

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import os
-
-import attrs
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.store import by_hand, outline
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
 FOCUS, NOTES, NEXT = "Focus", "Notes", "Next steps"
 
 
-@attrs.frozen
-class Saved:
+class Saved(NamedTuple):
     """What is in the file, or what is to be added to it."""
 
     focus: tuple[str, ...] = ()

@@ -7,12 +7,10 @@ from __future__ import annotations
 
 import os
 import re
-
-import attrs
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.store import by_hand, outline
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
@@ -21,8 +19,7 @@ _DATED = re.compile(r"(.*?)\s*\((\d{4}-\d{2}-\d{2})\)$")
 _HEADINGS = ("Threads", "Journal")
 
 
-@attrs.frozen
-class Thread:
+class Thread(NamedTuple):
     """One open end, or one that is done."""
 
     number: int

@@ -2,8 +2,8 @@
 
 The host runs both commands at the same moment, each with the same bytes on stdin. Whichever comes first writes the line; the other
 finds it at the end of the tape and leaves. Looking and writing are one step under a lock on the tape itself, so a writer that is
-killed in between has written nothing, and the other writes. Where anything is in doubt (no lock to be had, an old line, one more
-line of the other's than of our own is not there) the line is written: an event twice is a blemish, an event lost is a hole.
+killed in between has written nothing, and the other writes. Where anything is in doubt (no lock to be had, a line that is too old)
+the line is written: an event twice is a blemish, an event lost is a hole.
 """
 
 import fcntl

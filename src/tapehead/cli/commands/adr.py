@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any
 
-import attrs
 import click
 
 from tapehead.cli.here import here
@@ -122,17 +121,13 @@ def _completed(draft: Adr, given: dict[str, str | None], at: Here) -> Adr:
     for name in ("tldr", "status"):
         if name in said:
             said[name] = outline.one_line(said[name])
-    full = attrs.evolve(draft, **said)
+    full = draft._replace(**said)
     if not full.title:
         raise Failure("there is no title in it", "the first line is the title: `# Use SQLite`")
     today = at.now.astimezone().date().isoformat()
-    return attrs.evolve(
-        full,
-        date=full.date or today,
-        status=full.status or "Accepted",
-        session=full.session or session_if_any(at),
-    )
+    session = full.session or session_if_any(at)
+    return full._replace(date=full.date or today, status=full.status or "Accepted", session=session)
 
 
 def _as_data(found: Adr, path: str) -> dict[str, Any]:
-    return {"name": found.name, **attrs.asdict(found), "gist": found.gist, "holds": found.holds, "path": path}
+    return {"name": found.name, **found._asdict(), "gist": found.gist, "holds": found.holds, "path": path}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
 import click
 
 from tapehead.cli.here import here
@@ -53,7 +52,7 @@ def save(  # noqa: PLR0913 - one for each option
             found = saved.read(at.engine.layout, session_id)
     path = saved.path(at.engine.layout, session_id)
     if as_json:
-        show_json({"session": session_id, "path": path, "saved": bool(more), **attrs.asdict(found)})
+        show_json({"session": session_id, "path": path, "saved": bool(more), **found._asdict()})
     elif more:
         console().print(f"saved for session {session_id[:8]}: {_counted(more)}\n{path}", soft_wrap=True)
     else:

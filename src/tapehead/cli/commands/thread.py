@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import attrs
 import click
 
 from tapehead.cli.here import here
@@ -69,7 +68,7 @@ def done(*, which: str, as_json: bool) -> None:
         found = _meant(threads.threads(layout), which)
         if not threads.tick(layout, found):
             raise Failure(f"thread {found.number} changed in the meantime", "`tapehead thread list`, and try again")
-    _answer(attrs.evolve(found, done=True), "done", as_json=as_json)
+    _answer(found._replace(done=True), "done", as_json=as_json)
 
 
 @thread.command(name="list")
@@ -116,7 +115,7 @@ def _answer(found: Thread, word: str, *, as_json: bool) -> None:
 
 
 def _as_data(found: Thread) -> dict[str, Any]:
-    return attrs.asdict(found, filter=attrs.filters.exclude("line"))
+    return {name: value for name, value in found._asdict().items() if name != "line"}
 
 
 def _told(found: Thread) -> str:
