@@ -100,10 +100,7 @@ def understood(text: str, number: int = 0) -> Adr:
     """What a text says. Without any of our headings, all of it below the title is the decision. Pure."""
     lines = [line.rstrip("\r") for line in outline.lines_of(text.removeprefix("\ufeff"))]
     found = outline.sections(lines)
-    top = next((each for each in found if each.level == 1), None)
-    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
-    title = top.title if top else lines[first].strip("# ")
-    below = (top.heading if top else first) + 1
+    title, below = _titled(lines, found)
     opening = lines[below : next((each.heading for each in found if each.heading >= below), len(lines))]
     fields = {_key(match[1]): outline.one_line(match[2]) for line in opening if (match := _FIELD.match(line))}
     free = "\n".join(line for line in opening if not _FIELD.match(line)).strip()
@@ -114,6 +111,21 @@ def understood(text: str, number: int = 0) -> Adr:
     return Adr(number, outline.one_line(_PREFIX.sub("", title, count=1)), rest=_rest(lines, below), **fields, **bodies)
 
 
+def _titled(lines: list[str], found: list[outline.Section]) -> tuple[str, int]:
+    """The title (a heading of the first level, or the first line that is none of our parts), and where the rest begins."""
+    for each in found:
+        if each.level == 1:
+            return each.title, each.heading + 1
+    first = next((at for at, line in enumerate(lines) if line.strip()), 0)
+    if any(each.heading == first and _is_ours(each) for each in found):
+        return "", first
+    return lines[first].strip("# "), first + 1
+
+
+def _is_ours(section: outline.Section) -> bool:
+    return section.title.casefold().startswith(tuple(part.casefold() for part in PARTS))
+
+
 def _whole(lines: list[str], title: str) -> str:
     """A section with all that is under it."""
     found = outline.section(lines, title)
@@ -122,12 +134,11 @@ def _whole(lines: list[str], title: str) -> str:
 
 def _rest(lines: list[str], below: int) -> str:
     """The sections that are none of ours, whole."""
-    ours = tuple(part.casefold() for part in PARTS)
     kept, until = [], below
     for each in outline.sections(lines):
         if each.heading >= until:
             until = each.end
-            if not each.title.casefold().startswith(ours):
+            if not _is_ours(each):
                 kept += lines[each.heading : each.end]
     return "\n".join(kept).strip()
 

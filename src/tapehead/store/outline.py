@@ -75,25 +75,25 @@ def bullets(lines: Sequence[str]) -> list[str]:
 
 def with_line(text: str, title: str, line: str) -> str:
     """The text with one more line after a section's own last one; the section is made if need be."""
-    found = section(lines_of(text), title)
+    lines = lines_of(_closed(text))
+    found = section(lines, title)
     if found is None:
         return _with_section(text, title, [line])
-    lines = lines_of(text)
     last = max(at for at in range(found.heading, found.until) if at == found.heading or lines[at].strip())
     gap = [""] if last == found.heading else []
     lines[last + 1 : last + 1] = _ended(text, [*gap, line])
-    return _closed("\n".join(lines), text)
+    return "\n".join(lines)
 
 
 def with_body(text: str, title: str, lines: Sequence[str]) -> str:
     """The text with other lines for a section's own; the section is made if need be."""
-    old = lines_of(text)
+    old = lines_of(_closed(text))
     found = section(old, title)
     if found is None:
         return _with_section(text, title, lines)
     after = old[found.until :]
     new = _ended(text, ["", *lines, *([""] if after else [])])
-    return _closed("\n".join([*old[: found.heading + 1], *new, *after]), text)
+    return _closed("\n".join([*old[: found.heading + 1], *new, *after]))
 
 
 def one_line(text: str) -> str:
@@ -112,7 +112,7 @@ def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def _with_section(text: str, title: str, lines: Sequence[str]) -> str:
-    ending = "\r\n" if "\r\n" in text else "\n"
+    ending = _ending(text)
     before = text.rstrip("\r\n")
     gap = ending * 2 if before else ""
     return before + gap + ending.join([f"## {title}", "", *lines]) + ending
@@ -120,9 +120,13 @@ def _with_section(text: str, title: str, lines: Sequence[str]) -> str:
 
 def _ended(text: str, lines: Sequence[str]) -> list[str]:
     """New lines with the ends that the file has."""
-    return [line + "\r" if "\r\n" in text else line for line in lines]
+    return [line + _ending(text)[:-1] for line in lines]
 
 
-def _closed(text: str, former: str) -> str:
-    """A file whose last line had no end gets one: the next line must start on its own."""
-    return text if text.endswith("\n") else text.removesuffix("\r") + ("\r\n" if "\r\n" in former else "\n")
+def _closed(text: str) -> str:
+    """A file whose last line has no end gets one: the next line must start on its own."""
+    return text if text.endswith("\n") else text.removesuffix("\r") + _ending(text)
+
+
+def _ending(text: str) -> str:
+    return "\r\n" if "\r\n" in text else "\n"

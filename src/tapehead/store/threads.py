@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 _BOX = re.compile(r"(\s*[-*+]\s+\[)([ xX])(\]\s*)(.*?)\s*$")
 _DATED = re.compile(r"(.*?)\s*\((\d{4}-\d{2}-\d{2})\)$")
-_HEADINGS = ("Threads", "Journal")
 
 
 class Thread(NamedTuple):
@@ -101,7 +100,7 @@ def with_tick(text: str, thread: Thread) -> str:
 
 def _opened(text: str) -> str:
     """A new file has both headings; one that a person made is left with those it has."""
-    return text if text.strip() else "".join(f"## {title}\n\n" for title in _HEADINGS)
+    return text if text.strip() else "## Threads\n\n## Journal\n"
 
 
 def _thread(number: int, at: int, box: re.Match[str]) -> Thread:
