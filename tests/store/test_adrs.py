@@ -14,7 +14,17 @@ from tapehead.store.adrs import Adr
 from tapehead.store.paths import Layout
 
 FULL = Adr(
-    3, "Use SQLite", "2026-11-16", "Accepted", "s-1", "one file", "two writers", "WAL\n\n- one\n", "a server", "### Good\nfast", "## Links\n\nz"
+    3,
+    "Use SQLite",
+    "2026-11-16",
+    "Accepted",
+    "s-1",
+    "one file",
+    "two writers",
+    "WAL\n\n- one\n",
+    "a server",
+    "### Good\nfast",
+    "## Links\n\nz",
 )
 
 
@@ -55,10 +65,16 @@ def test_full_round_trip():
     [
         ("", Adr(0, "")),
         ("Use X\nbecause Y\n", Adr(0, "Use X", decision="because Y")),
-        ("# adr-12 - Use X\n\n- **Status**: Superseded by 13\n* TLDR: x\nfree\n## Decision\nd\n", Adr(0, "Use X", status="Superseded by 13", tldr="x", context="free", decision="d")),
+        (
+            "# adr-12 - Use X\n\n- **Status**: Superseded by 13\n* TLDR: x\nfree\n## Decision\nd\n",
+            Adr(0, "Use X", status="Superseded by 13", tldr="x", context="free", decision="d"),
+        ),
         ("\n## Decision\n\nd\n", Adr(0, "", decision="d")),
         ("\n## Use X\n\nd\n", Adr(0, "Use X", decision="d")),
-        ("# T\n## Alternatives Rejected\n1. a\n## Other\no\n### Context\nc\n", Adr(0, "T", context="c", alternatives="1. a", rest="## Other\no\n### Context\nc")),
+        (
+            "# T\n## Alternatives Rejected\n1. a\n## Other\no\n### Context\nc\n",
+            Adr(0, "T", context="c", alternatives="1. a", rest="## Other\no\n### Context\nc"),
+        ),
     ],
 )
 def test_by_hand(text, wanted):
@@ -71,19 +87,31 @@ def test_the_gist():
     assert FULL.gist == "one file"
     assert FULL._replace(tldr="").gist == "WAL"
     assert Adr(1, "x").gist == ""
-    assert [Adr(1, "x", status=s).holds for s in ("", "Accepted", "superseded by 2", "Rejected")] == [True, True, False, False]
+    assert [Adr(1, "x", status=s).holds for s in ("", "Accepted", "superseded by 2", "Rejected")] == [
+        True,
+        True,
+        False,
+        False,
+    ]
 
 
 def test_numbers_go_on_from_the_highest(layout):
     """Gaps stay gaps; a file that a person named counts, what is no decision does not; of two with one number the first is read."""
     assert adrs.files(layout) == {}
     first, path = adrs.write(layout, Adr(0, "Über Größe: a/b " + "long " * 30))
-    assert (first.number, os.path.basename(path)) == (1, "ADR-0001-ber-gr-e-a-b-long-long-long-long-long-long-long-long-long.md")
+    assert (first.number, os.path.basename(path)) == (
+        1,
+        "ADR-0001-ber-gr-e-a-b-long-long-long-long-long-long-long-long-long.md",
+    )
     folder = Path(adrs.directory(layout))
     for name in ("adr-0007.md", "ADR-0007-z.md", "README.md", "ADR-x.md", "ADR-0009-draft.txt"):
         (folder / name).write_text("# Mine\n")
     assert adrs.write(layout, Adr(0, "!?"))[1] == str(folder / "ADR-0008.md")
-    assert {n: os.path.basename(p) for n, p in adrs.files(layout).items()} == {1: os.path.basename(path), 7: "ADR-0007-z.md", 8: "ADR-0008.md"}
+    assert {n: os.path.basename(p) for n, p in adrs.files(layout).items()} == {
+        1: os.path.basename(path),
+        7: "ADR-0007-z.md",
+        8: "ADR-0008.md",
+    }
     assert [a.title for a in adrs.listed(layout)][1:] == ["Mine", "!?"]
 
 

@@ -81,7 +81,10 @@ def test_the_same_words_are_one_thread_while_it_is_open(layout):
     assert threads.add(layout, " a ", "2026-11-17") == first
     assert threads.tick(layout, first)
     again = threads.add(layout, "a", "2026-11-18")
-    assert [(t.number, t.done, t.date) for t in threads.threads(layout)] == [(1, True, "2026-11-16"), (2, False, "2026-11-18")]
+    assert [(t.number, t.done, t.date) for t in threads.threads(layout)] == [
+        (1, True, "2026-11-16"),
+        (2, False, "2026-11-18"),
+    ]
     assert again.number == 2
 
 
