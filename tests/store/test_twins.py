@@ -115,6 +115,17 @@ def test_a_file_system_without_locks(path, monkeypatch):
     assert len(lines(path)) == 1
 
 
+def test_a_tape_that_cannot_be_read_is_still_written(path, monkeypatch):
+    """Looking for a twin is never what loses the event."""
+
+    def refuse(*_):
+        raise OSError(5, "input/output error")
+
+    monkeypatch.setattr(twins, "os", type("os", (), {**vars(os), "pread": staticmethod(refuse)}))
+    assert hear(path, "plugin")
+    assert len(lines(path)) == 1
+
+
 def test_a_tape_that_cannot_be_written_says_so(tmp_path):
     """The caller tries the next store."""
     (tmp_path / "file").touch()

@@ -70,5 +70,9 @@ def _held(path: str) -> int:
 
 
 def _tail(descriptor: int) -> bytes:
-    size = os.fstat(descriptor).st_size
-    return os.pread(descriptor, _LOOKED_AT, max(0, size - _LOOKED_AT))
+    """The end of the tape; nothing where it cannot be read: what can still be written is."""
+    try:
+        size = os.fstat(descriptor).st_size
+        return os.pread(descriptor, _LOOKED_AT, max(0, size - _LOOKED_AT))
+    except OSError:
+        return b""
