@@ -55,7 +55,20 @@ def test_a_capture_says_what_is_known(scene, keeper, tmp_path):
     assert (found.matter["changed_files"], found.move) == ("1", "ACTIVE -> COMPACTING")
     bodies = {part.title: part.body for part in found.sections}
     assert "> ask 6" in bodies["Focus"]
-    assert bodies["Earlier prompts, newest first"].split() == [">", "ask", "5", ">", "ask", "4", ">", "ask", "3", ">", "ask", "2"]
+    assert bodies["Earlier prompts, newest first"].split() == [
+        ">",
+        "ask",
+        "5",
+        ">",
+        "ask",
+        "4",
+        ">",
+        "ask",
+        "3",
+        ">",
+        "ask",
+        "2",
+    ]
     assert bodies["Last reply"] == "> an answer"
     assert "?? new file" in bodies["Work tree"]
 
