@@ -137,9 +137,15 @@ class Answering(BaseHTTPRequestHandler):
         """The log is ours."""
 
 
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """A client that was killed does not wait for its answer."""
+
+
 if __name__ == "__main__":
     PORT, LOG = int(sys.argv[1]), sys.argv[2]
-    server = ThreadingHTTPServer(("127.0.0.1", PORT), Answering)
-    server.daemon_threads = True
+    server = Server(("127.0.0.1", PORT), Answering)
     os.close(os.open(LOG, os.O_CREAT | os.O_WRONLY, 0o600))  # it is there: we listen
     server.serve_forever()

@@ -27,7 +27,8 @@ class Terminal:
         self.wait_for("ready>")
 
     def claude(self, *options: str) -> None:
-        """Starts the client and waits until it takes words."""
+        """Starts the client and waits until it takes words. One that was killed has left its picture on the screen."""
+        self._tmux("send-keys", "-R", "-t", self.name, ";", "clear-history", "-t", self.name)
         self.enter(" ".join((CLAUDE, *options)))
         until(lambda: _READY in self.screen(), "the client takes words", show=self.screen)
 
@@ -35,7 +36,11 @@ class Terminal:
         """Types a line, sees it on the screen, and presses Enter."""
         self._tmux("send-keys", "-t", self.name, "-l", text)
         self.wait_for(text[-40:])
-        self._tmux("send-keys", "-t", self.name, "Enter")
+        self.press("Enter")
+
+    def press(self, key: str) -> None:
+        """Presses one key, by tmux's name for it."""
+        self._tmux("send-keys", "-t", self.name, key)
 
     def screen(self) -> str:
         """What the person sees."""
