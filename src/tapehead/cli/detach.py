@@ -27,7 +27,7 @@ def start(layout: Layout, session_id: str, env: Mapping[str, str]) -> bool:
     if held is None:
         return False
     try:
-        os.set_inheritable(held, True)
+        os.set_inheritable(held, True)  # noqa: FBT003 - it takes no keyword
         command = [sys.executable, "-I", "-c", _PROGRAM, _PACKAGE_ROOT, layout.root, session_id, str(held)]
         _spawn(command, {**env, "TAPEHEAD_INTERNAL": "1"})
     finally:

@@ -7,13 +7,14 @@ import sys
 def main() -> None:
     """Runs a hook, or the commands of people."""
     if sys.argv[1:2] == ["hook"] and len(sys.argv) == 3 and not sys.argv[2].startswith("-"):  # noqa: PLR2004 - hook HOST
-        _hook(sys.argv[2])
+        run_hook(sys.argv[2])
     from tapehead.cli.app import app  # noqa: PLC0415 - a hook never gets here
+    from tapehead.cli.output import run  # noqa: PLC0415 - neither
 
-    app()
+    sys.exit(run(app, prog_name="tapehead"))
 
 
-def _hook(host: str) -> None:
+def run_hook(host: str) -> None:
     """Whatever happens inside, the host sees an exit code of 0 and nothing that it could misread.
 
     os._exit leaves out the interpreter's tidying up, which a hook has no use for.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -123,14 +122,3 @@ def _holder_is_gone(baton: dict[str, Any], start: Start) -> bool:
     if not isinstance(pid, int):
         return True
     return pid == start.host_pid or is_lost(pid, str(process.get("pid_started") or "") if process else "")
-
-
-def registered(state_home: str, root: str) -> None:
-    """Names a store in the user's own directory, for the commands that look at all projects."""
-    import hashlib  # noqa: PLC0415 - only here
-
-    from tapehead.store import atomic  # noqa: PLC0415 - only here
-
-    path = os.path.join(state_home, "stores", hashlib.sha256(root.encode("utf-8", "surrogateescape")).hexdigest()[:16])
-    if not os.path.exists(path):
-        atomic.write(path, root.encode("utf-8", "surrogateescape") + b"\n")

@@ -7,6 +7,8 @@ import signal
 import time
 
 from tapehead.cli.engine import Engine
+from tapehead.cli.places import state_home
+from tapehead.cli.stores import register
 from tapehead.store import lock
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
@@ -19,8 +21,9 @@ def main(root: str, session_id: str, descriptor: str) -> None:
     signal.alarm(_SECONDS)  # its default is to end the process: the lines are on the tape, the next one reads them
     os.nice(10)
     engine = Engine(Layout(root), time.time_ns)
+    register(state_home(os.environ), root)
     held: int | None = int(descriptor)
-    os.set_inheritable(int(descriptor), False)
+    os.set_inheritable(int(descriptor), False)  # noqa: FBT003 - it takes no keyword
     while held is not None:
         work(engine, session_id)
         lock.release(held)

@@ -76,5 +76,17 @@ def place_name(worktree_id: str) -> str:
 
 
 def make_private(directory: str) -> None:
-    """Makes a directory and its parents, closed to everyone else. One that exists is left as it is: doctor judges it."""
-    os.makedirs(directory, mode=0o700, exist_ok=True)
+    """Makes a directory and its parents, each closed to everyone else (os.makedirs would leave the parents open).
+
+    One that exists is left as it is: doctor judges it.
+    """
+    try:
+        os.mkdir(directory, 0o700)
+    except FileExistsError:
+        return
+    except FileNotFoundError:
+        parent = os.path.dirname(directory)
+        if parent == directory:
+            raise
+        make_private(parent)
+        make_private(directory)

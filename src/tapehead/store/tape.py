@@ -34,7 +34,12 @@ def append(path: str, line: dict[str, object]) -> None:
     Raises OSError where it cannot be written, and where only a part could be (a full disk): that part stays, as a
     damaged line, and the next line starts on its own.
     """
-    data = json.dumps(line, separators=(",", ":")).encode() + b"\n"
+    append_raw(path, json.dumps(line, separators=(",", ":")).encode())
+
+
+def append_raw(path: str, line: bytes) -> None:
+    """The same for a line that is already written out."""
+    data = line + b"\n"
     try:
         descriptor = os.open(path, _FLAGS, 0o600)
     except FileNotFoundError:

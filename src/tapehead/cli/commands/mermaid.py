@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tapehead.cli.attend import attend
+from tapehead.cli.here import here, pick
 from tapehead.diagrams import markdown
 from tapehead.diagrams import mermaid as drawing
 
@@ -43,12 +45,13 @@ class WrongUsage(Refusal):
     exit_code = 2
 
 
-def no_store(_session: str) -> Phase | None:
-    """The phase of a session where no store is wired in: there is none."""
-    return None
+def in_this_store(session: str) -> Phase | None:
+    """The phase of a session of this place, after all its lines."""
+    at = here()
+    return attend(at.engine)[pick(at, session)].phase
 
 
-def mermaid_command(find_phase: FindPhase = no_store) -> click.Command:
+def mermaid_command(find_phase: FindPhase = in_this_store) -> click.Command:
     """The command, given the function that says in which phase a session stands, or None where there is no such session."""
 
     @click.command("mermaid")

@@ -1,0 +1,58 @@
+"""The commands of people, grouped by what a person wants to do. Each is loaded when it is asked for."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import click
+
+from tapehead import __version__
+
+GROUPS: dict[str, tuple[str, ...]] = {
+    "See where things stand": ("status", "log", "doctor", "mermaid"),
+    "Set up": ("install", "uninstall", "completion", "demo"),
+    "Look behind": ("replay", "gc", "hook"),
+}
+"""The help lists the commands like this; a command that is not named here does not exist."""
+
+_HELD_BY = {"uninstall": "install"}
+"""Commands that share a module with another."""
+
+
+class Lazily(click.Group):
+    """Knows its commands by name alone, so that one command does not pay for the imports of all."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's own shape
+        """All names, in the order of the help."""
+        return [name for names in GROUPS.values() for name in names]
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command, loaded now."""
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        module = import_module(f"tapehead.cli.commands.{_HELD_BY.get(cmd_name, cmd_name)}")
+        command: click.Command = getattr(module, cmd_name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The groups, a line for each command."""
+        for title, names in GROUPS.items():
+            with formatter.section(title):
+                found = [(name, self.get_command(ctx, name)) for name in names]
+                formatter.write_dl([(name, command.get_short_help_str(90)) for name, command in found if command])
+
+
+@click.command(
+    cls=Lazily,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="""\b
+Examples:
+  tapehead install            put the hooks into Claude Code's settings
+  tapehead status             the sessions of this repository
+  tapehead log                what the machine did, line by line
+  tapehead doctor             what is stale or broken, and what to do about it
+""",
+)
+@click.version_option(__version__, prog_name="tapehead")
+def app() -> None:
+    """The finite-state machine beside your coding agent that never loses the place."""

@@ -1,0 +1,103 @@
+"""Looking after the sessions of a store, as commands do before they show it: unread lines are read, lost hosts are noticed."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from tapehead.cli.here import known
+from tapehead.cli.starting import process_is_lost
+from tapehead.store import atomic
+from tapehead.store.sessions import Unreadable
+from tapehead.store.state import is_stale
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tapehead.cli.engine import Engine
+    from tapehead.store.state import State
+
+DAY = 24 * 3600
+_SCRATCH_AGE = 3600
+"""A scratch file older than this has no writer any more."""
+
+
+def attend(engine: Engine) -> dict[str, State]:
+    """Every session's state after all its lines, and with a word about those whose process is gone.
+
+    Where the store cannot be written the answer is the same, worked out in memory.
+    """
+    found = {}
+    for session_id in engine.store.list():
+        try:
+            found[session_id] = _settled(engine, session_id)
+        except (OSError, Unreadable):
+            found[session_id] = engine.replayed(session_id)
+    return found
+
+
+def _settled(engine: Engine, session_id: str) -> State:
+    try:
+        state = engine.store.load(session_id)
+    except Unreadable:
+        state = None
+    if state is None or engine.store.behind(session_id, state):
+        engine.settle(session_id)
+        state = engine.store.load(session_id)
+    if state and process_is_lost(state):
+        engine.lost(session_id)
+        engine.settle(session_id)
+        state = engine.store.load(session_id)
+    return state or engine.replayed(session_id)
+
+
+@frozen
+class Swept:
+    """What a gc did."""
+
+    archived: tuple[str, ...] = ()
+    scratch_files: int = 0
+
+
+def gc(engine: Engine, now: datetime) -> Swept:
+    """Archives the sessions that ended more than 7 days ago, and removes what dead writers left behind."""
+    archived = []
+    for session_id, state in known(engine).items():
+        if is_stale(state, now) and not engine.store.behind(session_id, state):
+            with engine.store.transaction(session_id, 0) as held:
+                if held:
+                    engine.store.archive(session_id)
+                    archived.append(session_id)
+    scratch = leftovers(engine)
+    for path in scratch:
+        with suppress(FileNotFoundError):
+            os.unlink(path)
+    atomic.write(engine.layout.gc_mark, b"")
+    return Swept(tuple(archived), len(scratch))
+
+
+def gc_if_due(engine: Engine, now: datetime) -> None:
+    """At most once a day, by whichever command comes along. Never by a hook."""
+    try:
+        due = time.time() - os.stat(engine.layout.gc_mark).st_mtime > DAY
+    except FileNotFoundError:
+        due = os.path.isdir(engine.layout.sessions)
+    if due:
+        with suppress(OSError):
+            gc(engine, now)
+
+
+def leftovers(engine: Engine) -> list[str]:
+    """Scratch files whose writer was killed."""
+    found = []
+    for directory, _, files in os.walk(engine.layout.root):
+        for name in files:
+            path = os.path.join(directory, name)
+            with suppress(FileNotFoundError):
+                if name.endswith(atomic.SCRATCH) and time.time() - os.stat(path).st_mtime > _SCRATCH_AGE:
+                    found.append(path)
+    return found

@@ -1,0 +1,40 @@
+"""What doctor looks at. Each check is a function from where the person stands to what it found; CHECKS lists them all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tapehead.cli.checks import sessions as of_sessions
+from tapehead.cli.checks import setup, store_files, tapes
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tapehead.cli.checks.finding import Finding
+    from tapehead.cli.here import Here
+
+CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
+    setup.hooks,
+    setup.compiled,
+    store_files.unwritable,
+    store_files.permissions,
+    store_files.set_aside,
+    store_files.unreadable,
+    store_files.leftovers,
+    store_files.strays,
+    store_files.elsewhere,
+    tapes.damaged,
+    tapes.unread,
+    tapes.replay_differs,
+    of_sessions.lost,
+    of_sessions.left_in_mid_turn,
+    of_sessions.stale,
+    of_sessions.unknown_phase,
+    of_sessions.pending,
+    of_sessions.failures,
+)
+
+
+def examine(at: Here) -> list[Finding]:
+    """All that is found, in the order of the checks."""
+    return [finding for check in CHECKS for finding in check(at)]

@@ -1,0 +1,30 @@
+"""One thing that doctor found."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+ERROR = "error"
+"""Something does not work."""
+WARNING = "warning"
+"""Something wants looking after."""
+NOTE = "note"
+"""Good to know; all is well with it."""
+
+
+@frozen
+class Finding:
+    """What is the matter, with what, and what to do about it."""
+
+    check: str
+    level: str
+    what: str
+    hint: str = ""
+    session: str = ""
+    mend: Callable[[], None] | None = None
+    """What `--fix` does about it; None where only a person can."""

@@ -1,0 +1,149 @@
+"""The sessions: whose process is gone, who was left in mid-turn, what is owed, what failed."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tapehead.cli.attend import gc
+from tapehead.cli.checks.finding import NOTE, WARNING, Finding
+from tapehead.cli.here import known
+from tapehead.cli.starting import process_is_lost
+from tapehead.cli.telling import ago, when
+from tapehead.statemachine.vocabulary import Phase
+from tapehead.store.state import is_stale
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from tapehead.cli.here import Here
+    from tapehead.store.state import State
+
+_QUIET_SECONDS = 6 * 3600
+"""A turn that nobody heard of for so long was left, even where nobody can tell whether its process lives."""
+
+
+def lost(at: Here) -> list[Finding]:
+    """Sessions that are open in the books while their host is gone."""
+    return [
+        Finding(
+            "lost",
+            WARNING,
+            f"{state.phase.name}, but its process {state.host_pid} is gone; last heard of {ago(_heard(state), at.now)}",
+            "`tapehead status` or `tapehead doctor --fix` records it; the next start hands its story on",
+            state.session_id,
+            partial(_record_loss, at, state.session_id),
+        )
+        for state in known(at.engine).values()
+        if process_is_lost(state)
+    ]
+
+
+def left_in_mid_turn(at: Here) -> list[Finding]:
+    """Sessions with work in flight that nobody is at work on."""
+    found = []
+    for state in known(at.engine).values():
+        if state.phase is Phase.HALTED:
+            what = f"halted in turn {state.turn_number} at {when(_heard(state))}: {_why(state)}. Asked last: {state.last_prompt[:80]!r}"
+            found.append(
+                Finding("halted", NOTE, what, f"`claude --resume {state.session_id}` goes on with it", state.session_id)
+            )
+        elif state.phase in (Phase.ACTIVE, Phase.COMPACTING) and _quiet(state, at):
+            what = f"{state.phase.name} in turn {state.turn_number}, but nothing was heard since {when(_heard(state))}"
+            found.append(
+                Finding(
+                    "quiet",
+                    WARNING,
+                    what,
+                    "its next event puts it right; if it is over, gc will not take it",
+                    state.session_id,
+                )
+            )
+    return found
+
+
+def stale(at: Here) -> list[Finding]:
+    """Sessions that gc would archive."""
+    names = [state.session_id for state in known(at.engine).values() if is_stale(state, at.now)]
+    if not names:
+        return []
+    what = f"{len(names)} sessions ended more than 7 days ago, such as {names[0]}"
+    return [Finding("stale", NOTE, what, "`tapehead gc` archives them", mend=partial(_sweep, at))]
+
+
+def unknown_phase(at: Here) -> list[Finding]:
+    """Phases of another version."""
+    return [
+        Finding(
+            "phase",
+            WARNING,
+            f"the phase {state.phase_as_found!r} is not known to this version and is read as idle",
+            "a newer tapehead wrote it: upgrade",
+            state.session_id,
+        )
+        for state in known(at.engine).values()
+        if state.phase_as_found
+    ]
+
+
+def pending(at: Here) -> list[Finding]:
+    """Stories that were not handed over yet."""
+    return [
+        Finding(
+            "pending",
+            NOTE,
+            "a restore is pending: it rides on the next event that can carry it",
+            session=state.session_id,
+        )
+        for state in known(at.engine).values()
+        if state.pending_restore
+    ]
+
+
+def failures(at: Here) -> list[Finding]:
+    """What failed, how often, and when last."""
+    return [
+        Finding(
+            "failures",
+            WARNING,
+            f"{action} failed {failure.count} times, last at {when(failure.last_at)}: {failure.reason}",
+            "`tapehead doctor --fix` puts it behind you",
+            state.session_id,
+            partial(_put_behind, at, state.session_id),
+        )
+        for state in known(at.engine).values()
+        for action, failure in sorted(state.failures.items())
+    ]
+
+
+def _why(state: State) -> str:
+    if state.ended_at is None:
+        return "the turn failed"
+    return (
+        "its process was lost"
+        if state.host_pid and state.phase_before is not Phase.HALTED
+        else "it was closed in mid-turn"
+    )
+
+
+def _heard(state: State) -> datetime | None:
+    return state.last_interaction_at or state.started_at
+
+
+def _quiet(state: State, at: Here) -> bool:
+    heard = _heard(state)
+    return heard is not None and (at.now - heard).total_seconds() > _QUIET_SECONDS
+
+
+def _record_loss(at: Here, session_id: str) -> None:
+    at.engine.lost(session_id)
+    at.engine.settle(session_id)
+
+
+def _put_behind(at: Here, session_id: str) -> None:
+    at.engine.repaired(session_id)
+    at.engine.settle(session_id)
+
+
+def _sweep(at: Here) -> None:
+    gc(at.engine, at.now)

@@ -1,0 +1,65 @@
+"""Whether the hooks are in the agent's settings, once, with a command that is there; and whether it is compiled."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from typing import TYPE_CHECKING
+
+from tapehead.agents.claude import inspection
+from tapehead.agents.claude.scopes import SCOPES, settings_path
+from tapehead.cli import bytecode
+from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
+
+if TYPE_CHECKING:
+    from tapehead.cli.here import Here
+
+
+def hooks(at: Here) -> list[Finding]:
+    """The settings files of Claude Code."""
+    home = os.path.expanduser("~")
+    config = os.environ.get("CLAUDE_CONFIG_DIR", "")
+    project = at.place.worktree
+    paths = [settings_path(scope, home=home, config_dir=config, project=project) for scope in SCOPES]
+    reports = inspection.inspect(paths)
+    found = [finding for report in reports for finding in _of_report(report)]
+    if not any(report.installed for report in reports):
+        found.append(_none_installed())
+    if doubled := inspection.installed_twice(reports):
+        what = f"our hooks are installed twice, with different commands, for {', '.join(doubled)}"
+        found.append(Finding("hooks", WARNING, what, "`tapehead uninstall --scope …` one of them"))
+    return found
+
+
+def _none_installed() -> Finding:
+    if shutil.which("claude") is None:
+        return Finding(
+            "hooks", NOTE, "Claude Code is not on the PATH, and no hooks are installed", "`tapehead install`"
+        )
+    return Finding("hooks", ERROR, "the hooks are not installed", "`tapehead install`")
+
+
+def _of_report(report: inspection.HookReport) -> list[Finding]:
+    said = {
+        f"{report.path}: {report.error}": bool(report.error),
+        f"{report.path}: no hook for {', '.join(report.missing)}": bool(report.missing),
+        f"{report.path}: more than one hook for {', '.join(report.doubled)}": bool(report.doubled),
+        f"{report.path}: runs {', '.join(report.gone)}, which is not there": bool(report.gone),
+        f"{report.path}: disableAllHooks is set, so no hook runs": report.installed and report.switched_off,
+    }
+    hint = "correct the file" if report.error else "`tapehead install` puts it right"
+    return [Finding("hooks", ERROR, what, hint) for what, true in said.items() if true]
+
+
+def compiled(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks
+    """Bytecode."""
+    lacking = bytecode.missing()
+    if not lacking:
+        return []
+    what = f"{len(lacking)} modules are not compiled for {os.path.basename(sys.executable)}: every hook takes about three times as long"
+    return [Finding("bytecode", WARNING, what, "`tapehead doctor --fix` compiles them", mend=_compile)]
+
+
+def _compile() -> None:
+    bytecode.compile_now()

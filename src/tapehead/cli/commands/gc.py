@@ -1,0 +1,34 @@
+"""`tapehead gc`: old sessions into the archive."""
+
+from __future__ import annotations
+
+import click
+
+from tapehead.cli.attend import attend
+from tapehead.cli.attend import gc as sweep
+from tapehead.cli.here import here
+from tapehead.cli.output import console, show_json
+from tapehead.cli.telling import count
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def gc(*, as_json: bool) -> None:
+    r"""Archive sessions that ended more than 7 days ago.
+
+    Other commands do this by themselves at most once a day; hooks never do. Nothing is deleted: an archived session that is
+    resumed comes back.
+
+    \b
+    Examples:
+      tapehead gc
+    """
+    at = here()
+    attend(at.engine)
+    swept = sweep(at.engine, at.now)
+    if as_json:
+        show_json({"archived": list(swept.archived), "scratch_files": swept.scratch_files})
+        return
+    console().print(
+        f"archived {count(len(swept.archived), 'session')}, removed {count(swept.scratch_files, 'scratch file')}"
+    )

@@ -1,0 +1,97 @@
+"""`tapehead log`: the tape, with what the machine made of each line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapehead.actions.fold import Move, replay
+from tapehead.cli.here import here, pick
+from tapehead.cli.output import console, show_json
+from tapehead.store.line import damage, readable
+
+if TYPE_CHECKING:
+    from tapehead.store.line import Line
+
+_SHORT = 100
+_TOLD = (
+    "source",
+    "reason",
+    "trigger",
+    "rule",
+    "predecessor",
+    "action",
+    "characters",
+    "whole",
+    "place",
+    "hook",
+    "error",
+    "agent_type",
+)
+"""Fields of a line that say most about it, in this order."""
+
+
+@click.command()
+@click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
+@click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line of the tape.")
+def log(*, session: str | None, last: int | None, as_json: bool) -> None:
+    r"""Print a session's tape: what happened, and how the machine moved.
+
+    \b
+    Examples:
+      tapehead log
+      tapehead log --session 3f2a --last 20
+      tapehead log --json | jq 'map(select(.event)) | .[].to'
+    """
+    at = here()
+    session_id = pick(at, session)
+    raw, _ = at.engine.store.lines(session_id)
+    moves = list(replay(session_id, readable(raw)))
+    shown = moves[-last:] if last else moves
+    if as_json:
+        show_json([as_data(move) for move in shown])
+        return
+    out = console()
+    out.print(f"session {session_id}", style="bold")
+    for move in shown:
+        out.print(*_told(move), sep="  ", style="dim" if move.line.event is None else None)
+    for place, reason in damage(raw):
+        out.print(f"line {place} is damaged and was passed over: {reason}", style="red")
+
+
+def as_data(move: Move) -> dict[str, Any]:
+    """A move for programs."""
+    line = move.line
+    return {
+        "id": line.id,
+        "at": line.at.isoformat(),
+        "host": line.host,
+        "event": line.event.value if line.event else None,
+        "note": line.note if line.event is None else None,
+        "of": line.of or None,
+        "facts": sorted(fact.value for fact in line.facts),
+        "from": move.was.value,
+        "to": move.state.phase.value,
+        "actions": [action.value for action in move.actions],
+        "data": line.data,
+    }
+
+
+def _told(move: Move) -> list[str]:
+    line = move.line
+    time = line.at.strftime("%Y-%m-%d %H:%M:%S")
+    if line.event is None:
+        return [time, f"  · {line.note:<16}", _detail(line)]
+    moved = move.was.name if move.was is move.state.phase else f"{move.was.name} -> {move.state.phase.name}"
+    facts = f"[{', '.join(sorted(fact.name for fact in line.facts))}]" if line.facts else ""
+    actions = ", ".join(action.name for action in move.actions)
+    return [time, f"{line.event.name:<14}", f"{moved:<24}", " ".join(filter(None, (facts, actions, _detail(line))))]
+
+
+def _detail(line: Line) -> str:
+    told = [f"{name}={line.data[name]}" for name in _TOLD if line.data.get(name) not in (None, "")]
+    prompt = line.text("prompt")
+    told += [f"{prompt[:60]!r}"] if prompt else []
+    return " ".join(told)[:_SHORT] if told else ""

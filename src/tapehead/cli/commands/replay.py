@@ -1,0 +1,41 @@
+"""`tapehead replay`: the tape folded again from nothing, and compared with the saved state."""
+
+from __future__ import annotations
+
+import click
+
+from tapehead.cli.here import here, pick
+from tapehead.cli.output import console, show_json
+from tapehead.cli.replaying import differences
+from tapehead.cli.telling import count
+
+
+@click.command()
+@click.option("--session", metavar="ID", help="Only this session (or how its id begins); all otherwise.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON: per session, the fields that differ.")
+def replay(*, session: str | None, as_json: bool) -> None:
+    r"""Fold the tape again from nothing and compare with the saved state.
+
+    Exit code 1 where they differ, with the difference.
+
+    \b
+    Examples:
+      tapehead replay
+      tapehead replay --session 3f2a
+    """
+    at = here()
+    ids = [pick(at, session)] if session else at.engine.store.list()
+    found = {name: differences(at.engine, name) for name in ids}
+    differing = {name: fields for name, fields in found.items() if fields}
+    if as_json:
+        show_json(
+            {name: {field: {"saved": a, "replayed": b} for field, (a, b) in f.items()} for name, f in found.items()}
+        )
+    else:
+        out = console()
+        for name, fields in differing.items():
+            out.print(f"{name} differs:", style="bold red")
+            for field, (saved, replayed) in fields.items():
+                out.print(f"  {field}: saved {saved!r}, replayed {replayed!r}")
+        out.print(f"{count(len(found) - len(differing), 'session')} as replayed, {len(differing)} not")
+    raise SystemExit(bool(differing))

@@ -1,0 +1,90 @@
+"""`tapehead status`: the sessions of this place."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from tapehead.cli.attend import attend, gc_if_due
+from tapehead.cli.here import Here, everywhere, here, newest_first
+from tapehead.cli.output import console, show_json
+from tapehead.cli.telling import ago, count
+from tapehead.statemachine.vocabulary import Phase
+from tapehead.store.codec_light import unstructure
+
+if TYPE_CHECKING:
+    from tapehead.store.state import State
+
+_SHOWN = 15
+_STYLES = {
+    Phase.ACTIVE: "green",
+    Phase.COMPACTING: "magenta",
+    Phase.RESTORED: "cyan",
+    Phase.HALTED: "bold red",
+    Phase.ENDED: "dim",
+}
+
+
+@click.command()
+@click.option("--all", "show_all", is_flag=True, help=f"Every session, not only the newest {_SHOWN}.")
+@click.option("--global", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON: the whole state of every session.")
+def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
+    r"""Show the sessions of this repository and the phase each is in.
+
+    \b
+    Examples:
+      tapehead status
+      tapehead status --json | jq '.[0].sessions[].phase'
+      tapehead status --global
+    """
+    places = everywhere() if all_places else [here()]
+    attended = [(place, newest_first(attend(place.engine))) for place in places]
+    for place in places:
+        gc_if_due(place.engine, place.now)
+    if as_json:
+        show_json([_as_data(place, states) for place, states in attended])
+        return
+    for place, states in attended:
+        _show(place, states if show_all else states[:_SHOWN], len(states))
+
+
+def _as_data(place: Here, states: list[State]) -> dict[str, object]:
+    return {"store": place.engine.layout.root, "sessions": [unstructure(state) for state in states]}
+
+
+def _show(place: Here, states: list[State], total: int) -> None:
+    out = console()
+    project = os.path.basename(place.place.worktree) or place.place.worktree
+    out.print(f"{project}: {count(total, 'session')}", style="bold")
+    if states:
+        out.print(_table(place, states))
+    if total > len(states):
+        out.print(f"{total - len(states)} older ones are not shown (--all)", style="dim")
+    if not total:
+        out.print(
+            "Nothing was recorded here yet. `tapehead install` puts the hooks in; `tapehead demo` shows what they do."
+        )
+
+
+def _table(place: Here, states: list[State]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("session", "phase", "agent", "turns", "compacted", "last activity", "terminal", "asked last"):
+        table.add_column(title, no_wrap=True, overflow="ellipsis")
+    for state in states:
+        owed = " (restore pending)" if state.pending_restore else ""
+        table.add_row(
+            state.session_id[:8],
+            state.phase.name + owed,
+            state.agent or "-",
+            str(state.turn_number),
+            str(state.compaction_count),
+            ago(state.last_interaction_at or state.started_at, place.now),
+            state.terminal or "-",
+            state.last_prompt[:60] or "-",
+            style=_STYLES.get(state.phase),
+        )
+    return table

@@ -1,0 +1,86 @@
+"""The stage of the demo: a temporary repository, a stand-in for the agent's process, and the real hook run on real payloads."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+from tapehead.cli.attend import attend
+from tapehead.cli.engine import Engine
+from tapehead.store.paths import Layout
+
+if TYPE_CHECKING:
+    from tapehead.store.state import State
+
+_HOOK = [sys.executable, "-I", "-c", "from tapehead.cli.main import main; main()", "hook", "claude"]
+_GIT = ["git", "-c", "user.name=demo", "-c", "user.email=demo@example.org", "-c", "commit.gpgsign=false"]
+
+
+class Stage:
+    """Everything in it happens below one directory, which the caller removes."""
+
+    def __init__(self, directory: str) -> None:
+        self.repository = os.path.join(directory, "repository")
+        self.env = {
+            "PATH": os.environ.get("PATH", os.defpath),
+            "HOME": os.path.join(directory, "home"),
+            "GIT_CONFIG_GLOBAL": os.devnull,
+            "GIT_CONFIG_NOSYSTEM": "1",
+        }
+        os.makedirs(self.env["HOME"])
+        os.makedirs(self.repository)
+        self.git("init", "-q", "-b", "main")
+        self.write("greeting.py", 'def greet(name):\n    return "hello " + name\n')
+        self.git("add", ".")
+        self.git("commit", "-q", "-m", "A greeting")
+        self.engine = Engine(Layout(os.path.join(self.repository, ".git", "tapehead")), time.time_ns)
+        self.agent: subprocess.Popen[bytes] | None = None
+
+    def git(self, *words: str) -> None:
+        """Runs git in the repository."""
+        subprocess.run([*_GIT, *words], cwd=self.repository, env=self.env, check=True)  # noqa: S603 - our own words
+
+    def write(self, name: str, text: str) -> None:
+        """Puts a file into the work tree, as an agent would."""
+        with open(os.path.join(self.repository, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def agent_starts(self) -> None:
+        """A process that stands for the agent's: it does nothing but live."""
+        self.agent = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(600)"], env=self.env)
+
+    def agent_dies(self) -> None:
+        """Killed outright: no hook of its own gets to run."""
+        if self.agent:
+            self.agent.kill()
+            self.agent.wait()
+            self.agent = None
+
+    def hook(self, name: str, **fields: Any) -> str:
+        """What the real hook prints for a payload such as Claude Code sends."""
+        payload = {"session_id": "demo", "cwd": self.repository, "hook_event_name": name, **fields}
+        env = {**self.env, "CLAUDE_PID": str(self.agent.pid) if self.agent else ""}
+        run = subprocess.run(_HOOK, input=json.dumps(payload).encode(), env=env, stdout=subprocess.PIPE, check=True)  # noqa: S603
+        return run.stdout.decode()
+
+    def state(self) -> State:
+        """Where the session stands, after everything that was heard."""
+        return attend(self.engine)["demo"]
+
+    def close(self) -> None:
+        """Nothing of it stays behind: also not the detached settle."""
+        self.agent_dies()
+        with suppress(OSError), self.engine.store.transaction("demo", 5.0):
+            pass
+
+
+def context_in(printed: str) -> str:
+    """The text for the model in what a hook printed."""
+    if not printed:
+        return ""
+    return str(json.loads(printed).get("hookSpecificOutput", {}).get("additionalContext", ""))

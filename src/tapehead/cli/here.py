@@ -1,0 +1,87 @@
+"""The store that a command is about: that of the working directory, or all that the registry names."""
+
+from __future__ import annotations
+
+import os
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from tapehead.cli import stores
+from tapehead.cli.engine import Engine
+from tapehead.cli.output import Failure
+from tapehead.cli.places import Place, place_of, state_home
+from tapehead.store.paths import Layout
+from tapehead.store.sessions import Unreadable
+
+if TYPE_CHECKING:
+    from tapehead.store.state import State
+
+
+@frozen
+class Here:
+    """Where the person stands."""
+
+    place: Place
+    engine: Engine
+    now: datetime
+
+
+def here() -> Here:
+    """The store of the working directory."""
+    place = place_of(_cwd(), os.environ)
+    if not place.roots:
+        raise Failure("there is no place to keep anything: no repository and no home", "set HOME or XDG_STATE_HOME")
+    return Here(place, Engine(Layout(place.roots[0]), time.time_ns), datetime.now(UTC))
+
+
+def everywhere() -> list[Here]:
+    """Every store that was ever used, and is still there."""
+    found = []
+    for root in stores.registered(state_home(os.environ)):
+        place = Place(os.path.dirname(root), None, (root,))
+        found.append(Here(place, Engine(Layout(root), time.time_ns), datetime.now(UTC)))
+    return found
+
+
+def known(engine: Engine) -> dict[str, State]:
+    """The saved state of every session that has one which can be read."""
+    found = {}
+    for session_id in engine.store.list():
+        try:
+            state = engine.store.load(session_id)
+        except Unreadable:
+            continue
+        if state:
+            found[session_id] = state
+    return found
+
+
+def pick(at: Here, wanted: str | None) -> str:
+    """The session that was meant: by its id, by the beginning of it, or the newest."""
+    ids = at.engine.store.list()
+    if not ids:
+        raise Failure(
+            "no session was ever recorded here", "`tapehead install`, then start your agent in this repository"
+        )
+    if wanted is None:
+        return newest_first(known(at.engine))[0].session_id if known(at.engine) else ids[0]
+    found = [wanted] if wanted in ids else [name for name in ids if name.startswith(wanted)]
+    if len(found) != 1:
+        what = f"{len(found)} sessions begin with {wanted!r}" if found else f"no session {wanted!r} here"
+        raise Failure(what, "`tapehead status --all` lists them")
+    return found[0]
+
+
+def newest_first(states: dict[str, State]) -> list[State]:
+    """By their last interaction, or their start."""
+    return sorted(states.values(), key=lambda state: str(state.last_interaction_at or state.started_at), reverse=True)
+
+
+def _cwd() -> str:
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        raise Failure("the working directory is gone", "`cd` to one that exists") from None

@@ -1,0 +1,27 @@
+"""Whether a saved state is what its tape gives."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tapehead.store.codec_light import unstructure
+from tapehead.store.sessions import Unreadable
+
+if TYPE_CHECKING:
+    from tapehead.cli.engine import Engine
+
+
+def differences(engine: Engine, session_id: str) -> dict[str, tuple[Any, Any]]:
+    """The fields in which the saved state is not what its part of the tape gives: (saved, replayed).
+
+    What a newer version added is not ours to judge. A state that cannot be read differs as a whole.
+    """
+    with engine.store.transaction(session_id, 5.0):  # a state and a tape of the same moment
+        try:
+            saved = engine.store.load(session_id)
+        except Unreadable as error:
+            return {"(all of it)": (str(error), "see the tape")}
+        if saved is None:
+            return {}
+        mine, again = unstructure(saved), unstructure(engine.replayed(session_id, saved.tape_offset))
+    return {name: (mine.get(name), value) for name, value in again.items() if mine.get(name) != value}

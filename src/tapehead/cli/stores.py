@@ -1,0 +1,28 @@
+"""The registry: which stores there are on this machine, for the commands that look at all projects."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from contextlib import suppress
+
+from tapehead.store import atomic
+
+
+def register(home: str, root: str) -> None:
+    """Names a store, once. Where that cannot be written, only the commands over all projects miss it."""
+    raw = root.encode("utf-8", "surrogateescape")
+    path = os.path.join(home, "stores", hashlib.sha256(raw).hexdigest()[:16])
+    if home and not os.path.exists(path):
+        with suppress(OSError):
+            atomic.write(path, raw + b"\n")
+
+
+def registered(home: str) -> list[str]:
+    """The stores that were named and are still there."""
+    directory = os.path.join(home, "stores")
+    names = sorted(os.listdir(directory)) if os.path.isdir(directory) else []
+    roots = [
+        atomic.read(os.path.join(directory, name)).decode("utf-8", "surrogateescape").rstrip("\n") for name in names
+    ]
+    return sorted(root for root in set(roots) if os.path.isdir(root))

@@ -1,0 +1,31 @@
+"""How things are said to people: times, ages, short ids."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+_STEPS = ((86_400, "d"), (3_600, "h"), (60, "min"))
+
+
+def ago(then: datetime | None, now: datetime) -> str:
+    """How long ago, in the largest unit that fits."""
+    if then is None:
+        return "never"
+    seconds = int((now - then).total_seconds())
+    for size, unit in _STEPS:
+        if seconds >= size:
+            return f"{seconds // size} {unit} ago"
+    return "just now" if seconds < 5 else f"{seconds} s ago"  # noqa: PLR2004 - nobody cares about less
+
+
+def when(at: datetime | None) -> str:
+    """A whole time: nothing that breaks at midnight."""
+    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else "-"
+
+
+def count(number: int, thing: str) -> str:
+    """A number of things."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"

@@ -1,0 +1,91 @@
+"""What the next context is told, chosen within a budget: pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tapehead.restore.choose import choose
+from tapehead.restore.fence import quote
+from tapehead.restore.freshness import freshness
+from tapehead.restore.items import items
+from tapehead.restore.markdown import markdown
+from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
+from tapehead.tokens.estimate import room as room_of
+
+if TYPE_CHECKING:
+    from tapehead.restore.given import Extras, RepoFacts
+    from tapehead.transcript.found import Digest
+
+
+def brief(  # noqa: PLR0913  what a brief depends on, each by name
+    digest: Digest,
+    *,
+    budget: int,
+    source: str,
+    host_summary: str = "",
+    repo: RepoFacts | None = None,
+    hard_limit: int | None = None,
+    extras: Extras | None = None,
+) -> str:
+    """Choose from the digest what is worth most per token, and write it.
+
+    Never more than `budget` tokens (four characters each) and never more than `hard_limit` characters. `source` says which
+    sections are given (startup, compact, resume, clear, full); an unknown one counts as compact. What `host_summary` says
+    already is left out. An empty digest gives an empty text.
+    """
+    if not (digest.asks or digest.files or digest.commands or digest.in_flight):
+        return ""
+    room = min(room_of(budget), hard_limit if hard_limit is not None else room_of(budget))
+    head = _head(digest, repo)
+    more = _more(digest, extras)
+    reach = REACH.get(source, REACH["compact"])
+    offered = [one for one in items(digest, room, extras) if _priority(one) <= reach and not _said(one, host_summary)]
+    free = room - len(head) - len(more) - 2
+    chosen = choose(offered, digest.weights, free)
+    text = markdown(head, chosen, _left(offered, chosen), more)
+    return text if len(text) <= room else _squeezed(head, chosen, more, room)
+
+
+def _section(item: Item) -> str:
+    return WITHIN.get(item.section, item.section)
+
+
+def _priority(item: Item) -> int:
+    return TITLES[_section(item)][1]
+
+
+def _head(digest: Digest, repo: RepoFacts | None) -> str:
+    when = digest.ended[:16].replace("T", " ")
+    place = " on ".join(part for part in (quote(digest.cwd, 120), quote(digest.branch, 80)) if part)
+    line = f"# The work so far: {digest.turns} turns to {when}" + (f", {place}" if place else "")
+    return "\n".join(part for part in (line, freshness(repo)) if part)
+
+
+def _more(digest: Digest, extras: Extras | None) -> str:
+    command = extras.command if extras is not None else ""
+    if not command and digest.session:
+        command = f"tapehead brief --full --session {quote(digest.session, 60)}"
+    return f"The rest: `{command}`" if command else ""
+
+
+def _left(offered: list[Item], chosen: list[Item]) -> dict[str, int]:
+    left: dict[str, int] = {}
+    for items_, sign in ((offered, 1), (chosen, -1)):
+        for item in items_:
+            if item.section not in WITHIN:
+                left[item.section] = left.get(item.section, 0) + sign
+    return left
+
+
+def _said(item: Item, summary: str) -> bool:
+    return bool(summary) and item.section not in {"now"} and item.text.strip("- []") in summary
+
+
+def _squeezed(head: str, chosen: list[Item], more: str, room: int) -> str:
+    """Drop what was taken last until it fits."""
+    while chosen:
+        chosen = chosen[:-1]
+        text = markdown(head, chosen, {}, more)
+        if len(text) <= room:
+            return text
+    return f"{head}\n"[:room]

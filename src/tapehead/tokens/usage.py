@@ -1,0 +1,32 @@
+"""What the model really used, as the host recorded it."""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Usage:
+    """Tokens of one or more messages."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_written: int = 0
+    messages: int = 0
+    context: int = 0
+    """What the newest of the messages had before it: how full the window was."""
+
+    def __add__(self, later: Usage) -> Usage:
+        """Both together; the context is the later one's, for it does not add up."""
+        return Usage(
+            self.input + later.input,
+            self.output + later.output,
+            self.cache_read + later.cache_read,
+            self.cache_written + later.cache_written,
+            self.messages + later.messages,
+            later.context or self.context,
+        )
+
+
+NOTHING_USED = Usage()

@@ -1,0 +1,94 @@
+"""What a digest finds: facts with the place where they stand, files in play, commands with their outcome."""
+
+from __future__ import annotations
+
+import attrs
+
+
+@attrs.frozen
+class Fact:
+    """Something that was said or found, word for word, with where it stands and whether it still holds."""
+
+    text: str
+    turn: int = 0
+    time: str = ""
+    at: int = 0
+    """The step at which it was found: the larger, the newer."""
+    holds: bool = True
+    note: str = ""
+    """What belongs to it: a reason, what replaced it, what fixed it, the file a line stands in."""
+
+
+@attrs.frozen
+class InPlay:
+    """A file that was worked on."""
+
+    path: str
+    done: str
+    """What was done to it, in words: `edited 3×, read once`."""
+    symbols: tuple[str, ...] = ()
+    """The functions and classes that were worked on, newest first."""
+    turn: int = 0
+    at: int = 0
+    changed: bool = False
+
+
+@attrs.frozen
+class Line:
+    """A line of a file that was in view."""
+
+    path: str
+    mark: str
+    """`+` where the agent wrote it, its number in the file where that is known, or nothing."""
+    text: str
+    at: int = 0
+
+
+@attrs.frozen
+class Ran:
+    """A command, word for word, with what came of its last run."""
+
+    text: str
+    times: int
+    failed: bool
+    outcome: str = ""
+    purpose: str = ""
+    """`test`, `build`, `lint`, `format`, `commit`, or nothing."""
+    turn: int = 0
+    at: int = 0
+
+
+@attrs.frozen(eq=False, repr=False)  # nobody compares or prints a whole one, and the methods take 1 ms to make
+class Digest:
+    """What the work of a session consists of."""
+
+    session: str = ""
+    branch: str = ""
+    cwd: str = ""
+    began: str = ""
+    ended: str = ""
+    turns: int = 0
+    steps: int = 0
+    compactions: int = 0
+    asks: tuple[Fact, ...] = ()
+    rules: tuple[Fact, ...] = ()
+    todos: tuple[Fact, ...] = ()
+    put_off: tuple[Fact, ...] = ()
+    decisions: tuple[Fact, ...] = ()
+    files: tuple[InPlay, ...] = ()
+    commands: tuple[Ran, ...] = ()
+    errors: tuple[Fact, ...] = ()
+    in_flight: tuple[Fact, ...] = ()
+    background: tuple[Fact, ...] = ()
+    words: tuple[Fact, ...] = ()
+    """The agent's own sentences, newest first."""
+    answers: tuple[Fact, ...] = ()
+    """What came of each turn, in a sentence of the agent."""
+    lines: tuple[Line, ...] = ()
+    """Lines of files that were in view, newest first."""
+    refs: tuple[Fact, ...] = ()
+    plan: Fact | None = None
+    summary: str = ""
+    """What the host's newest summary in the transcript says of the work before it."""
+    weights: dict[str, float] = attrs.field(factory=dict)
+    """How likely each named thing is needed again: often and lately means likely."""
