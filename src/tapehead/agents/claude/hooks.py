@@ -117,6 +117,8 @@ def _stop_failure(found: Heard, payload: Payload) -> None:
     found.event = Event.TURN_FAILED
     _copy_text(found, payload, "error")
     _copy_text(found, payload, "error_details")
+    if said := _text(payload, "last_assistant_message", _DETAIL):
+        found.data["error_message"] = said  # what the person saw; `error` is often "unknown"
 
 
 def _pre_compact(found: Heard, payload: Payload) -> None:
