@@ -28,6 +28,10 @@ demo: $(VENV)/.program  ## watch the machine at work in a temporary repository
 test: $(VENV)/.tools  ## every test that needs no agent of the real world
 	$(BIN)/python -m pytest -n auto
 
+realclient: $(VENV)/.tools  ## the same machine beside the real Claude Code, offline (needs root, node, tmux, iproute2)
+	@$(BIN)/python tests/realclient/rig/client.py .
+	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient
+
 lint: $(VENV)/.tools  ## ruff, mypy --strict, the layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -47,4 +51,4 @@ render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, t
 clean:  ## remove what make made
 	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
 
-.PHONY: help demo test lint format redraw render-diagrams clean
+.PHONY: help demo test realclient lint format redraw render-diagrams clean

@@ -43,9 +43,14 @@ def bare(tmp_path, claude):
 
 @pytest.fixture
 def place(bare):
-    """A world in which a person has run `tapehead install`."""
+    """A world in which a person has run `tapehead install`. Whatever happens in it, the tapes explain the states."""
     bare.install()
-    return bare
+    yield bare
+    close_all(bare)
+    bare.tapehead("status")  # looks after what a killed client left unread
+    for session_id in Evidence(bare).sessions():
+        done = bare.tapehead("replay", "--session", session_id)
+        assert done.returncode == 0, done.stdout
 
 
 @pytest.fixture

@@ -6,14 +6,10 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from tapehead.actions.fold import replay
-from tapehead.store.line import readable
-
 from rig.waiting import until
 
 if TYPE_CHECKING:
     from rig.place import Place
-    from tapehead.actions.fold import Move
 
 
 class Evidence:
@@ -21,7 +17,7 @@ class Evidence:
 
     def __init__(self, place: Place) -> None:
         self.place = place
-        self.store = os.path.join(place.project, ".git", "tapehead")
+        self.sessions_dir = os.path.join(place.project, ".git", "tapehead", "sessions")
 
     def hooks(self) -> list[dict[str, Any]]:
         """The payloads in the order in which the host sent them."""
@@ -32,51 +28,69 @@ class Evidence:
         return [_short(each) for each in self.hooks() if session_id in (None, each["session_id"])]
 
     def sessions(self) -> list[str]:
-        """The sessions in the order in which they first were heard of."""
+        """The sessions in the order in which they were first heard of."""
         return list(dict.fromkeys(each["session_id"] for each in self.hooks()))
-
-    def requests(self) -> list[dict[str, Any]]:
-        """What the model was asked, turn by turn: requests with tools; the client's side questions have none."""
-        return [line["body"] for line in _lines(self.place.log) if line["body"].get("messages")]
-
-    def raw_tape(self, session_id: str) -> list[bytes]:
-        path = os.path.join(self.store, "sessions", f"{session_id}.tape")
-        if not os.path.exists(path):
-            return []
-        with open(path, "rb") as file:
-            return file.read().splitlines()
-
-    def moves(self, session_id: str) -> list[Move]:
-        """What each event on the tape did."""
-        return [move for move in replay(session_id, readable(self.raw_tape(session_id))) if move.line.event]
-
-    def phases(self, session_id: str) -> list[str]:
-        """The path through the machine: `event>PHASE` for each event."""
-        return [f"{move.line.event.value}>{move.state.phase.name}" for move in self.moves(session_id)]
-
-    def notes(self, session_id: str, kind: str) -> list[dict[str, Any]]:
-        """The data of the notes of one kind."""
-        return [line.data for line in readable(self.raw_tape(session_id)) if line.event is None and line.note == kind]
-
-    def state(self, session_id: str) -> dict[str, Any]:
-        """The saved state, once the whole tape has been folded into it: the detached settle has done its work."""
-        tape = os.path.join(self.store, "sessions", f"{session_id}.tape")
-        path = os.path.join(self.store, "sessions", f"{session_id}.json")
-
-        def settled() -> dict[str, Any] | None:
-            found = _document(path)
-            return found if found and found["tape_offset"] == os.path.getsize(tape) else None
-
-        return until(settled, f"the tape of {session_id} is settled")
 
     def wait_for(self, *shorts: str) -> None:
         """Waits until the host has sent these, in this order, with whatever else in between."""
         until(lambda: _contains(self.order(), shorts), f"hooks {shorts}", show=lambda: str(self.order()))
 
+    def requests(self) -> list[dict[str, Any]]:
+        """What the model was asked."""
+        return [line["body"] for line in _lines(self.place.log) if line["body"].get("messages")]
+
+    def wait_for_request(self, words: str) -> None:
+        """Waits until a prompt has reached the model: the turn runs."""
+        until(lambda: any(times(request, words) for request in self.requests()), f"{words!r} reached the model")
+
+    def request_after(self, words: str) -> dict[str, Any]:
+        """The first request that holds these words of a prompt."""
+        return next(request for request in self.requests() if times(request, words))
+
+    def log(self, session_id: str) -> list[dict[str, Any]]:
+        """`tapehead log` of a session."""
+        done = self.place.tapehead("log", "--session", session_id, "--json")
+        assert done.returncode == 0, done.stderr
+        found: list[dict[str, Any]] = json.loads(done.stdout)
+        return found
+
+    def path(self, session_id: str) -> list[str]:
+        """The way through the machine: each event and the phase that it led to."""
+        return [f"{move['event']} -> {move['to']}" for move in self.log(session_id) if move["event"]]
+
+    def notes(self, session_id: str, kind: str) -> list[dict[str, Any]]:
+        """What the notes of one kind say."""
+        return [move["data"] for move in self.log(session_id) if move["note"] == kind]
+
+    def inheritance(self, session_id: str) -> tuple[str, int] | None:
+        """Whom a session's first start inherited from, and by which rule."""
+        data = next(move["data"] for move in self.log(session_id) if move["event"] == "session_start")
+        return (data["predecessor"], data["rule"]) if "predecessor" in data else None
+
+    def state(self, session_id: str) -> dict[str, Any]:
+        """The saved state, once the whole tape has been folded into it: the detached settle has done its work."""
+
+        def settled() -> dict[str, Any] | None:
+            found = _document(os.path.join(self.sessions_dir, f"{session_id}.json"))
+            size = os.path.getsize(os.path.join(self.sessions_dir, f"{session_id}.tape"))
+            return found if found and found["tape_offset"] == size else None
+
+        found: dict[str, Any] = until(settled, f"the tape of {session_id} is settled")
+        return found
+
     def transcript(self, session_id: str) -> list[dict[str, Any]]:
         """The lines of the host's own record."""
-        paths = {each["transcript_path"] for each in self.hooks() if each["session_id"] == session_id}
-        return _lines(paths.pop())
+        return _lines(next(each["transcript_path"] for each in self.hooks() if each["session_id"] == session_id))
+
+    def attachments(self, session_id: str, kind: str) -> list[dict[str, Any]]:
+        """The attachments of one kind in the host's own record."""
+        found = [line["attachment"] for line in self.transcript(session_id) if line["type"] == "attachment"]
+        return [each for each in found if each["type"] == kind]
+
+    def handed_back(self, session_id: str) -> list[str]:
+        """What the host says that our SessionStart hooks gave the model, oldest first."""
+        found = self.attachments(session_id, "hook_additional_context")
+        return [text for each in found if each["hookEvent"] == "SessionStart" for text in each["content"]]
 
 
 def texts(value: object) -> list[str]:
@@ -89,7 +103,7 @@ def texts(value: object) -> list[str]:
 
 def times(request: dict[str, Any], words: str) -> int:
     """How often the model reads these words in a request."""
-    return "\n".join(texts(request.get("messages"))).count(words)
+    return "\n".join(texts(request.get("messages"))).count(words.strip())
 
 
 def _contains(order: list[str], wanted: tuple[str, ...]) -> bool:
@@ -99,19 +113,20 @@ def _contains(order: list[str], wanted: tuple[str, ...]) -> bool:
 
 def _short(payload: dict[str, Any]) -> str:
     detail = payload.get("source") or payload.get("reason") or payload.get("trigger")
-    return f"{payload['hook_event_name']}({detail})" if detail else payload["hook_event_name"]
+    return f"{payload['hook_event_name']}({detail})" if detail else str(payload["hook_event_name"])
 
 
 def _lines(path: str) -> list[dict[str, Any]]:
     if not os.path.exists(path):
         return []
     with open(path, "rb") as file:
-        return [json.loads(line) for line in file.read().split(b"\n")[:-1]]
+        return [json.loads(line) for line in file.read().split(b"\n")[:-1]]  # a torn last line is still being written
 
 
 def _document(path: str) -> dict[str, Any] | None:
     try:
         with open(path, "rb") as file:
-            return json.load(file)
+            found: dict[str, Any] = json.load(file)
+            return found
     except FileNotFoundError:
         return None

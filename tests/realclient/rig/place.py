@@ -15,7 +15,7 @@ from rig.waiting import until
 PORT = 8765
 CLIENT_SECONDS = 90
 _HERE = os.path.dirname(os.path.abspath(__file__))
-TAPEHEAD = [sys.executable, "-c", "from tapehead.cli.commands.install import install, uninstall; import sys; globals()[sys.argv.pop(1)]()"]
+TAPEHEAD = os.path.join(os.path.dirname(sys.executable), "tapehead")
 RECORDED = (
     "SessionStart", "UserPromptSubmit", "Stop", "StopFailure", "SubagentStart", "SubagentStop",
     "PreCompact", "PostCompact", "SessionEnd", "Notification",
@@ -39,6 +39,7 @@ class Place:
         """All that the client and its hooks get to see."""
         return {
             "HOME": self.home,
+            "TMPDIR": self.short,
             "PATH": f"{self.root}/bin:/usr/local/bin:/usr/bin:/bin",
             "LANG": "C.UTF-8",
             "TERM": "xterm-256color",
@@ -74,7 +75,7 @@ class Place:
     def tapehead(self, *args: str) -> subprocess.CompletedProcess[str]:
         """The command as a person runs it, in the project."""
         return subprocess.run(
-            [*TAPEHEAD, *args], cwd=self.project, env=self.env, capture_output=True, text=True, check=False, timeout=30
+            [TAPEHEAD, *args], cwd=self.project, env=self.env, capture_output=True, text=True, check=False, timeout=30
         )
 
     def install(self) -> None:

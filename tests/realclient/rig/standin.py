@@ -34,9 +34,9 @@ def newest(body: dict) -> list[dict]:
 
 
 def orders(blocks: list[dict]) -> dict[str, str]:
-    """What the prompt orders; nothing where tool results come back, which is the same turn going on."""
-    text = "\n".join(block["text"] for block in blocks if block.get("type") == "text")
-    return dict(_ORDER.findall(_FROM_HOOKS.sub("", text)))
+    """What the prompt orders. A prompt that got no answer stands before it in the same message: the last words count."""
+    said = [_FROM_HOOKS.sub("", block["text"]).strip() for block in blocks if block.get("type") == "text"]
+    return dict(_ORDER.findall(next((text for text in reversed(said) if text), "")))
 
 
 def answer(body: dict, ordered: dict[str, str], number: int) -> list[dict]:

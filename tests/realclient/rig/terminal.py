@@ -28,6 +28,7 @@ class Terminal:
 
     def claude(self, *options: str) -> None:
         """Starts the client and waits until it takes words. One that was killed has left its picture on the screen."""
+        until(lambda: not self._client(), "the shell has the terminal", show=self.screen)
         self._tmux("send-keys", "-R", "-t", self.name, ";", "clear-history", "-t", self.name)
         self.enter(" ".join((CLAUDE, *options)))
         until(lambda: _READY in self.screen(), "the client takes words", show=self.screen)
@@ -60,6 +61,10 @@ class Terminal:
         """Ends the client as a person does."""
         self.enter("/exit")
         until(lambda: not self._client(), "the client is gone", show=self.screen)
+
+    def close(self) -> None:
+        """Closes the window with whatever runs in it."""
+        self._tmux("kill-session", "-t", self.name)
 
     def _client(self) -> int:
         """The shell's one child, or 0."""
