@@ -15,7 +15,9 @@ from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
+from tapehead.actions.receipts import receipt
 from tapehead.actions.stories import StoryKeeper
+from tapehead.actions.transcripts import TranscriptKeeper
 from tapehead.agents.registry import AGENTS
 from tapehead.cli import survey
 from tapehead.store import tape
@@ -53,12 +55,15 @@ class Own:
 class Engine:
     """One store, and the clock."""
 
-    def __init__(self, layout: Layout, clock_ns: Callable[[], int]) -> None:
+    def __init__(self, layout: Layout, clock_ns: Callable[[], int], *, steering: bool = True) -> None:
         self.store = StateStore(layout)
         self.layout = layout
         self.clock_ns = clock_ns
+        self.steering = steering
+        """Whether the host's summariser is told what must survive (`TAPEHEAD_STEER=0` says no)."""
         self.stories = StoryKeeper(layout)
-        self.handler = ActionHandler(Ports(stories=self.stories, batons=BatonKeeper(layout)))
+        ports = Ports(stories=self.stories, transcripts=TranscriptKeeper(), batons=BatonKeeper(layout))
+        self.handler = ActionHandler(ports)
 
     def settle(self, session_id: str, own: Own | None = None, wait: float = 5.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
@@ -91,6 +96,12 @@ class Engine:
         if state and state.untracked_files_at_start is None:
             untracked = survey.untracked(state.worktree_path)
             self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+
+    def look_for_receipt(self, session_id: str) -> None:
+        """Compares what the model got, by the host's own record, with what it was handed: once for each hand-over."""
+        state = self.store.load(session_id)
+        if state and state.awaiting_receipt and (found := receipt(self.layout, state)):
+            self._append(session_id, {"note": "receipt", "data": found})
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:
         """Leaves word of what went wrong, for doctor."""
@@ -165,8 +176,9 @@ class Engine:
         return handed.text
 
     def _steered(self, state: State) -> str:
-        self._append_note(state.session_id, Note("steered", state.pending_steer, {}))
-        return ""
+        text = self.stories.steer(state) if self.steering else ""
+        self._append_note(state.session_id, Note("steered", state.pending_steer, {"characters": len(text)}))
+        return text
 
     def _warned(self, state: State, own: Own) -> str:
         self._append_note(state.session_id, Note("warned", own.line_id, {"warnings": list(state.pending_warnings)}))

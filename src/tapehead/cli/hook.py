@@ -121,7 +121,7 @@ def _something_is_owed(layout: Layout, session_id: str) -> bool:
 def _speak(agent: ModuleType, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> str:
     from tapehead.cli.engine import Engine, Own  # noqa: PLC0415 - heavy
 
-    engine = Engine(layout, time.time_ns)
+    engine = Engine(layout, time.time_ns, steering=env.get("TAPEHEAD_STEER", "") not in ("0", "false", "no", "off"))
     try:
         reply = engine.settle(heard.session_id, Own(line_id, heard.host, heard.hook))
     except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the host goes on

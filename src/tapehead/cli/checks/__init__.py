@@ -31,6 +31,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_sessions.stale,
     of_sessions.unknown_phase,
     of_sessions.pending,
+    of_sessions.delivery,
     of_sessions.failures,
 )
 
