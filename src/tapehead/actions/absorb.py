@@ -64,7 +64,7 @@ def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 
         state,
         turn_number=state.turn_number + 1,
         turn_id=line.text("prompt_id") or line.id,
-        last_prompt=_shown(line.text("prompt")),
+        last_prompt=state.last_prompt if line.text("asked_by") else _shown(line.text("prompt")),
         turn_checkpoint_ids=(),
     )
 

@@ -117,7 +117,7 @@ class State:
     transcript_offset: int = 0
     """The byte after the last line taken in. Set at INGEST; the next one starts there."""
     last_prompt: str = ""
-    """What was asked last, shortened for display. Set at every TURN_START."""
+    """What the human asked last, shortened for display. Set at every TURN_START that is not the host's own doing."""
     prompt_attributions: tuple[PromptAttribution, ...] = ()
     """One per prompt, oldest first. Grows when a step is kept."""
     pending_prompt_attribution: PromptAttribution | None = None
