@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves sys.path alone
 
-from rig import client  # noqa: E402 - importlib mode leaves sys.path alone, so the line above comes first
-from rig.evidence import Evidence  # noqa: E402
-from rig.place import Place  # noqa: E402
-from rig.terminal import Terminal, close_all  # noqa: E402
+from rig import client
+from rig.evidence import Evidence
+from rig.place import Place
+from rig.terminal import Terminal, close_all
 
 ROOT = str(Path(__file__).parents[2])
 

@@ -24,7 +24,9 @@ def test_killed_then_continued(place, seen, killed):
     seen.wait_for("SessionStart(resume)", "Stop")
     killed.leave()
     [session] = seen.sessions()
-    assert seen.order()[3:6] == ["UserPromptSubmit", "SessionStart(resume)", "UserPromptSubmit"], "nobody told us of the kill"
+    assert seen.order()[3:6] == ["UserPromptSubmit", "SessionStart(resume)", "UserPromptSubmit"], (
+        "nobody told us of the kill"
+    )
     assert seen.path(session)[3:8] == [
         "turn_start -> active",
         "process_lost -> halted",

@@ -1,9 +1,8 @@
 """settings.json belongs to the person and to the client: we leave it as we found it."""
 
-import shutil
-
 import pytest
 from rig.terminal import Terminal
+from rig.waiting import until
 
 
 def _content(place):
@@ -11,15 +10,14 @@ def _content(place):
         return file.read()
 
 
-def _session(place, seen, name):
-    """A session in which the client changes its own settings."""
-    terminal = Terminal(place, name)
+def _client_writes(place, seen, renderer):
+    """A session in which the client changes its own settings; what it then left in the file."""
+    terminal = Terminal(place, f"t{len(seen.sessions())}")
     terminal.claude()
-    terminal.enter("/tui default")
-    terminal.wait_for("Switched back to the classic renderer")
-    terminal.enter("hello")
-    seen.wait_for_request("hello")
-    terminal.leave()
+    terminal.enter(f"/tui {renderer}")
+    until(lambda: f'"tui": "{renderer}"'.encode() in _content(place), "the client has written", show=terminal.screen)
+    terminal.close()
+    return _content(place)
 
 
 def test_in_and_out(bare, seen):
@@ -34,17 +32,17 @@ def test_in_and_out(bare, seen):
     assert _content(bare) == before
 
 
-@pytest.mark.parametrize("first", ["as the person wrote it", "as the client wrote it"])
-def test_the_client_writes_in_between(bare, seen, first):
+@pytest.mark.parametrize("layout", ["the person's", "the client's"])
+def test_the_client_writes_in_between(bare, seen, layout):
     """Where the client rewrites the file while our hooks are in it, uninstall leaves what it would have written without us."""
-    shutil.copy(bare.settings, before := f"{bare.settings}.before")
-    _session(bare, seen, "without")
-    without_us = _content(bare)
-    if first == "as the person wrote it":
-        shutil.copy(before, bare.settings)
-        assert _content(bare) != without_us, "the client has changed it"
+    if layout == "the client's":
+        _client_writes(bare, seen, "default")
+    before = _content(bare)
+    without_us = _client_writes(bare, seen, "fullscreen")
+    assert without_us != before
+    with open(bare.settings, "wb") as file:
+        file.write(before)
     bare.install()
-    _session(bare, seen, "with")
-    assert b"tapehead hook claude" in _content(bare)
+    assert b"tapehead hook claude" in _client_writes(bare, seen, "fullscreen")
     assert bare.tapehead("uninstall").returncode == 0
     assert _content(bare) == without_us

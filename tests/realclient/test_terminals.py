@@ -53,4 +53,6 @@ def test_resumed_while_it_still_works(place, seen, terminal):
     ]  # fmt: skip
     [story] = seen.handed_back(session)
     assert times(seen.request_after("where were we?"), story) == 1
-    assert "left in mid-turn" not in "".join(str(request) for request in seen.requests()), "told the person, not the model"
+    assert "left in mid-turn" not in "".join(str(request) for request in seen.requests()), (
+        "told the person, not the model"
+    )

@@ -54,4 +54,4 @@ def install(root: str) -> str:
 
 
 if __name__ == "__main__":
-    print(install(sys.argv[1]) or why_not(sys.argv[1]))
+    sys.stdout.write(f"client: {install(sys.argv[1]) or why_not(sys.argv[1])}\n")

@@ -1,6 +1,6 @@
 """Somebody else's hook: writes each payload down as the host sent it. The order of events is checked against this.
 
-    python -I recorder.py FILE
+python -I recorder.py FILE
 """
 
 import json

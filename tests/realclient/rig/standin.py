@@ -42,7 +42,7 @@ def orders(blocks: list[dict]) -> dict[str, str]:
 def answer(body: dict, ordered: dict[str, str], number: int) -> list[dict]:
     """The blocks of the reply."""
     blocks = newest(body)
-    if any("<summary>" in block.get("text", "") for block in blocks[-1:]):
+    if all(word in blocks[-1].get("text", "") for word in ("<analysis>", "<summary>")):
         return [{"type": "text", "text": SUMMARY}]
     tools = {tool.get("name") for tool in body.get("tools") or ()}
     call = None if any(block.get("type") == "tool_result" for block in blocks) else _call(ordered, tools)
