@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import attrs
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.transcript.turns import SUMMARY, Boundary, Said, Step, Turn
 
@@ -12,8 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-@attrs.frozen
-class Compaction:
+class Compaction(NamedTuple):
     """One compaction: the turns before it (the last one cut in mid-turn, if need be) and what the host wrote."""
 
     number: int
@@ -30,7 +27,7 @@ def compactions(turns: Iterable[Turn]) -> tuple[Compaction, ...]:
         if not turn.subagent:
             for place, step in enumerate(turn.steps):
                 if _begins(step, turn.steps[:place]):
-                    cut = attrs.evolve(turn, steps=turn.steps[:place])
+                    cut = turn._replace(steps=turn.steps[:place])
                     found.append(Compaction(len(found) + 1, turn.ended, (*own, cut), _summary(turn.steps[place:])))
         own.append(turn)
     return tuple(found)
