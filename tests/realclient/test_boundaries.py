@@ -1,6 +1,6 @@
 """Where a context ends and the story must go on: /clear, /compact, a window that fills up in mid-turn."""
 
-from rig.evidence import times
+from rig.evidence import texts, times
 
 
 def test_clear(place, seen, terminal):
@@ -45,7 +45,11 @@ def test_compact(place, seen, terminal):
         "turn_end -> idle",
     ]
     _the_summary_was_known(seen, session)
+    assert times(seen.requests()[1], "Additional Instructions:\nmind the number\n\n") == 1, (
+        "our words come after the person's"
+    )
     [story] = seen.handed_back(session)
+    assert "4711" in story
     assert times(seen.request_after("which number"), story) == 1
 
 
@@ -75,7 +79,12 @@ def test_window_fills_up_in_mid_turn(place, seen, terminal):
 
 
 def _the_summary_was_known(seen, session):
-    """The host's summary was on the tape before the story was handed back, and is kept."""
+    """The summariser was told what must survive; its summary was on the tape before the story was handed back, and is kept."""
+    [steered] = seen.notes(session, "steered")
+    asked = [text for request in seen.requests() for text in texts(request) if "Additional Instructions:" in text]
+    assert len(asked) == 1
+    assert len(asked[0].partition("Additional Instructions:")[2]) > steered["characters"] > 0
+    assert "word for word" in asked[0].partition("Additional Instructions:")[2]
     kinds = [move["event"] or move["note"] for move in seen.log(session)]
     assert kinds.index("compaction") < kinds.index("subagent_stop") < kinds.index("restored")
     [said] = seen.notes(session, "subagent_stop")

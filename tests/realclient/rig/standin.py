@@ -33,8 +33,15 @@ def newest(body: dict) -> list[dict]:
     return [{"type": "text", "text": content}] if isinstance(content, str) else content
 
 
+def wants_summary(blocks: list[dict]) -> bool:
+    """Whether the client asks for a summary of it all: it may quote orders, which are not meant for us."""
+    return bool(blocks) and all(tag in blocks[-1].get("text", "") for tag in ("<analysis>", "<summary>"))
+
+
 def orders(blocks: list[dict]) -> dict[str, str]:
     """What the prompt orders. A prompt that got no answer stands before it in the same message: the last words count."""
+    if wants_summary(blocks):
+        return {}
     said = [_FROM_HOOKS.sub("", block["text"]).strip() for block in blocks if block.get("type") == "text"]
     return dict(_ORDER.findall(next((text for text in reversed(said) if text), "")))
 
@@ -42,7 +49,7 @@ def orders(blocks: list[dict]) -> dict[str, str]:
 def answer(body: dict, ordered: dict[str, str], number: int) -> list[dict]:
     """The blocks of the reply."""
     blocks = newest(body)
-    if all(word in blocks[-1].get("text", "") for word in ("<analysis>", "<summary>")):
+    if wants_summary(blocks):
         return [{"type": "text", "text": SUMMARY}]
     tools = {tool.get("name") for tool in body.get("tools") or ()}
     call = None if any(block.get("type") == "tool_result" for block in blocks) else _call(ordered, tools)
