@@ -106,7 +106,11 @@ def _restored(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
 
 
 def _receipt(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(state, awaiting_receipt="", delivery=line.text("delivery"))
+    """Bad news may be too early, since the host writes its record late: the next look can still find the text there."""
+    arrived = line.text("delivery") == "delivered"
+    return attr.evolve(
+        state, awaiting_receipt="" if arrived else state.awaiting_receipt, delivery=line.text("delivery")
+    )
 
 
 def _steered(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all

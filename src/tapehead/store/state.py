@@ -145,7 +145,7 @@ class State:
     pending_warnings: tuple[str, ...] = ()
     """What the person is to be told. Set by WARN_STALE and WARN_BLOCKED, cleared when it was said."""
     awaiting_receipt: str = ""
-    """The checksum of the text that was handed to the host and not yet seen in its transcript. Set when a story is handed over, cleared by its receipt."""
+    """The checksum of the text that was handed to the host and not yet seen in its transcript. Set when a story is handed over, cleared when it was seen."""
     delivery: str = ""
     """What became of the last text handed over: `delivered`, `cut` or `missing`, by the host's own record. Set by the receipt, cleared by the next hand-over."""
     start_source: str = ""
