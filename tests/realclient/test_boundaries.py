@@ -19,9 +19,7 @@ def test_clear(place, seen, terminal):
     assert seen.path(old)[-1] == "session_stop -> ended"
     assert seen.path(new)[:3] == ["session_start -> restored", "turn_start -> active", "turn_end -> idle"]
     assert seen.inheritance(new) == (old, 1), "by the baton"
-    [story] = seen.handed_back(new)
-    assert "4711" in story
-    assert times(seen.request_after("which number"), story) == 1
+    assert "4711" in seen.story_told(new, "which number was it?")
 
 
 def test_compact(place, seen, terminal):
@@ -48,9 +46,7 @@ def test_compact(place, seen, terminal):
     assert times(seen.requests()[1], "Additional Instructions:\nmind the number\n\n") == 1, (
         "our words come after the person's"
     )
-    [story] = seen.handed_back(session)
-    assert "4711" in story
-    assert times(seen.request_after("which number"), story) == 1
+    assert "4711" in seen.story_told(session, "which number was it?")
 
 
 def test_window_fills_up_in_mid_turn(place, seen, terminal):
@@ -73,7 +69,7 @@ def test_window_fills_up_in_mid_turn(place, seen, terminal):
         "turn_end -> idle",
     ]
     _the_summary_was_known(seen, session)
-    [story] = seen.handed_back(session)
+    story = seen.story_told(session, "SUMMARY-OF-THE-STAND-IN")
     assert "fill the window" in story, "what is being worked on"
     assert [times(request, story) for request in seen.requests()] == [0, 0, 0, 1]
 

@@ -1,8 +1,8 @@
 """Work that stops in the middle: the client is killed, the window closed, the model fails, the person interrupts."""
 
 import pytest
-from rig.evidence import times
 from rig.terminal import Terminal
+from rig.waiting import until
 
 
 @pytest.fixture
@@ -34,9 +34,7 @@ def test_killed_then_continued(place, seen, killed):
         "turn_start -> active",
         "turn_end -> idle",
     ]
-    [story] = seen.handed_back(session)
-    assert "now count to it" in story
-    assert times(seen.request_after("where were we?"), story) == 1
+    assert "now count to it" in seen.story_told(session, "where were we?")
 
 
 def test_killed_then_a_new_chat(place, seen, killed):
@@ -63,16 +61,16 @@ def _is_told_of_the_halted_one(seen, rule):
     assert seen.path(old)[3:] == ["turn_start -> active", "process_lost -> halted"]
     assert seen.path(new)[:3] == ["session_start -> restored", "turn_start -> active", "turn_end -> idle"]
     assert seen.inheritance(new) == (old, rule)
-    [story] = seen.handed_back(new)
-    assert "now count to it" in story
-    assert times(seen.request_after("where were we?"), story) == 1
+    assert "now count to it" in seen.story_told(new, "where were we?")
 
 
 def test_killed_before_the_host_wrote_anything(place, seen, terminal):
-    """A prompt that dies with the client before any answer is nowhere but on the tape: the host has nothing to continue."""
+    """A prompt that dies with the client on its way to the model is nowhere but on the tape: the host has nothing to continue."""
     terminal.claude()
-    terminal.enter("the number is 4711 {wait 40}")
-    seen.wait_for_request("4711")
+    terminal.enter("the number is 4711 {hold}")
+    seen.wait_for("UserPromptSubmit")
+    [session] = seen.sessions()
+    until(lambda: seen.path(session)[-1] == "turn_start -> active", "the prompt is on the tape")
     terminal.kill()
     terminal.enter("claude --continue")
     terminal.wait_for("No conversation found to continue")
@@ -80,8 +78,7 @@ def test_killed_before_the_host_wrote_anything(place, seen, terminal):
     terminal.enter("which number was it?")
     seen.wait_for("SessionStart(startup)", "SessionStart(startup)", "Stop")
     terminal.leave()
-    [story] = seen.handed_back(seen.sessions()[-1])
-    assert "4711" in story
+    assert "4711" in seen.story_told(seen.sessions()[-1], "which number was it?")
 
 
 def test_window_closed_in_mid_turn(place, seen, terminal):

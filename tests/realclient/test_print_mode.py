@@ -28,6 +28,4 @@ def test_resume(place, seen):
     assert seen.path(session)[4:] == [
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
-    [story] = seen.handed_back(session)
-    assert "4711" in story
-    assert times(seen.request_after("which number"), story) == 1
+    assert "4711" in seen.story_told(session, "which number was it?")

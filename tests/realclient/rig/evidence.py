@@ -92,6 +92,14 @@ class Evidence:
         found = self.attachments(session_id, "hook_additional_context")
         return [text for each in found if each["hookEvent"] == "SessionStart" for text in each["content"]]
 
+    def story_told(self, session_id: str, prompt: str) -> str:
+        """The one story that a session was given: once in the request that carried this prompt, and the receipt says so."""
+        [story] = self.handed_back(session_id)
+        assert times(self.request_after(prompt), story) == 1
+        delivery = until(lambda: self.state(session_id)["delivery"], "there is a receipt")
+        assert delivery == "delivered"
+        return story
+
 
 def texts(value: object) -> list[str]:
     """Every text in a request (or in a part of one), in order."""

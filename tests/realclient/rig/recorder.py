@@ -13,3 +13,5 @@ env = {name: value for name, value in os.environ.items() if name.startswith("CLA
 line = json.dumps({"at": time.time(), "payload": payload, "env": env}).encode() + b"\n"
 descriptor = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
 os.write(descriptor, line)
+if "{hold}" in payload.get("prompt", ""):
+    time.sleep(10)
