@@ -88,9 +88,8 @@ class Evidence:
         return [each for each in found if each["type"] == kind]
 
     def handed_back(self, session_id: str) -> list[str]:
-        """What the host says that our SessionStart hooks gave the model, oldest first."""
-        found = self.attachments(session_id, "hook_additional_context")
-        return [text for each in found if each["hookEvent"] == "SessionStart" for text in each["content"]]
+        """What the host says that hooks gave the model, oldest first: ours, since nobody else's says anything."""
+        return [text for each in self.attachments(session_id, "hook_additional_context") for text in each["content"]]
 
     def story_told(self, session_id: str, prompt: str) -> str:
         """The one story that a session was given: once in the request that carried this prompt, and the receipt says so."""

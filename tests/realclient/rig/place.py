@@ -9,8 +9,13 @@ import signal
 import subprocess
 import sys
 import tempfile
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
 
 from rig.waiting import until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 PORT = 8765
 CLIENT_SECONDS = 90
@@ -81,6 +86,14 @@ class Place:
     def install(self) -> None:
         done = self.tapehead("install")
         assert done.returncode == 0, done.stderr
+
+    @contextmanager
+    def edited_settings(self) -> Iterator[dict[str, Any]]:
+        """The client's settings, for a person to change by hand."""
+        with open(self.settings, encoding="utf-8") as file:
+            settings = json.load(file)
+        yield settings
+        _write(self.settings, settings)
 
     def print_mode(self, prompt: str, *options: str) -> subprocess.CompletedProcess[str]:
         """`claude -p`, to its end."""
