@@ -10,13 +10,12 @@ def _content(place):
         return file.read()
 
 
-def _client_writes(place, seen, renderer):
+def _client_writes(place, terminal, renderer):
     """A session in which the client changes its own settings; what it then left in the file."""
-    terminal = Terminal(place, f"t{len(seen.sessions())}")
     terminal.claude()
     terminal.enter(f"/tui {renderer}")
     until(lambda: f'"tui": "{renderer}"'.encode() in _content(place), "the client has written", show=terminal.screen)
-    terminal.close()
+    terminal.kill()
     return _content(place)
 
 
@@ -33,16 +32,17 @@ def test_in_and_out(bare, seen):
 
 
 @pytest.mark.parametrize("layout", ["the person's", "the client's"])
-def test_the_client_writes_in_between(bare, seen, layout):
+def test_the_client_writes_in_between(bare, layout):
     """Where the client rewrites the file while our hooks are in it, uninstall leaves what it would have written without us."""
+    terminal = Terminal(bare, "one")
     if layout == "the client's":
-        _client_writes(bare, seen, "default")
+        _client_writes(bare, terminal, "default")
     before = _content(bare)
-    without_us = _client_writes(bare, seen, "fullscreen")
+    without_us = _client_writes(bare, terminal, "fullscreen")
     assert without_us != before
     with open(bare.settings, "wb") as file:
         file.write(before)
     bare.install()
-    assert b"tapehead hook claude" in _client_writes(bare, seen, "fullscreen")
+    assert b"tapehead hook claude" in _client_writes(bare, terminal, "fullscreen")
     assert bare.tapehead("uninstall").returncode == 0
     assert _content(bare) == without_us
