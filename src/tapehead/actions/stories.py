@@ -95,14 +95,20 @@ class StoryKeeper:
             budget=budget - _OPENING // 4,
             source=state.start_source,
             host_summary=self.accounts.host_summary(state.session_id) if state.start_source == "compact" else "",
-            repo=repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
             hard_limit=room,
-            extras=Extras(command=f"tapehead brief --full --session {teller.session_id}"),
+            **self.given(state, teller),
         )
         if text:
             return text
         found = self.described(teller.session_id)
         return whole(found, state.start_source, "", min(room, budget * 4)) if found else ""
+
+    def given(self, state: State, teller: State) -> dict[str, Any]:
+        """What a brief is given beside the digest: how the repository moved, and where the rest is."""
+        return {
+            "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
+            "extras": Extras(command=f"tapehead brief --full --session {teller.session_id}"),
+        }
 
     def _memo(self, state: State) -> str:
         """What the predecessor left word of, if this start holds its baton."""
