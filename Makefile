@@ -31,6 +31,10 @@ test: $(VENV)/.tools  ## every test that needs no agent of the real world
 torture: $(VENV)/.tools  ## the long forms: a thousand kills, a thousand processes, larger samples (about 10 minutes)
 	$(BIN)/python -m pytest -n auto -m slow
 
+realclient: $(VENV)/.tools  ## the same machine beside the real Claude Code, offline (needs root, node, tmux, iproute2)
+	@$(BIN)/python tests/realclient/rig/client.py .
+	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient
+
 lint: $(VENV)/.tools  ## ruff, mypy --strict, the layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -54,4 +58,4 @@ render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, t
 clean:  ## remove what make made
 	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
 
-.PHONY: help demo test torture lint format redraw render-diagrams clean
+.PHONY: help demo test torture realclient lint format redraw render-diagrams clean

@@ -83,10 +83,10 @@ class Accounts:
 
 
 def _exchanges(lines: list[Line]) -> list[tuple[str, str, str]]:
-    """Prompt, reply and time, as the tape heard them."""
+    """Prompt, reply and time, as the tape heard them; what the host asked itself is no exchange."""
     found: list[tuple[str, str, str]] = []
     for line in lines:
-        if line.event is Event.TURN_START and line.text("prompt"):
+        if line.event is Event.TURN_START and line.text("prompt") and not line.text("asked_by"):
             found.append((line.text("prompt"), "", line.at.isoformat()))
         elif line.event is Event.TURN_END and found and not found[-1][1]:
             found[-1] = (found[-1][0], line.text("reply"), found[-1][2])

@@ -134,13 +134,22 @@ class Engine:
             if untracked is not None:
                 self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
 
-    def look_for_receipt(self, session_id: str) -> None:
-        """Compares what the model got, by the host's own record, with what it was handed: once for each hand-over."""
+    def look_for_receipt(self, session_id: str, *, give_up: bool = False) -> bool:
+        """Compares what the model got, by the host's own record, with what it was handed; False while it pays to look again.
+
+        The host writes its record a little behind its events, so a text that is not there yet is called missing only by
+        a look that gives up, and a later look may still find it.
+        """
         from tapehead.actions.receipts import receipt  # noqa: PLC0415 - the worker's alone
 
         state = self.store.load(session_id)
-        if state and state.awaiting_receipt and (found := receipt(self.layout, state)):
-            self._append(session_id, {"note": "receipt", "data": found})
+        found = receipt(self.layout, state) if state and state.awaiting_receipt else None
+        if not state or not found or found["delivery"] == state.delivery:
+            return True
+        if found["delivery"] != "delivered" and not give_up:
+            return False
+        self._append(session_id, {"note": "receipt", "data": found})
+        return True
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:
         """Leaves word of what went wrong, for doctor."""
