@@ -10,6 +10,7 @@ from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "See where things stand": ("status", "log", "doctor", "mermaid"),
+    "Go on where you were": ("brief", "losses", "handoff"),
     "Set up": ("install", "uninstall", "completion", "demo"),
     "Look behind": ("replay", "gc", "hook"),
 }

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import attr
 
@@ -16,7 +17,6 @@ from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
-from tapehead.actions.stories import StoryKeeper
 from tapehead.agents.registry import AGENTS
 from tapehead.cli import survey
 from tapehead.store import tape
@@ -27,12 +27,13 @@ from tapehead.store.state import State
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tapehead.actions.ports import Remembered
+    from tapehead.actions.stories import StoryKeeper
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
 
 
-@attr.frozen
-class Reply:
+class Reply(NamedTuple):
     """What a hook has to say, to whom."""
 
     context: str = ""
@@ -42,8 +43,7 @@ class Reply:
     person: str = ""
 
 
-@attr.frozen
-class Own:
+class Own(NamedTuple):
     """The line that the settling hook itself wrote: it can answer that one, and it knows through which hook."""
 
     line_id: str
@@ -54,12 +54,34 @@ class Own:
 class Engine:
     """One store, and the clock."""
 
-    def __init__(self, layout: Layout, clock_ns: Callable[[], int]) -> None:
+    def __init__(self, layout: Layout, clock_ns: Callable[[], int], *, steering: bool = True) -> None:
         self.store = StateStore(layout)
         self.layout = layout
         self.clock_ns = clock_ns
-        self.stories = StoryKeeper(layout)
-        self.handler = ActionHandler(Ports(stories=self.stories, batons=BatonKeeper(layout)))
+        self.steering = steering
+        """Whether the host's summariser is told what must survive (`TAPEHEAD_STEER=0` says no)."""
+        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout)))
+
+    @cached_property
+    def stories(self) -> StoryKeeper:
+        """Loaded when a story is told: a start that inherits nothing never needs it."""
+        from tapehead.actions.stories import StoryKeeper  # noqa: PLC0415 - heavy
+
+        return StoryKeeper(self.layout)
+
+    def capture(self, state: State, line: Line) -> Remembered:
+        """The port of CAPTURE."""
+        return self.stories.capture(state, line)
+
+    def keep_summary(self, state: State, line: Line) -> Remembered:
+        """The port of KEEP_SUMMARY."""
+        return self.stories.keep_summary(state, line)
+
+    def ingest(self, state: State, line: Line) -> Remembered:
+        """The port of INGEST."""
+        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
+
+        return TranscriptKeeper().ingest(state, line)
 
     def settle(self, session_id: str, own: Own | None = None, wait: float = 5.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
@@ -110,6 +132,14 @@ class Engine:
         if state and state.untracked_files_at_start is None:
             untracked = survey.untracked(state.worktree_path)
             self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+
+    def look_for_receipt(self, session_id: str) -> None:
+        """Compares what the model got, by the host's own record, with what it was handed: once for each hand-over."""
+        from tapehead.actions.receipts import receipt  # noqa: PLC0415 - the worker's alone
+
+        state = self.store.load(session_id)
+        if state and state.awaiting_receipt and (found := receipt(self.layout, state)):
+            self._append(session_id, {"note": "receipt", "data": found})
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:
         """Leaves word of what went wrong, for doctor."""
@@ -187,8 +217,9 @@ class Engine:
         return handed.text
 
     def _steered(self, state: State) -> str:
-        self._append_note(state.session_id, Note("steered", state.pending_steer, {}))
-        return ""
+        text = self.stories.steer(state) if self.steering else ""
+        self._append_note(state.session_id, Note("steered", state.pending_steer, {"characters": len(text)}))
+        return text
 
     def _warned(self, state: State, own: Own) -> str:
         self._append_note(state.session_id, Note("warned", own.line_id, {"warnings": list(state.pending_warnings)}))

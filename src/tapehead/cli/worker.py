@@ -35,6 +35,7 @@ def work(engine: Engine, session_id: str) -> None:
     try:
         engine.settle(session_id)
         engine.take_survey(session_id)
+        engine.look_for_receipt(session_id)
         engine.settle(session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)

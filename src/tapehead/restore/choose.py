@@ -1,33 +1,34 @@
-"""Choosing what is handed back: by value per character, where naming a thing once is worth more than naming it again."""
+"""Choosing what is handed back: by value per character, and a thing named once is worth more than one named again."""
 
 from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
-from tapehead.restore.sections import WITHIN
+from tapehead.restore.sections import TITLES, WITHIN
 from tapehead.transcript.things import things
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
 
     from tapehead.restore.sections import Item
 
     _Named = tuple[list[tuple[str, float]], list[tuple[tuple[str, str], float]]]
 
 LINK = 0.5
-"""What it is worth to see two things together that were not seen together yet: which function of which file, which flag."""
+"""What it is worth to see two things together that were not yet: which function of which file, which flag."""
 _LINKED = 6
 """How many things of one line are taken for linked: a line that names more is a list."""
 PER_LINE = 1
-HEADING = 34
-"""What a section's heading takes, with what it says of the rest."""
+_REST = " (9999 more)"
 
 
-def choose(items: Iterable[Item], weights: Mapping[str, float], room: int, known: frozenset[str] = frozenset()) -> list[Item]:
+def choose(
+    items: Iterable[Item], weights: Mapping[str, float], room: int, known: frozenset[str] = frozenset()
+) -> list[Item]:
     """Take the items of most value per character until the room is used; whole items only, no text twice.
 
-    The value of an item only falls as others are taken, so one that still leads after its value was taken anew is the best.
+    The value of an item only falls as others are taken, so one that still leads after a new count is the best.
     """
     offered = list(items)
     heads = {(item.section, item.under): item for item in offered if item.under and item.section not in WITHIN}
@@ -36,7 +37,7 @@ def choose(items: Iterable[Item], weights: Mapping[str, float], room: int, known
     heapify(heap)
     while heap:
         _, n, item = heappop(heap)
-        if chooser.knows(item) or chooser.cost(item) > chooser.room:
+        if not chooser.fits(item):
             continue
         density = chooser.density(item)
         if heap and density < -heap[0][0]:
@@ -49,7 +50,9 @@ def choose(items: Iterable[Item], weights: Mapping[str, float], room: int, known
 class _Chooser:
     """What was taken so far, and what is left of the room."""
 
-    def __init__(self, weights: Mapping[str, float], room: int, named: set[str], heads: Mapping[tuple[str, str], Item]) -> None:
+    def __init__(
+        self, weights: Mapping[str, float], room: int, named: set[str], heads: Mapping[tuple[str, str], Item]
+    ) -> None:
         self.weights = weights
         self.room = room
         self.named = named
@@ -60,27 +63,28 @@ class _Chooser:
         self.linked: set[tuple[str, str]] = set()
         self._things: dict[str, _Named] = {}
 
-    def knows(self, item: Item) -> bool:
-        """Whether the same text was taken already."""
-        return item.text in self.texts
+    def fits(self, item: Item) -> bool:
+        """Whether there is room for it, and its text was not taken already."""
+        return item.text not in self.texts and self.cost(item, self.head(item)) <= self.room
 
     def head(self, item: Item) -> Item | None:
-        """The line that must be taken with this one, if it was not yet."""
-        within = WITHIN.get(item.section)
-        head = self.heads.get((within, item.under)) if within else None
+        """Give the line that must be taken with this one, if it was not yet."""
+        if item.section not in WITHIN:
+            return None
+        head = self.heads.get((WITHIN[item.section], item.under))
         return head if head is not None and head.text not in self.texts else None
 
-    def cost(self, item: Item) -> int:
+    def cost(self, item: Item, head: Item | None) -> int:
         """Count the characters, those of the line above and of the section's heading included where they are new."""
-        head = self.head(item)
-        heading = 0 if WITHIN.get(item.section, item.section) in self.opened else HEADING
+        section = WITHIN.get(item.section, item.section)
+        heading = 0 if section in self.opened else len(f"## {TITLES[section][0]}{_REST}") + PER_LINE
         return len(item.text) + PER_LINE + heading + (len(head.text) + PER_LINE if head else 0)
 
     def density(self, item: Item) -> float:
-        """What an item brings per character, as things stand."""
+        """Give what an item brings per character, as things stand."""
         head = self.head(item)
         value = self._value(item) + (self._value(head) if head else 0.0)
-        return value / self.cost(item)
+        return value / self.cost(item, head)
 
     def _value(self, item: Item) -> float:
         value = item.worth
@@ -94,7 +98,7 @@ class _Chooser:
         return value
 
     def _named(self, item: Item) -> _Named:
-        """What an item names, and every two of the weightiest of it with the weight of the lighter one."""
+        """Give what an item names, and every two of the weightiest of it with the weight of the lighter one."""
         found = self._things.get(item.text)
         if found is None:
             weigh = self.weights.get
@@ -108,7 +112,7 @@ class _Chooser:
     def take(self, item: Item) -> None:
         """Take an item, with the line above it."""
         head = self.head(item)
-        self.room -= self.cost(item)
+        self.room -= self.cost(item, head)
         self.opened.add(WITHIN.get(item.section, item.section))
         for one in (head, item) if head else (item,):
             self.taken.append(one)

@@ -7,14 +7,12 @@ whenever the file is read. Pure: text in, text out.
 from __future__ import annotations
 
 import hashlib
-
-import attr
+from typing import NamedTuple
 
 VERSION = "1.0"
 
 
-@attr.frozen
-class Section:
+class Section(NamedTuple):
     """One part, and how early it must be handed back."""
 
     priority: str
@@ -23,8 +21,7 @@ class Section:
     body: str
 
 
-@attr.frozen
-class Description:
+class Description(NamedTuple):
     """What the file says."""
 
     matter: dict[str, str]

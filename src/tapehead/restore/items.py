@@ -17,20 +17,23 @@ if TYPE_CHECKING:
 ALWAYS = 1e6
 """Worth more than any room: it is dropped only where it does not fit at all."""
 NEWEST_ASKS = 10
-_COMMAND, _PURPOSE = 0.3, 1.5
+_SYMBOLS = 5
+_A_WHILE = 25
+"""Steps after which a command that was run once and is for nothing in particular has served."""
+_COMMAND, _PURPOSE = 0.3, 2.5
 _A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 
 def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
     """Every line that could be handed back."""
-    for gather in (_now, _asked, _open, _rules, _decided, _files, _lines, _commands, _errors, _earlier, _refs):
+    for gather in (_now, _asked, _open, _rules, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs):
         yield from gather(digest, room)
     if extras is not None:
         yield from _extras(extras)
 
 
 def _now(digest: Digest, room: int) -> Iterator[Item]:
-    """The newest prompt, the agent's last words, and what it had begun."""
+    """Give the newest prompt, the agent's last words, and what it had begun."""
     longest = max(200, min(700, room // 6))
     for ask in digest.asks[-1:]:
         yield Item("now", f"- Asked last (turn {ask.turn}): “{quote(ask.text, longest, longest // 4)}”", ALWAYS, 0)
@@ -38,13 +41,18 @@ def _now(digest: Digest, room: int) -> Iterator[Item]:
         if fact.note:
             yield Item("now", f"- {fact.note}: {quote(fact.text, _A_SENTENCE)}", 2.0, 2 + n)
         else:
-            yield Item("now", f"- Last words (turn {fact.turn}): “{quote(fact.text, longest, longest // 3)}”", ALWAYS, 1)
+            yield Item(
+                "now", f"- Last words (turn {fact.turn}): “{quote(fact.text, longest, longest // 3)}”", ALWAYS, 1
+            )
+    for n, step in enumerate(digest.last_steps):
+        came = f" → {'' if step.holds else 'failed: '}{quote(step.note, 120)}" if step.note else ""
+        yield Item("now", f"- Step: {quote(step.text, 160)}{came}", 0.15 * (n + 1), 10 + n)
     for n, fact in enumerate(digest.background[-5:]):
         yield Item("now", f"- {fact.note} since turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 2.0, 20 + n)
 
 
 def _asked(digest: Digest, room: int) -> Iterator[Item]:
-    """The first prompt and the newest ones, word for word."""
+    """Give the first prompt and the newest ones, word for word."""
     longest = max(_ASK_AT_LEAST, min(_ASK_AT_MOST, room // _ASKS_SHARE))
     older = digest.asks[:-1]
     answers = {answer.turn: answer for answer in digest.answers}
@@ -66,7 +74,7 @@ def _ask(ask: Fact, longest: int) -> str:
 
 
 def _open(digest: Digest, _room: int) -> Iterator[Item]:
-    """What is on the task list and not done, and what was put off."""
+    """Give what is on the task list and not done, and what was put off."""
     for n, todo in enumerate(todo for todo in digest.todos if todo.holds):
         mark = " (in progress)" if todo.note == "in_progress" else ""
         yield Item("open", f"- [ ] {quote(todo.text, _A_SENTENCE)}{mark}", 6.0, n)
@@ -82,11 +90,11 @@ def _rules(digest: Digest, _room: int) -> Iterator[Item]:
 
 
 def _decided(digest: Digest, _room: int) -> Iterator[Item]:
-    """The agent's sentences: decisions first, then whatever names what is in play."""
+    """Give the agent's sentences: decisions first, then whatever names what is in play."""
     decided = {fact.text for fact in digest.decisions}
-    for fact in digest.decisions[:60]:
+    for fact in digest.decisions[:40]:
         yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.8 * _fresh(digest, fact.at), -fact.at)
-    for fact in digest.words[:150]:
+    for fact in digest.words[:80]:
         if fact.text not in decided:
             yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.2 * _fresh(digest, fact.at), -fact.at)
 
@@ -95,19 +103,30 @@ def _fresh(digest: Digest, at: int) -> float:
     return 1 / (1 + (digest.steps - at) / 30)
 
 
+def _made(digest: Digest, room: int) -> Iterator[Item]:
+    """Give the newest calls word for word: which file, which text, which search, as a next call will name them."""
+    for n, fact in enumerate(digest.made[: max(_FEWEST_CALLS, room // _PER_CALL)]):
+        text = f"- {quote(fact.text, _A_CALL)}{'' if fact.holds else ' (failed)'}"
+        yield Item("made", text, len(text) * _CALL_PER_CHARACTER, n)
+
+
+_FEWEST_CALLS, _PER_CALL, _A_CALL = 3, 400, 500
+_CALL_PER_CHARACTER = 0.06
+
+
 def _files(digest: Digest, _room: int) -> Iterator[Item]:
     for n, file in enumerate(digest.files[:40]):
-        symbols = ": " + ", ".join(file.symbols[:5]) if file.symbols else ""
+        symbols = ": " + quote(", ".join(file.symbols[:_SYMBOLS]), _A_SENTENCE) if file.symbols else ""
         text = f"- {quote(file.path, 200)}{symbols} ({file.done}, turn {file.turn})"
         yield Item("files", text, (0.8 if file.changed else 0.4) * _fresh(digest, file.at), n, file.path)
 
 
 def _lines(digest: Digest, _room: int) -> Iterator[Item]:
-    """Lines of the files in play, each under its file: what was written, then what was seen, as it stands in the file."""
+    """Lines of the files in play, each under its file: what was written, then what was seen, in its order."""
     order = {file.path: n for n, file in enumerate(digest.files[:40])}
     for n, line in enumerate(digest.lines):
         place = order.get(line.path)
-        number = int(line.mark) if line.mark.isdigit() else 0
+        number = int(line.mark) if line.mark.isdecimal() else 0
         if place is not None:
             within = 0.5 + number / 1e6 if number else n / 10_000
             yield Item("lines", f"    {line.mark} {quote(line.text, _A_LINE)}", 0.0, place + within, line.path)
@@ -118,16 +137,22 @@ def _lines(digest: Digest, _room: int) -> Iterator[Item]:
 
 def _commands(digest: Digest, _room: int) -> Iterator[Item]:
     stems: set[str] = set()
-    for ran in digest.commands[:60]:
-        if len(ran.text) > _A_COMMAND:
+    for ran in digest.commands[:50]:
+        passing = not ran.purpose and ran.times == 1 and ran.at < digest.steps - _A_WHILE
+        if len(ran.text) > _A_COMMAND or passing:
             continue
-        times = f" ({ran.times}×)" if ran.times > 1 else ""
+        times = f" ({ran.times}x)" if ran.times > 1 else ""
         sign = "failed: " if ran.failed else ""
         outcome = f" → {sign}{quote(ran.outcome, 120)}" if ran.outcome or ran.failed else ""
         stem = ran.text.partition(" 2>")[0].partition(" |")[0]
         variant = 0.4 if stem in stems else 1.0
         stems.add(stem)
-        worth = variant * (_COMMAND + _PURPOSE * bool(ran.purpose)) * (ran.times**0.7 - 0.5) * (0.3 + _fresh(digest, ran.at))
+        worth = (
+            variant
+            * (_COMMAND + _PURPOSE * bool(ran.purpose))
+            * (ran.times**0.7 - 0.5)
+            * (0.3 + _fresh(digest, ran.at))
+        )
         yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
 
 

@@ -11,8 +11,9 @@ from tapehead.transcript.decisions import decisions
 from tapehead.transcript.errors import errors
 from tapehead.transcript.files import files
 from tapehead.transcript.found import Digest, Fact
-from tapehead.transcript.inflight import background, in_flight
+from tapehead.transcript.inflight import background, in_flight, last_steps
 from tapehead.transcript.lines import lines
+from tapehead.transcript.made import made
 from tapehead.transcript.refs import refs
 from tapehead.transcript.sentences import flat
 from tapehead.transcript.story import Story
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def digest(told: Iterable[turns.Turn]) -> Digest:
-    """Find what the work consists of in the turns of one session, given in order; an iterator is read once and let go."""
+    """Find what the work consists of in the turns of one session, in order; an iterator is read once and let go."""
     story = Story(told)
     return Digest(
         session=story.session,
@@ -45,6 +46,8 @@ def digest(told: Iterable[turns.Turn]) -> Digest:
         errors=errors(story),
         in_flight=in_flight(story),
         background=background(story),
+        last_steps=last_steps(story),
+        made=made(story),
         words=_words(story),
         answers=_answers(story),
         lines=lines(story),
@@ -64,7 +67,7 @@ def _words(story: Story) -> tuple[Fact, ...]:
 
 
 def _answers(story: Story) -> tuple[Fact, ...]:
-    """What came of each turn: the first sentence that tells something in the agent's last words of it."""
+    """Give what came of each turn: the first sentence that tells something in the agent's last words of it."""
     last = {place.turn: (place, told) for place, told in story.sentences}
     return tuple(Fact(flat(told[0]), place.turn, place.time, place.at) for place, told in last.values() if told)
 

@@ -1,12 +1,12 @@
 """What a digest finds: facts with the place where they stand, files in play, commands with their outcome."""
 
-from __future__ import annotations
+# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
 
-import attrs
 
-
-@attrs.frozen
-class Fact:
+class Fact(NamedTuple):
     """Something that was said or found, word for word, with where it stands and whether it still holds."""
 
     text: str
@@ -19,13 +19,12 @@ class Fact:
     """What belongs to it: a reason, what replaced it, what fixed it, the file a line stands in."""
 
 
-@attrs.frozen
-class InPlay:
+class InPlay(NamedTuple):
     """A file that was worked on."""
 
     path: str
     done: str
-    """What was done to it, in words: `edited 3×, read once`."""
+    """What was done to it, in words: `edited 3x, read once`."""
     symbols: tuple[str, ...] = ()
     """The functions and classes that were worked on, newest first."""
     turn: int = 0
@@ -33,8 +32,7 @@ class InPlay:
     changed: bool = False
 
 
-@attrs.frozen
-class Line:
+class Line(NamedTuple):
     """A line of a file that was in view."""
 
     path: str
@@ -44,8 +42,7 @@ class Line:
     at: int = 0
 
 
-@attrs.frozen
-class Ran:
+class Ran(NamedTuple):
     """A command, word for word, with what came of its last run."""
 
     text: str
@@ -58,8 +55,7 @@ class Ran:
     at: int = 0
 
 
-@attrs.frozen(eq=False, repr=False)  # nobody compares or prints a whole one, and the methods take 1 ms to make
-class Digest:
+class Digest(NamedTuple):
     """What the work of a session consists of."""
 
     session: str = ""
@@ -80,6 +76,10 @@ class Digest:
     errors: tuple[Fact, ...] = ()
     in_flight: tuple[Fact, ...] = ()
     background: tuple[Fact, ...] = ()
+    last_steps: tuple[Fact, ...] = ()
+    """What the agent did last, oldest first; `note` is what came of it."""
+    made: tuple[Fact, ...] = ()
+    """The newest calls as they were made, newest first."""
     words: tuple[Fact, ...] = ()
     """The agent's own sentences, newest first."""
     answers: tuple[Fact, ...] = ()
@@ -90,5 +90,5 @@ class Digest:
     plan: Fact | None = None
     summary: str = ""
     """What the host's newest summary in the transcript says of the work before it."""
-    weights: dict[str, float] = attrs.field(factory=dict)
+    weights: Mapping[str, float] = MappingProxyType({})
     """How likely each named thing is needed again: often and lately means likely."""
