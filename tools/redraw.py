@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import example_transcript
 from tapehead.diagrams import markdown, mermaid
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -43,6 +44,7 @@ GENERATED: tuple[tuple[str, Redraw], ...] = (
     ("docs/diagrams/session.mmd", whole(mermaid.summary)),
     ("docs/diagrams/session-full.mmd", whole(mermaid.full)),
     ("docs/diagrams/table.md", whole(markdown.table)),
+    ("docs/continuity.md", between_markers(brief=example_transcript.example_brief)),
     ("README.md", between_markers(summary=fenced(mermaid.summary), full=fenced(mermaid.full))),
 )
 

@@ -19,6 +19,11 @@ _FILE = re.compile(r"[\w@+-][\w.@+-]*\.[A-Za-z][A-Za-z0-9]{0,7}")
 _REF = re.compile(r"#\d{1,6}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}|v?\d+\.\d+\.\d+")
 _CODE = re.compile(r"[A-Za-z_]\w*")
 _SHORTEST, _LONGEST = 5, 60
+_ENDING = re.compile(
+    r"c|cc|cfg|cpp|cs|css|csv|exs?|go|gradle|h|hpp|html|ini|java|jsx?|jsonl?|kt|lock|lua|md|mjs|mmd|mod|nix|php|proto|py|rb|rs|rst|"
+    r"scss|sh|sql|svelte|svg|swift|templ|tf|toml|tsx?|txt|vue|xml|ya?ml|zig"
+)
+"""A word with one of these is a file also without its folder; `buffer.seek` is not."""
 
 
 def names(text: str) -> set[str]:
@@ -40,7 +45,7 @@ def _in_word(word: str) -> tuple[str, ...]:
     *folders, last = [part for part in word.split("/") if part.strip(".~")] or [""]
     if _REF.fullmatch(word):
         return (word,)
-    if _FILE.fullmatch(last) and (folders or not _is_code(last.partition(".")[0])):
+    if _FILE.fullmatch(last) and (folders or _ENDING.fullmatch(last.rpartition(".")[2])):
         return (last,)
     if folders:
         return (f"{folders[-1]}/{last}",)

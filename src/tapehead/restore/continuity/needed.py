@@ -86,9 +86,10 @@ def _met(texts: Iterable[str], wanted: set[str]) -> tuple[set[str], set[Item]]:
     linked: set[Item] = set()
     for text in texts:
         for line in text.splitlines():
-            here = sorted(names(line) & wanted)
+            every = names(line)
+            here = sorted(every & wanted)
             known.update(here)
-            if 1 < len(here) <= _A_LIST:
+            if len(every) <= _A_LIST:
                 linked.update((a, b) for a, b in combinations(here, 2) if a not in b and b not in a)
     return known, linked
 
