@@ -12,7 +12,7 @@ from tapehead.actions.repository import look, repo_facts
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
-from tapehead.restore.fence import quote
+from tapehead.restore.fence import clean, quote
 from tapehead.restore.given import Extras
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
@@ -112,7 +112,7 @@ class StoryKeeper:
         baton = batons.look(self.layout, place_name(state.worktree_id))
         if not baton or baton.get("leased_by") != state.session_id or not baton.get("memo"):
             return ""
-        return f"It left a memo: “{quote(str(baton['memo']), _MEMO)}”\n"
+        return f"It left a memo: “{clean(quote(str(baton['memo']), _MEMO_SHOWN))}”\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
         """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
@@ -168,6 +168,8 @@ class StoryKeeper:
 
 _OPENING = 240
 _MEMO = 1_500
+_MEMO_SHOWN = 1_400
+"""Shorter than its room: a mask may be longer than the secret under it, and the words around it count too."""
 _FILES = 40
 
 
