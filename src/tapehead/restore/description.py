@@ -7,6 +7,7 @@ whenever the file is read. Pure: text in, text out.
 from __future__ import annotations
 
 import hashlib
+import re
 
 import attr
 
@@ -41,7 +42,8 @@ class NotAsWritten(Exception):
 def written(description: Description) -> str:
     """The file's text."""
     parts = [
-        f"<!-- PRIORITY: {part.priority} -->\n## {part.title}\n\n{part.body.strip()}\n" for part in description.sections
+        f"<!-- PRIORITY: {part.priority} -->\n## {part.title}\n\n{_MARK.sub(ESCAPE, part.body.strip())}\n"
+        for part in description.sections
     ]
     body = "\n".join([*parts, f"---\nmachine: {description.move}\n"])
     matter = {**description.matter, "checksum": checksum(body)}
@@ -79,20 +81,35 @@ def _parts(text: str) -> tuple[dict[str, str], str]:
     if not found:
         raise NotAsWritten("the front matter does not end")
     pairs = (line.partition(": ") for line in head.splitlines())
-    return {name: value.strip('"') for name, _, value in pairs}, body
+    return {name: _value(value) for name, _, value in pairs}, body
+
+
+_MARK = re.compile(r"^\\*(?=<!-- PRIORITY: |machine: )", re.MULTILINE)
+"""What only a description itself may say at the beginning of a line: in quoted text it gets a backslash."""
+ESCAPE = r"\\\g<0>"
+_SECTION = re.compile(r"^<!-- PRIORITY: (\w+) -->\n## (.*)\n\n", re.MULTILINE)
 
 
 def _sections(text: str) -> list[Section]:
-    found = []
-    for part in text.split("<!-- PRIORITY: ")[1:]:
-        priority, _, rest = part.partition(" -->\n## ")
-        title, _, body = rest.partition("\n\n")
-        found.append(Section(priority, title, body.strip()))
-    return found
+    _, *parts = _SECTION.split(text)
+    found = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
+    return [Section(priority, title, _ESCAPED.sub("", body.strip())) for priority, title, body in found]
+
+
+_ESCAPED = re.compile(r"^\\(?=\\*(?:<!-- PRIORITY: |machine: ))", re.MULTILINE)
 
 
 def _scalar(value: str) -> str:
     """A value that YAML reads as the text it is, on one line."""
-    flat = " ".join(value.split()).replace('"', "'")
-    plain = flat and all(letter.isalnum() or letter in "./-_+ " for letter in flat) and flat[0].isalpha()
-    return flat if plain else f'"{flat}"'
+    flat = "".join(letter for letter in " ".join(value.split()) if letter.isprintable())
+    plain = flat and flat.isascii() and flat[0].isalpha() and all(c.isalnum() or c in "./-_+ " for c in flat)
+    return flat if plain and flat.lower() not in _NOT_TEXT else "'" + flat.replace("'", "''") + "'"
+
+
+def _value(scalar: str) -> str:
+    quoted = len(scalar) > 1 and scalar[0] == scalar[-1] == "'"
+    return scalar[1:-1].replace("''", "'") if quoted else scalar.strip('"')
+
+
+_NOT_TEXT = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
+"""Words that YAML takes for something else."""
