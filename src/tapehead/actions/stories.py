@@ -153,13 +153,13 @@ class StoryKeeper:
                 "head": repo.head,
                 "changed": " ".join(name[3:] for name in (repo.changed or [])[:20]),
                 "token_estimate": str(sum(tokens(part.body) for part in told)),
-                "focus": quote(state.last_prompt, 160),
+                "focus": clean(quote(state.last_prompt, 160)),
                 "line": line.id,
             },
             sections=(
                 *told,
-                section("MEDIUM", "Work tree", _work_tree(repo)),
-                section("LOW", "Session", _session(state)),
+                section("MEDIUM", "Work tree", clean(_work_tree(repo))),
+                section("LOW", "Session", clean(_session(state))),
                 *((section("ARCHIVE", "Before this", _before(former)),) if former else ()),
             ),
             move=f"{state.phase_before.name} -> {state.phase.name}",
@@ -210,7 +210,7 @@ def _work_tree(repo: Repo) -> str:
 
 def _session(state: State) -> str:
     started = state.started_at.isoformat(timespec="seconds") if state.started_at else "unknown"
-    return f"Started {started}; {state.turn_number} turns; compacted {state.compaction_count} times; model {state.model or 'unknown'}."
+    return f"Started {started}; {state.turn_number} turns; compacted {state.compaction_count} times; model {quote(state.model, 80) or 'unknown'}."
 
 
 def _before(former: dict[str, str]) -> str:
