@@ -50,11 +50,10 @@ class StoryKeeper:
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
         """Writes the standard description; the former one goes to the archive, unless this very line wrote it."""
-        there = captures.read(self.layout, state.session_id)
-        former = descriptions.matter_of(there) if there else {}
+        former = self._matter(state.session_id)
         text = descriptions.written(self._describe(state, line, former))
         same = former.get("line") == line.id
-        archived = None if not there or same else _archive_name(former.get("captured_at", ""), line)
+        archived = None if not former or same else _archive_name(former.get("captured_at", ""), line)
         captures.write(self.layout, state.session_id, text, archived)
         cost = tokens(brief(self.accounts.of(state), budget=BUDGET, source="compact"))
         return {"characters": len(text), "brief_tokens": cost, "trigger": _trigger(line)}

@@ -61,14 +61,6 @@ def read(text: str) -> Description:
     return Description(matter, tuple(_sections(sections)), move.strip())
 
 
-def matter_of(text: str) -> dict[str, str]:
-    """The front matter alone, unchecked: for whoever replaces the file."""
-    try:
-        return _parts(text)[0]
-    except NotAsWritten:
-        return {}
-
-
 def checksum(body: str) -> str:
     """SHA-256 over the text."""
     return hashlib.sha256(body.encode("utf-8", "replace")).hexdigest()
