@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 import attr
@@ -121,7 +122,8 @@ class StoryKeeper:
         try:
             return descriptions.read(raw)
         except descriptions.NotAsWritten:
-            captures.set_aside(self.layout, session_id)
+            with suppress(OSError):  # where it cannot be moved it is not believed all the same
+                captures.set_aside(self.layout, session_id)
             return None
 
     def _matter(self, session_id: str) -> dict[str, str]:
