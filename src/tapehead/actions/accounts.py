@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead.agents.readers import reader_of
@@ -69,7 +70,9 @@ class Accounts:
         reader = reader_of(state.agent)
         if reader is None or not os.path.isfile(state.transcript_path):
             return
-        yield from reader.skim(state.transcript_path, jsonl.tail(state.transcript_path, _AT_MOST))
+        # One that cannot be read, or not to its end, is no reason to say nothing: the tape knows the newest of it.
+        with suppress(OSError):
+            yield from reader.skim(state.transcript_path, jsonl.tail(state.transcript_path, _AT_MOST))
 
     def _missing(self, state: State, asked: list[str], number: int) -> Iterator[Turn]:
         """Turns that only the tape knows: a host that is killed has not always written down what it was asked."""

@@ -42,7 +42,7 @@ class NotAsWritten(Exception):
 def written(description: Description) -> str:
     """The file's text."""
     parts = [
-        f"<!-- PRIORITY: {part.priority} -->\n## {part.title}\n\n{_MARK.sub(ESCAPE, part.body.strip())}\n"
+        f"<!-- PRIORITY: {part.priority} -->\n## {part.title}\n\n{_MARK.sub(_ESCAPE, part.body.strip())}\n"
         for part in description.sections
     ]
     body = "\n".join([*parts, f"---\nmachine: {description.move}\n"])
@@ -78,7 +78,7 @@ def _parts(text: str) -> tuple[dict[str, str], str]:
 
 _MARK = re.compile(r"^\\*(?=<!-- PRIORITY: |machine: )", re.MULTILINE)
 """What only a description itself may say at the beginning of a line: in quoted text it gets a backslash."""
-ESCAPE = r"\\\g<0>"
+_ESCAPE = r"\\\g<0>"
 _SECTION = re.compile(r"^<!-- PRIORITY: (\w+) -->\n## (.*)\n\n", re.MULTILINE)
 
 
