@@ -27,6 +27,7 @@ _AT_MOST = 32 * 1024 * 1024
 """Bytes of a transcript that are read while someone waits; the end of it, where it has more."""
 _LAST_PROMPTS = 3
 _REMEMBERED = 12
+_KNOWN_BY = 2_000
 
 
 class Accounts:
@@ -76,20 +77,25 @@ class Accounts:
 
     def _missing(self, state: State, asked: list[str], number: int) -> Iterator[Turn]:
         """Turns that only the tape knows: a host that is killed has not always written down what it was asked."""
-        told = {" ".join(text.split()) for text in asked}
+        told = {_beginning(text) for text in asked}
         exchanges = _exchanges(self.heard(state.session_id))
         for prompt, reply, at in exchanges[-_LAST_PROMPTS:]:
-            if " ".join(prompt.split()) not in told and not prompt.startswith("/"):
+            if _beginning(prompt) not in told and not prompt.startswith("/"):
                 number += 1
                 steps = (Said(HUMAN, prompt), *((Said(AGENT, reply),) if reply else ()))
                 yield Turn(number, steps, began=at, ended=at, session=state.session_id, cwd=state.worktree_path)
+
+
+def _beginning(prompt: str) -> str:
+    """What a prompt is known by: the tape has the middle of a long one left out."""
+    return " ".join(prompt[:_KNOWN_BY].split())
 
 
 def _exchanges(lines: list[Line]) -> list[tuple[str, str, str]]:
     """Prompt, reply and time, as the tape heard them."""
     found: list[tuple[str, str, str]] = []
     for line in lines:
-        if line.event is Event.TURN_START and line.text("prompt"):
+        if line.event is Event.TURN_START and line.text("prompt") and not line.text("asked_by"):
             found.append((line.text("prompt"), "", line.at.isoformat()))
         elif line.event is Event.TURN_END and found and not found[-1][1]:
             found[-1] = (found[-1][0], line.text("reply"), found[-1][2])
