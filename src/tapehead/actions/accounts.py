@@ -12,7 +12,7 @@ from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.transcript import jsonl
 from tapehead.transcript.digest import digest
-from tapehead.transcript.turns import AGENT, HUMAN, Said, Turn
+from tapehead.transcript.turns import AGENT, HUMAN, SUMMARY, Call, Said, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -36,6 +36,7 @@ class Accounts:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self._made: dict[tuple[str, int, int], Digest] = {}
+        self._summed: dict[str, str] = {}
 
     def of(self, state: State) -> Digest:
         """What the work of a session consists of, as far as anybody wrote it down."""
@@ -44,8 +45,16 @@ class Accounts:
             self._made[key] = digest(self._turns(state))
         return self._made[key]
 
-    def host_summary(self, session_id: str) -> str:
-        """What the host's summariser said since the last compaction began: the tape heard it from the host itself."""
+    def host_summary(self, state: State) -> str:
+        """What the host's summary says of the last compaction: the tape heard it from the host, or the transcript has it."""
+        return self._heard_summary(state.session_id) or self._summary_told(state)
+
+    def _summary_told(self, state: State) -> str:
+        """The newest summary in the transcript, unless work came after it: then it is of an earlier compaction."""
+        self.of(state)
+        return self._summed.get(state.session_id, "")
+
+    def _heard_summary(self, session_id: str) -> str:
         summary = ""
         for line in self.heard(session_id):
             if line.event is Event.COMPACTION:
@@ -65,6 +74,7 @@ class Accounts:
             if not turn.subagent:
                 number = max(number, turn.number)
                 asked = [*asked, *turn.human][-_REMEMBERED:]
+                self._summed[state.session_id] = _last_word(turn, self._summed.get(state.session_id, ""))
         yield from self._missing(state, asked, number)
 
     def _of_transcript(self, state: State) -> Iterator[Turn]:
@@ -84,6 +94,16 @@ class Accounts:
                 number += 1
                 steps = (Said(HUMAN, prompt), *((Said(AGENT, reply),) if reply else ()))
                 yield Turn(number, steps, began=at, ended=at, session=state.session_id, cwd=state.worktree_path)
+
+
+def _last_word(turn: Turn, summary: str) -> str:
+    """The summary that stands after a turn: its own, or the one before it where the agent did nothing since."""
+    for step in turn.steps:
+        if isinstance(step, Said) and step.who == SUMMARY:
+            summary = step.text
+        elif isinstance(step, Call) or (isinstance(step, Said) and step.who == AGENT):
+            summary = ""
+    return summary
 
 
 def _beginning(prompt: str) -> str:

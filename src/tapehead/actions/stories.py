@@ -61,7 +61,7 @@ class StoryKeeper:
 
     def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:
         """Keeps the host's own summary of this compaction."""
-        summary = line.text("summary") or self.accounts.host_summary(state.session_id)
+        summary = line.text("summary") or self.accounts.host_summary(state)
         if not summary:
             return None
         captures.keep_summary(self.layout, state.session_id, state.compaction_count, summary)
@@ -97,7 +97,7 @@ class StoryKeeper:
             self.accounts.of(teller),
             budget=budget - _OPENING // 4,
             source=state.start_source,
-            host_summary=self.accounts.host_summary(state.session_id) if state.start_source == "compact" else "",
+            host_summary=self.accounts.host_summary(state) if state.start_source == "compact" else "",
             repo=repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
             hard_limit=room,
             extras=Extras(command=f"tapehead brief --full --session {teller.session_id}"),
