@@ -9,7 +9,7 @@ import attr
 
 from tapehead.actions.accounts import Accounts
 from tapehead.actions.inheritance import WHOLE_STORY
-from tapehead.actions.repository import look, repo_facts
+from tapehead.actions.repository import look, named, repo_facts
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
@@ -152,7 +152,7 @@ class StoryKeeper:
                 "project": state.worktree_path,
                 "branch": repo.branch,
                 "head": repo.head,
-                "changed": " ".join(name[3:] for name in (repo.changed or [])[:20]),
+                **named(repo.changed),
                 "token_estimate": str(sum(tokens(part.body) for part in told)),
                 "focus": clean(quote(state.last_prompt, 160)),
                 "line": line.id,
