@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import attr
+from typing import NamedTuple
 
 from tapehead.git import layout as git_layout
 from tapehead.git import run as git_run
@@ -12,8 +12,7 @@ _GIT_SECONDS = 2.0
 """How long git may take while someone waits: in a very large repository the account does without it."""
 
 
-@attr.frozen
-class Repo:
+class Repo(NamedTuple):
     """A look at the repository; `changed` is None where git did not say."""
 
     branch: str

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
-
-import attr
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
 from tapehead.actions.inheritance import WHOLE_STORY
@@ -34,8 +32,7 @@ POINTER = 300
 """Tokens of a mere pointer to a session that may or may not be the one to go on with."""
 
 
-@attr.frozen
-class Handed:
+class Handed(NamedTuple):
     """A text for the model, and what the tape remembers of it."""
 
     text: str

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Protocol
 
     from tapehead.transcript.turns import Reading, Turn
+else:
+    Protocol = object  # only mypy looks at Protocols, and making them takes time
 
 _READERS = {"claude": "tapehead.agents.claude.transcript"}
 _DELIVERIES = {"claude": "tapehead.agents.claude.delivery"}

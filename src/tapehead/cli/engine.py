@@ -7,7 +7,8 @@ tape before that, as a note, so it is not done twice.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import attr
 
@@ -15,9 +16,6 @@ from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
-from tapehead.actions.receipts import receipt
-from tapehead.actions.stories import StoryKeeper
-from tapehead.actions.transcripts import TranscriptKeeper
 from tapehead.agents.registry import AGENTS
 from tapehead.cli import survey
 from tapehead.store import tape
@@ -28,12 +26,13 @@ from tapehead.store.state import State
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tapehead.actions.ports import Remembered
+    from tapehead.actions.stories import StoryKeeper
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
 
 
-@attr.frozen
-class Reply:
+class Reply(NamedTuple):
     """What a hook has to say, to whom."""
 
     context: str = ""
@@ -43,8 +42,7 @@ class Reply:
     person: str = ""
 
 
-@attr.frozen
-class Own:
+class Own(NamedTuple):
     """The line that the settling hook itself wrote: it can answer that one, and it knows through which hook."""
 
     line_id: str
@@ -61,9 +59,28 @@ class Engine:
         self.clock_ns = clock_ns
         self.steering = steering
         """Whether the host's summariser is told what must survive (`TAPEHEAD_STEER=0` says no)."""
-        self.stories = StoryKeeper(layout)
-        ports = Ports(stories=self.stories, transcripts=TranscriptKeeper(), batons=BatonKeeper(layout))
-        self.handler = ActionHandler(ports)
+        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout)))
+
+    @cached_property
+    def stories(self) -> StoryKeeper:
+        """Loaded when a story is told: a start that inherits nothing never needs it."""
+        from tapehead.actions.stories import StoryKeeper  # noqa: PLC0415 - heavy
+
+        return StoryKeeper(self.layout)
+
+    def capture(self, state: State, line: Line) -> Remembered:
+        """The port of CAPTURE."""
+        return self.stories.capture(state, line)
+
+    def keep_summary(self, state: State, line: Line) -> Remembered:
+        """The port of KEEP_SUMMARY."""
+        return self.stories.keep_summary(state, line)
+
+    def ingest(self, state: State, line: Line) -> Remembered:
+        """The port of INGEST."""
+        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
+
+        return TranscriptKeeper().ingest(state, line)
 
     def settle(self, session_id: str, own: Own | None = None, wait: float = 5.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
@@ -99,6 +116,8 @@ class Engine:
 
     def look_for_receipt(self, session_id: str) -> None:
         """Compares what the model got, by the host's own record, with what it was handed: once for each hand-over."""
+        from tapehead.actions.receipts import receipt  # noqa: PLC0415 - the worker's alone
+
         state = self.store.load(session_id)
         if state and state.awaiting_receipt and (found := receipt(self.layout, state)):
             self._append(session_id, {"note": "receipt", "data": found})

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import suppress
 
 from tapehead.agents import process
 from tapehead.agents.heard import Heard, NotOurs
@@ -102,9 +101,11 @@ def _find_out(place: Place, heard: Heard, line: dict[str, object]) -> None:
 def _append(place: Place, session_id: str, line: dict[str, object]) -> str:
     """Writes the line into the first store that takes it; returns that store, or nothing where none did."""
     for root in place.roots:
-        with suppress(OSError):
+        try:
             tape.append(Layout(root).tape(session_id), line)
-            return root
+        except OSError:
+            continue
+        return root
     return ""
 
 
@@ -137,14 +138,18 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
     """Starts the detached settle of this session, unless one is already at work: that one looks again."""
     from tapehead.cli.detach import start  # noqa: PLC0415 - only here
 
-    with suppress(OSError):
+    try:
         start(layout, session_id, env)
+    except OSError:
+        return  # the line is on the tape: the next one that comes along does the work
 
 
 def _stray(agent: ModuleType, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
     """Something came that belongs to no session: doctor will say what."""
     place = place_of(agent.directory(payload, env) or os.getcwd(), env)
     for root in place.roots:
-        with suppress(OSError):
+        try:
             strays.keep(Layout(root), time.time_ns(), agent.HOST, reason, raw)
-            return
+        except OSError:
+            continue
+        return

@@ -1,5 +1,6 @@
 """The console script. A hook is told apart before anything heavy is loaded."""
 
+import gc
 import os
 import sys
 
@@ -19,6 +20,7 @@ def run_hook(host: str) -> None:
 
     os._exit leaves out the interpreter's tidying up, which a hook has no use for.
     """
+    gc.disable()  # a life of milliseconds: what it would collect is given back at the end anyway
     try:
         if not os.environ.get("TAPEHEAD_INTERNAL"):  # what tapehead itself starts never sets off tapehead
             from tapehead.cli.hook import run  # noqa: PLC0415 - a broken install must not break the host

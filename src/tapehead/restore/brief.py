@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from tapehead.restore.choose import choose
 from tapehead.restore.fence import quote
 from tapehead.restore.freshness import freshness
+from tapehead.restore.host_summary import Said
 from tapehead.restore.items import items
 from tapehead.restore.markdown import markdown
 from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
@@ -29,9 +30,9 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
 ) -> str:
     """Choose from the digest what is worth most per token, and write it.
 
-    Never more than `budget` tokens (four characters each) and never more than `hard_limit` characters. `source` says which
-    sections are given (startup, compact, resume, clear, full); an unknown one counts as compact. What `host_summary` says
-    already is left out. An empty digest gives an empty text.
+    Never more than `budget` tokens (four characters each) and never more than `hard_limit` characters. `source` says
+    which sections are given (startup, compact, resume, clear, full); an unknown one counts as compact. What
+    `host_summary` says already is left out. An empty digest gives an empty text.
     """
     if not (digest.asks or digest.files or digest.commands or digest.in_flight):
         return ""
@@ -39,11 +40,11 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     head = _head(digest, repo)
     more = _more(digest, extras)
     reach = REACH.get(source, REACH["compact"])
-    offered = [one for one in items(digest, room, extras) if _priority(one) <= reach and not _said(one, host_summary)]
+    summary = Said(host_summary)
+    offered = [one for one in items(digest, room, extras) if _priority(one) <= reach and not summary.holds(one)]
     free = room - len(head) - len(more) - 2
-    chosen = choose(offered, digest.weights, free)
-    text = markdown(head, chosen, _left(offered, chosen), more)
-    return text if len(text) <= room else _squeezed(head, chosen, more, room)
+    chosen = choose(offered, digest.weights, free, summary.things)
+    return _written(head, offered, chosen, more, room)
 
 
 def _section(item: Item) -> str:
@@ -55,7 +56,7 @@ def _priority(item: Item) -> int:
 
 
 def _head(digest: Digest, repo: RepoFacts | None) -> str:
-    when = digest.ended[:16].replace("T", " ")
+    when = quote(digest.ended[:16].replace("T", " "), 16)
     place = " on ".join(part for part in (quote(digest.cwd, 120), quote(digest.branch, 80)) if part)
     line = f"# The work so far: {digest.turns} turns to {when}" + (f", {place}" if place else "")
     return "\n".join(part for part in (line, freshness(repo)) if part)
@@ -77,15 +78,10 @@ def _left(offered: list[Item], chosen: list[Item]) -> dict[str, int]:
     return left
 
 
-def _said(item: Item, summary: str) -> bool:
-    return bool(summary) and item.section not in {"now"} and item.text.strip("- []") in summary
-
-
-def _squeezed(head: str, chosen: list[Item], more: str, room: int) -> str:
-    """Drop what was taken last until it fits."""
-    while chosen:
+def _written(head: str, offered: list[Item], chosen: list[Item], more: str, room: int) -> str:
+    """Write what was chosen; a mask can be longer than what it hides, and then what was taken last goes."""
+    while True:
+        text = markdown(head, chosen, _left(offered, chosen), more)
+        if len(text) <= room or not chosen:
+            return text if len(text) <= room else ""
         chosen = chosen[:-1]
-        text = markdown(head, chosen, {}, more)
-        if len(text) <= room:
-            return text
-    return f"{head}\n"[:room]

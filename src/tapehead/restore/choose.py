@@ -1,11 +1,11 @@
-"""Choosing what is handed back: by value per character, where naming a thing once is worth more than naming it again."""
+"""Choosing what is handed back: by value per character, and a thing named once is worth more than one named again."""
 
 from __future__ import annotations
 
 from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
-from tapehead.restore.sections import WITHIN
+from tapehead.restore.sections import TITLES, WITHIN
 from tapehead.transcript.things import things
 
 if TYPE_CHECKING:
@@ -16,12 +16,11 @@ if TYPE_CHECKING:
     _Named = tuple[list[tuple[str, float]], list[tuple[tuple[str, str], float]]]
 
 LINK = 0.5
-"""What it is worth to see two things together that were not seen together yet: which function of which file, which flag."""
+"""What it is worth to see two things together that were not yet: which function of which file, which flag."""
 _LINKED = 6
 """How many things of one line are taken for linked: a line that names more is a list."""
 PER_LINE = 1
-HEADING = 34
-"""What a section's heading takes, with what it says of the rest."""
+_REST = " (9999 more)"
 
 
 def choose(
@@ -29,7 +28,7 @@ def choose(
 ) -> list[Item]:
     """Take the items of most value per character until the room is used; whole items only, no text twice.
 
-    The value of an item only falls as others are taken, so one that still leads after its value was taken anew is the best.
+    The value of an item only falls as others are taken, so one that still leads after a new count is the best.
     """
     offered = list(items)
     heads = {(item.section, item.under): item for item in offered if item.under and item.section not in WITHIN}
@@ -69,7 +68,7 @@ class _Chooser:
         return item.text in self.texts
 
     def head(self, item: Item) -> Item | None:
-        """The line that must be taken with this one, if it was not yet."""
+        """Give the line that must be taken with this one, if it was not yet."""
         within = WITHIN.get(item.section)
         head = self.heads.get((within, item.under)) if within else None
         return head if head is not None and head.text not in self.texts else None
@@ -77,11 +76,12 @@ class _Chooser:
     def cost(self, item: Item) -> int:
         """Count the characters, those of the line above and of the section's heading included where they are new."""
         head = self.head(item)
-        heading = 0 if WITHIN.get(item.section, item.section) in self.opened else HEADING
+        section = WITHIN.get(item.section, item.section)
+        heading = 0 if section in self.opened else len(f"## {TITLES[section][0]}{_REST}") + PER_LINE
         return len(item.text) + PER_LINE + heading + (len(head.text) + PER_LINE if head else 0)
 
     def density(self, item: Item) -> float:
-        """What an item brings per character, as things stand."""
+        """Give what an item brings per character, as things stand."""
         head = self.head(item)
         value = self._value(item) + (self._value(head) if head else 0.0)
         return value / self.cost(item)
@@ -98,7 +98,7 @@ class _Chooser:
         return value
 
     def _named(self, item: Item) -> _Named:
-        """What an item names, and every two of the weightiest of it with the weight of the lighter one."""
+        """Give what an item names, and every two of the weightiest of it with the weight of the lighter one."""
         found = self._things.get(item.text)
         if found is None:
             weigh = self.weights.get

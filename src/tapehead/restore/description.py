@@ -7,15 +7,12 @@ whenever the file is read. Pure: text in, text out.
 from __future__ import annotations
 
 import hashlib
-import re
-
-import attr
+from typing import NamedTuple
 
 VERSION = "1.0"
 
 
-@attr.frozen
-class Section:
+class Section(NamedTuple):
     """One part, and how early it must be handed back."""
 
     priority: str
@@ -24,8 +21,7 @@ class Section:
     body: str
 
 
-@attr.frozen
-class Description:
+class Description(NamedTuple):
     """What the file says."""
 
     matter: dict[str, str]
@@ -42,7 +38,7 @@ class NotAsWritten(Exception):
 def written(description: Description) -> str:
     """The file's text."""
     parts = [
-        f"<!-- PRIORITY: {part.priority} -->\n## {part.title}\n\n{_MARK.sub(_ESCAPE, part.body.strip())}\n"
+        f"<!-- PRIORITY: {part.priority} -->\n## {part.title}\n\n{_escaped(part.body.strip())}\n"
         for part in description.sections
     ]
     body = "\n".join([*parts, f"---\nmachine: {description.move}\n"])
@@ -76,19 +72,29 @@ def _parts(text: str) -> tuple[dict[str, str], str]:
     return {name: _value(value) for name, _, value in pairs}, body
 
 
-_MARK = re.compile(r"^\\*(?=<!-- PRIORITY: |machine: )", re.MULTILINE)
+_MARKS = ("<!-- PRIORITY: ", "machine: ")
 """What only a description itself may say at the beginning of a line: in quoted text it gets a backslash."""
-_ESCAPE = r"\\\g<0>"
-_SECTION = re.compile(r"^<!-- PRIORITY: (\w+) -->\n## (.*)\n\n", re.MULTILINE)
+
+
+def _is_mark(line: str) -> bool:
+    return line.lstrip("\\").startswith(_MARKS)
+
+
+def _escaped(body: str) -> str:
+    return "\n".join(f"\\{line}" if _is_mark(line) else line for line in body.split("\n"))
+
+
+def _as_it_was(body: str) -> str:
+    return "\n".join(line[1:] if line.startswith("\\") and _is_mark(line) else line for line in body.split("\n"))
 
 
 def _sections(text: str) -> list[Section]:
-    _, *parts = _SECTION.split(text)
-    found = zip(parts[::3], parts[1::3], parts[2::3], strict=True)
-    return [Section(priority, title, _ESCAPED.sub("", body.strip())) for priority, title, body in found]
-
-
-_ESCAPED = re.compile(r"^\\(?=\\*(?:<!-- PRIORITY: |machine: ))", re.MULTILINE)
+    found = []
+    for part in f"\n{text}".split("\n<!-- PRIORITY: ")[1:]:
+        priority, _, rest = part.partition(" -->\n## ")
+        title, _, body = rest.partition("\n\n")
+        found.append(Section(priority, title, _as_it_was(body.strip())))
+    return found
 
 
 def _scalar(value: str) -> str:

@@ -1,4 +1,4 @@
-"""Quoted text stays quoted: it cannot close the host's tags, open a section, move the cursor, or pass for someone else's words."""
+"""Quoted text stays quoted: it cannot close the host's tags, open a section, or pass for someone else's words."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from tapehead.restore.mask import mask
 
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
-# Everything that is not printed: C0 and C1 controls, bidirectional overrides, zero-width and tag characters, lone surrogates.
+# What is not printed: controls, bidirectional overrides, zero-width and tag characters, lone surrogates.
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
@@ -16,7 +16,6 @@ _HOST_TAG = re.compile(
     r"teammate-|session|context|instructions?|important|hook|ide_|new-diagnostics|thinking|analysis|summary)[\w:-]*[^<>\n]*>)",
     re.IGNORECASE,
 )
-_ROLE = re.compile(r"(?m)^(\s*)(Human|Assistant|System|User)(:)", re.IGNORECASE)
 GAP = " … "
 
 
@@ -26,7 +25,7 @@ def clean(text: str) -> str:
         text = _ANSI.sub("", text)
     text = _UNSEEN.sub("", text)
     if "<" in text:
-        text = _HOST_TAG.sub("‹", text)
+        text = _HOST_TAG.sub("‹", text)  # noqa: RUF001  it must look like one and be none
     return mask(text)
 
 
@@ -46,7 +45,7 @@ _ENOUGH = 8
 
 
 def shorten(text: str, longest: int, tail: int = 0) -> str:
-    """Cut out the middle, between words, so that the text has at most so many characters, `tail` of them from its end."""
+    """Cut out the middle, between words: at most so many characters are left, `tail` of them from the end."""
     if len(text) <= longest:
         return text
     tail = min(tail, longest // 3)

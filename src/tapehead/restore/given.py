@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import attrs
+from typing import NamedTuple
 
 
-@attrs.frozen
-class RepoFacts:
+class RepoFacts(NamedTuple):
     """The repository at capture, and now: how fresh the account is."""
 
     branch: str = ""
@@ -17,8 +16,7 @@ class RepoFacts:
     dirty_now: tuple[str, ...] = ()
 
 
-@attrs.frozen
-class Extras:
+class Extras(NamedTuple):
     """What people and earlier sessions left: each line goes into its section as it is."""
 
     focus: tuple[str, ...] = ()

@@ -30,7 +30,9 @@ def whole(description: Description, source: str, opening: str, limit: int) -> st
         elif section.body:
             left_out.append(section.title)
     if left_out:
-        parts.append(f"\nNot repeated here: {', '.join(left_out)} (`tapehead brief --full` shows them).\n"[: max(0, left)])
+        parts.append(
+            f"\nNot repeated here: {', '.join(left_out)} (`tapehead brief --full` shows them).\n"[: max(0, left)]
+        )
     return "".join(parts)
 
 

@@ -30,7 +30,7 @@ def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
 
 
 def _now(digest: Digest, room: int) -> Iterator[Item]:
-    """The newest prompt, the agent's last words, and what it had begun."""
+    """Give the newest prompt, the agent's last words, and what it had begun."""
     longest = max(200, min(700, room // 6))
     for ask in digest.asks[-1:]:
         yield Item("now", f"- Asked last (turn {ask.turn}): “{quote(ask.text, longest, longest // 4)}”", ALWAYS, 0)
@@ -46,7 +46,7 @@ def _now(digest: Digest, room: int) -> Iterator[Item]:
 
 
 def _asked(digest: Digest, room: int) -> Iterator[Item]:
-    """The first prompt and the newest ones, word for word."""
+    """Give the first prompt and the newest ones, word for word."""
     longest = max(_ASK_AT_LEAST, min(_ASK_AT_MOST, room // _ASKS_SHARE))
     older = digest.asks[:-1]
     answers = {answer.turn: answer for answer in digest.answers}
@@ -68,7 +68,7 @@ def _ask(ask: Fact, longest: int) -> str:
 
 
 def _open(digest: Digest, _room: int) -> Iterator[Item]:
-    """What is on the task list and not done, and what was put off."""
+    """Give what is on the task list and not done, and what was put off."""
     for n, todo in enumerate(todo for todo in digest.todos if todo.holds):
         mark = " (in progress)" if todo.note == "in_progress" else ""
         yield Item("open", f"- [ ] {quote(todo.text, _A_SENTENCE)}{mark}", 6.0, n)
@@ -84,11 +84,11 @@ def _rules(digest: Digest, _room: int) -> Iterator[Item]:
 
 
 def _decided(digest: Digest, _room: int) -> Iterator[Item]:
-    """The agent's sentences: decisions first, then whatever names what is in play."""
+    """Give the agent's sentences: decisions first, then whatever names what is in play."""
     decided = {fact.text for fact in digest.decisions}
-    for fact in digest.decisions[:60]:
+    for fact in digest.decisions[:40]:
         yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.8 * _fresh(digest, fact.at), -fact.at)
-    for fact in digest.words[:150]:
+    for fact in digest.words[:80]:
         if fact.text not in decided:
             yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.2 * _fresh(digest, fact.at), -fact.at)
 
@@ -99,13 +99,13 @@ def _fresh(digest: Digest, at: int) -> float:
 
 def _files(digest: Digest, _room: int) -> Iterator[Item]:
     for n, file in enumerate(digest.files[:40]):
-        symbols = ": " + ", ".join(file.symbols[:5]) if file.symbols else ""
+        symbols = ": " + quote(", ".join(file.symbols[:5]), _A_SENTENCE) if file.symbols else ""
         text = f"- {quote(file.path, 200)}{symbols} ({file.done}, turn {file.turn})"
         yield Item("files", text, (0.8 if file.changed else 0.4) * _fresh(digest, file.at), n, file.path)
 
 
 def _lines(digest: Digest, _room: int) -> Iterator[Item]:
-    """Lines of the files in play, each under its file: what was written, then what was seen, as it stands in the file."""
+    """Lines of the files in play, each under its file: what was written, then what was seen, in its order."""
     order = {file.path: n for n, file in enumerate(digest.files[:40])}
     for n, line in enumerate(digest.lines):
         place = order.get(line.path)
@@ -120,10 +120,10 @@ def _lines(digest: Digest, _room: int) -> Iterator[Item]:
 
 def _commands(digest: Digest, _room: int) -> Iterator[Item]:
     stems: set[str] = set()
-    for ran in digest.commands[:60]:
+    for ran in digest.commands[:50]:
         if len(ran.text) > _A_COMMAND:
             continue
-        times = f" ({ran.times}×)" if ran.times > 1 else ""
+        times = f" ({ran.times}x)" if ran.times > 1 else ""
         sign = "failed: " if ran.failed else ""
         outcome = f" → {sign}{quote(ran.outcome, 120)}" if ran.outcome or ran.failed else ""
         stem = ran.text.partition(" 2>")[0].partition(" |")[0]

@@ -10,8 +10,7 @@ from tapehead.restore.sections import TITLES, WITHIN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tapehead.restore.fence import clean
-from tapehead.restore.sections import Item
+    from tapehead.restore.sections import Item
 
 
 def markdown(head: str, chosen: Iterable[Item], left: Mapping[str, int], more: str) -> str:

@@ -16,7 +16,7 @@ _SECRETS = re.compile(
     r"|(?<=[Bb]earer )[\w.~+/-]{16,}=*"
 )
 _ASSIGNED = re.compile(
-    r"\b([A-Za-z_][\w.-]*(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?|AUTH)\w*)(\"?'?\s*[=:]\s*[\"']?)([^\s\"'`,;&|]{8,})",
+    r"\b([A-Za-z_][\w.-]{0,60}?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?|AUTH)\w{0,30})(\"?'?\s*[=:]\s*[\"']?)([^\s\"'`,]{8,})",
     re.IGNORECASE,
 )
 _LIKELY_RANDOM = 3.0

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-
-import attrs
+from typing import NamedTuple
 
 
 class Priority(IntEnum):
@@ -43,8 +42,7 @@ REACH: dict[str, Priority] = {
 }
 
 
-@attrs.frozen
-class Item:
+class Item(NamedTuple):
     """One line that may be handed back, whole or not at all."""
 
     section: str

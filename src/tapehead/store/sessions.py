@@ -111,7 +111,7 @@ class StateStore:
         return back
 
     def remove_all(self) -> None:
-        """Removes everything that this store holds: what `uninstall --purge` asks for."""
+        """Removes everything that this store holds, and the store itself. No command does this by itself."""
         for directory, folders, files in os.walk(self.layout.root, topdown=False):
             for name in files:
                 os.unlink(os.path.join(directory, name))

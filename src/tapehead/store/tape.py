@@ -60,7 +60,7 @@ def unread(path: str, offset: int) -> tuple[list[bytes], int]:
     """The whole lines from an offset on, and the offset after the last of them. No tape: no lines."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return [], offset
     try:
         data = _read_from(descriptor, offset)
@@ -74,7 +74,7 @@ def tail(path: str, size: int) -> list[bytes]:
     """The newest whole lines that fit into so many bytes: what it costs does not grow with the tape."""
     try:
         length = os.stat(path).st_size
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     lines, _ = unread(path, max(0, length - size))
     return lines[1:] if length > size else lines

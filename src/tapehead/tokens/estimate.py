@@ -1,7 +1,7 @@
 """What a text costs when nobody has counted: four characters are a token.
 
-Code and English come out close to what tokenizers say. What matters more is that the same count is used for promising and
-for keeping: a brief for N tokens never has more than 4·N characters.
+Code and English come out close to what tokenizers say. What matters more is that the same count is used for promising
+and for keeping: a brief for N tokens never has more than 4·N characters.
 """
 
 from __future__ import annotations

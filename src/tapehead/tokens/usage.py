@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import attrs
+from typing import NamedTuple
 
 
-@attrs.frozen
-class Usage:
+class Usage(NamedTuple):
     """Tokens of one or more messages."""
 
     input: int = 0
@@ -17,7 +16,7 @@ class Usage:
     context: int = 0
     """What the newest of the messages had before it: how full the window was."""
 
-    def __add__(self, later: Usage) -> Usage:
+    def plus(self, later: Usage) -> Usage:
         """Both together; the context is the later one's, for it does not add up."""
         return Usage(
             self.input + later.input,

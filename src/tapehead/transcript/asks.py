@@ -12,9 +12,10 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Story
 
 _INSISTS = re.compile(
-    r"\b(?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|instead(?: of)?|"
-    r"rather than|make sure|ensure|only (?:use|the|when|if)|from now on|avoid|without|prefer|remember|keep (?:the|it|in)|"
-    r"not what|that'?s wrong|wrong|actually,?|i (?:said|want|meant|prefer|would like)|needs? to be|has to|leave|revert|undo)\b"
+    r"\b(?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
+    r"instead(?: of)?|rather than|make sure|ensure|only (?:use|the|when|if)|from now on|avoid|without|prefer|remember|"
+    r"keep (?:the|it|in)|not what|that'?s wrong|wrong|actually,?|i (?:said|want|meant|prefer|would like)|needs? to be|"
+    r"has to|leave|revert|undo)\b"
 )
 _A_RULE = 260
 _A_QUESTION = "?"
@@ -33,7 +34,7 @@ def asks(story: Story) -> tuple[Fact, ...]:
 
 
 def rules(story: Story) -> tuple[Fact, ...]:
-    """What the person insisted on, newest first, sentence by sentence; questions are no rules."""
+    """Give what the person insisted on, newest first, sentence by sentence; questions are no rules."""
     found: dict[str, Fact] = {}
     for place, said in story.human:
         for one in sentences(said.text[:_A_PROMPT], _A_RULE):

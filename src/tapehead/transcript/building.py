@@ -27,7 +27,7 @@ class Building:
 
     def use(self, usage: Usage) -> None:
         """Count what a message cost."""
-        self.usage += usage
+        self.usage = self.usage.plus(usage)
 
     def stands(self, time: str, session: str, branch: str, cwd: str) -> None:
         """Note when and where; what a line does not say stays as it was."""

@@ -12,16 +12,17 @@ from tapehead.transcript.sentences import flat
 if TYPE_CHECKING:
     from tapehead.transcript.story import Act, Story
 
-_PURPOSES = (
-    ("test", re.compile(r"\b(?:test|tests|pytest|jest|vitest|nextest|rspec|ctest|tox)\b")),
-    ("lint", re.compile(r"\b(?:lint|ruff|eslint|mypy|tsc|typecheck|clippy|vet|check)\b")),
-    ("format", re.compile(r"\b(?:fmt|format|prettier|gofmt)\b")),
-    ("build", re.compile(r"\b(?:build|compile|make|bundle)\b")),
-    ("commit", re.compile(r"\bgit (?:commit|push|merge|rebase|tag)\b")),
-)
+_PURPOSES = {
+    "test": "test tests pytest jest vitest nextest rspec ctest tox unittest",
+    "lint": "lint ruff eslint mypy tsc typecheck clippy vet check",
+    "format": "fmt format prettier gofmt black",
+    "build": "build compile make bundle",
+    "commit": "commit push merge rebase tag",
+}
+_PURPOSE_OF = {word: purpose for purpose, words in _PURPOSES.items() for word in words.split()}
 _TELLS = re.compile(
-    r"\b(?:FAIL(?:ED|URE)?|ERROR|error(?:\[\w+\])?:|panic|Traceback|assert|\d+ (?:passed|failed|tests?|pass|fail)|undefined|"
-    r"cannot|not found|no such|exit (?:code|status)|\d+ issues?|Exception)\b|^(?:ok|PASS)\b|\w+Error\b",
+    r"\b(?:FAIL(?:ED|URE)?|ERROR|error(?:\[\w+\])?:|panic|Traceback|assert|\d+ (?:passed|failed|tests?|pass|fail)|"
+    r"undefined|cannot|not found|no such|exit (?:code|status)|\d+ issues?|Exception)\b|^(?:ok|PASS)\b|\w+Error\b",
 )
 _SAYS = re.compile(r"\w{2}")
 _LOOKED_AT = 4_000
@@ -43,12 +44,14 @@ def _ran(text: str, acts: list[Act]) -> Ran:
 
 
 def purpose(command: str) -> str:
-    """What a command is for, from the words in its first line."""
-    return next((name for name, pattern in _PURPOSES if pattern.search(command[:_A_LINE])), "")
+    """Give what a command is for, from the words at its start: tests before linters, linters before builds."""
+    words = set(command[:_A_LINE].replace(":", " ").replace("-", " ").split())
+    found = {_PURPOSE_OF[word] for word in words.intersection(_PURPOSE_OF)}
+    return next((name for name in _PURPOSES if name in found), "")
 
 
 def outcome(said: str) -> str:
-    """The line of an output that tells most: the last one that speaks of success or failure, or else the last."""
+    """Give the line of an output that tells most: the last one that speaks of success or failure, or else the last."""
     lines = [line.strip() for line in said[-_LOOKED_AT:].splitlines() if _SAYS.search(line)]
     telling = [line for line in lines if _TELLS.search(line)]
     return flat((telling or lines or [""])[-1]).strip("= -")[:_A_LINE]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import TYPE_CHECKING
-
-import attrs
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.transcript.turns import AGENT, SUMMARY, Boundary, Call, Said, Step, Turn
 
@@ -13,8 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
 
-@attrs.frozen
-class Compaction:
+class Compaction(NamedTuple):
     """One compaction: the turns before it (the last one cut in mid-turn, if need be) and what the host wrote."""
 
     number: int
@@ -51,12 +48,12 @@ def _cuts(own: list[Turn]) -> list[tuple[int, int]]:
 def _compaction(number: int, own: list[Turn], cut: tuple[int, int], end: tuple[int, int]) -> Compaction:
     (n, place), (last, until) = cut, end
     turn = own[n]
-    head, rest = attrs.evolve(turn, steps=turn.steps[:place]), attrs.evolve(turn, steps=turn.steps[place:])
+    head, rest = turn._replace(steps=turn.steps[:place]), turn._replace(steps=turn.steps[place:])
     after = [rest, *own[n + 1 : last]]
     if last == n:
-        after = [attrs.evolve(turn, steps=turn.steps[place:until])]
+        after = [turn._replace(steps=turn.steps[place:until])]
     elif until:
-        after.append(attrs.evolve(own[last], steps=own[last].steps[:until]))
+        after.append(own[last]._replace(steps=own[last].steps[:until]))
     return Compaction(number, turn.ended, (*own[:n], head), _summary(after), tuple(after))
 
 

@@ -1,4 +1,4 @@
-"""What was decided, with the reason where one was given: sentences of the agent, and answers of the person to its questions."""
+"""What was decided, with the reason where one was given: the agent's sentences, and the person's answers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _DECIDES = re.compile(
     r"(?:decided (?:to|on|against)|decision|going with|went with|chose|chosen|opted|instead of|rather than|"
-    r"will use|let'?s use|using \S+ because|because|so that|the (?:issue|problem|bug|cause|root cause|reason|fix) (?:is|was)|"
+    r"will use|let'?s use|using \S+ because|because|so that|the (?:issue|problem|bug|cause|reason|fix) (?:is|was)|"
     r"root cause|implemented|fixed by|turns out|agreed|approach|trade-?off|this means|which means|confirmed)\b"
 )
 _ANSWERED = re.compile(r'"([^"]{3,300})"="([^"]{1,300})"')

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 def digest(told: Iterable[turns.Turn]) -> Digest:
-    """Find what the work consists of in the turns of one session, given in order; an iterator is read once and let go."""
+    """Find what the work consists of in the turns of one session, in order; an iterator is read once and let go."""
     story = Story(told)
     return Digest(
         session=story.session,
@@ -64,7 +64,7 @@ def _words(story: Story) -> tuple[Fact, ...]:
 
 
 def _answers(story: Story) -> tuple[Fact, ...]:
-    """What came of each turn: the first sentence that tells something in the agent's last words of it."""
+    """Give what came of each turn: the first sentence that tells something in the agent's last words of it."""
     last = {place.turn: (place, told) for place, told in story.sentences}
     return tuple(Fact(flat(told[0]), place.turn, place.time, place.at) for place, told in last.values() if told)
 

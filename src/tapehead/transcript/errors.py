@@ -1,4 +1,4 @@
-"""What went wrong: open as long as the same thing was not done again with success, fixed by what was done in between."""
+"""What went wrong: open until the same thing was done again with success, fixed by what was done in between."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HOST_REFUSES = (
 
 
 def errors(story: Story) -> tuple[Fact, ...]:
-    """The last failure of each command or file, newest first; `holds` while it is open, and the note says what fixed it."""
+    """Give the last failure of each command or file, newest first; `holds` while open, `note` says what fixed it."""
     failed: dict[str, Act] = {}
     fixed: dict[str, Fact] = {}
     edited = ""

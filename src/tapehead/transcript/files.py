@@ -14,14 +14,10 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Act, Story
 
 _DEFINES = re.compile(
-    r"^[ \t]*(?:(?:export|default|pub(?:\([\w:]+\))?|public|private|protected|internal|static|final|abstract|async|override|"
-    r"unsafe|inline|virtual)\s+)*"
+    r"^[ \t]*(?:(?:export|default|pub(?:\([\w:]+\))?|public|private|protected|internal|static|final|abstract|async|"
+    r"override|unsafe|inline|virtual)\s+)*"
     r"(?:func(?:\s*\([^)\n]*\))?|def|class|fn|struct|enum|trait|impl|interface|type|function\*?|const|var|let|object|"
     r"module|templ|fun)\s+([A-Za-z_]\w{2,})",
-    re.MULTILINE,
-)
-_TOP_LEVEL = re.compile(
-    r"^(?:[ \t]{0,4})(?:[\w()*&:<>\[\], \t.@]*?)\b(?:func|def|class|fn|function|struct|trait|impl|interface|templ|fun)\b.*$",
     re.MULTILINE,
 )
 _MOST_SYMBOLS = 8
@@ -40,7 +36,7 @@ def files(story: Story) -> tuple[InPlay, ...]:
 
 def _in_play(path: str, acts: list[Act], cwd: str) -> InPlay:
     counts = {verb: sum(act.call.kind == kind for act in acts) for kind, verb in _VERBS.items()}
-    done = ", ".join(f"{verb} {count}×" if count > 1 else verb for verb, count in counts.items() if count)
+    done = ", ".join(f"{verb} {count}x" if count > 1 else verb for verb, count in counts.items() if count)
     symbols = dict.fromkeys(name for act in reversed(acts[-_LATELY:]) for name in _worked_on(act))
     changed = any(act.call.kind != turns.READ for act in acts)
     last = acts[-1].place
@@ -51,7 +47,7 @@ _LATELY = 12
 
 
 def _worked_on(act: Act) -> Iterator[str]:
-    """The names that an edit defines, and the one that it stands in."""
+    """Give the names that an edit defines, and the one that it stands in."""
     for old, new in act.call.pairs:
         yield from _DEFINES.findall(new[:_A_PIECE]) or _DEFINES.findall(old[:_A_PIECE])
         if act.result and act.result.before and (around := enclosing(act.result.before, old)):
@@ -64,12 +60,12 @@ _A_PIECE = 4_000
 
 
 def enclosing(before: str, old: str) -> str:
-    """The nearest definition above an edit: the function that it stands in, by name."""
+    """Give the nearest definition above an edit: the function that it stands in, by name."""
     at = before.find(old) if old else -1
     names = _DEFINES.findall(before[max(0, at - _A_PIECE) : at]) if at > 0 else []
     return names[-1] if names else ""
 
 
 def shorter(path: str, cwd: str) -> str:
-    """A path as one would write it from where the work is."""
+    """Give a path as one would write it from where the work is."""
     return path[len(cwd) + 1 :] if cwd and path.startswith(cwd + "/") else path

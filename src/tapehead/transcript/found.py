@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import attrs
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 
-@attrs.frozen
-class Fact:
+class Fact(NamedTuple):
     """Something that was said or found, word for word, with where it stands and whether it still holds."""
 
     text: str
@@ -19,13 +22,12 @@ class Fact:
     """What belongs to it: a reason, what replaced it, what fixed it, the file a line stands in."""
 
 
-@attrs.frozen
-class InPlay:
+class InPlay(NamedTuple):
     """A file that was worked on."""
 
     path: str
     done: str
-    """What was done to it, in words: `edited 3×, read once`."""
+    """What was done to it, in words: `edited 3x, read once`."""
     symbols: tuple[str, ...] = ()
     """The functions and classes that were worked on, newest first."""
     turn: int = 0
@@ -33,8 +35,7 @@ class InPlay:
     changed: bool = False
 
 
-@attrs.frozen
-class Line:
+class Line(NamedTuple):
     """A line of a file that was in view."""
 
     path: str
@@ -44,8 +45,7 @@ class Line:
     at: int = 0
 
 
-@attrs.frozen
-class Ran:
+class Ran(NamedTuple):
     """A command, word for word, with what came of its last run."""
 
     text: str
@@ -58,8 +58,7 @@ class Ran:
     at: int = 0
 
 
-@attrs.frozen(eq=False, repr=False)  # nobody compares or prints a whole one, and the methods take 1 ms to make
-class Digest:
+class Digest(NamedTuple):
     """What the work of a session consists of."""
 
     session: str = ""
@@ -90,5 +89,5 @@ class Digest:
     plan: Fact | None = None
     summary: str = ""
     """What the host's newest summary in the transcript says of the work before it."""
-    weights: dict[str, float] = attrs.field(factory=dict)
+    weights: Mapping[str, float] = MappingProxyType({})
     """How likely each named thing is needed again: often and lately means likely."""

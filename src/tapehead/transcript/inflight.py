@@ -16,7 +16,7 @@ _SHOWN = 200
 
 
 def in_flight(story: Story) -> tuple[Fact, ...]:
-    """The agent's last words, and every call without an answer since the person last spoke."""
+    """Give the agent's last words, and every call without an answer since the person last spoke."""
     said = [Fact(text.strip(), place.turn, place.time, place.at) for place, text in story.agent[-1:]]
     since = story.human[-1][0].at if story.human else 0
     calls = [_begun(act, "no answer yet") for act in story.acts if act.result is None and act.place.at > since]
@@ -24,7 +24,7 @@ def in_flight(story: Story) -> tuple[Fact, ...]:
 
 
 def background(story: Story) -> tuple[Fact, ...]:
-    """What runs beside the session and was not seen to end."""
+    """Give what runs beside the session and was not seen to end."""
     return tuple(
         _begun(act, "in the background") for act in story.acts if act.call.background and act.results <= _STARTED
     )

@@ -1,7 +1,7 @@
 """The lines of a growing file, from a byte on.
 
-A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet. Everything
-else that can be wrong with a line (not JSON, NUL bytes, half a character) is for the next reader to shrug at.
+A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet.
+Whatever else is wrong with a line (not JSON, NUL bytes, half a character) is for the next reader to shrug at.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from io import BufferedReader
+    from typing import BinaryIO
 
 LONGEST = 64 * 1024 * 1024
 """A line beyond this is passed over unread: no message is that long, and it would have to be held in memory at once."""
@@ -20,7 +20,7 @@ _CHUNK = 1 << 20
 
 
 def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
-    """Yield (the byte after the line, the line) for every whole line from a byte on; a torn last line is left for later.
+    """Yield (the byte after the line, the line) for every whole line from a byte on; a torn one is left for later.
 
     An offset beyond the end means that the file was replaced by a shorter one, which is then read from its start.
     """
@@ -35,7 +35,7 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
                 at += _pass_over(file)
 
 
-def _pass_over(file: BufferedReader) -> int:
+def _pass_over(file: BinaryIO) -> int:
     """Skip the rest of an endless line; how many bytes that were."""
     skipped = 0
     while chunk := file.readline(_CHUNK):
@@ -54,7 +54,7 @@ def size(path: str) -> int:
 
 
 def tail(path: str, length: int) -> int:
-    """Where the first whole line within the last `length` bytes begins: the offset from which a huge file is read cheaply."""
+    """Find where the first whole line of the last `length` bytes begins: from there a huge file is read cheaply."""
     start = size(path) - length
     if start <= 0:
         return 0

@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"^\s*(\d+)[→\t](.*)$")
 _HIT = re.compile(r"^([^\s:]+?\.\w+)[:-](\d+)[:-](.*)$")
 WRITTEN = "+"
 """The mark of a line that the agent wrote; one that it saw has its number in the file, where that is known."""
-MOST = 600
+MOST = 500
 _PER_ACT = 120
 _SEARCHED = 20
 """Steps after which what a search brought up has been looked at, and what mattered of it is known in other ways."""

@@ -9,7 +9,7 @@ _LIST_MARK = re.compile(r"^(?:[-*•>]\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
 
 
 def sentences(text: str, longest: int = 300) -> list[str]:
-    """Take the sentences of a text in order; code blocks, quotes and tables are left out, markup at the start of a line too."""
+    """Take the sentences of a text in order, without code blocks, quotes, tables and the marks of lists."""
     found: list[str] = []
     for line in prose(text):
         bare = _LIST_MARK.sub("", line).replace("**", "")
@@ -39,7 +39,8 @@ _SHORT = 60
 _A_WORD = 12
 
 _ANNOUNCES = re.compile(
-    r"(?:Now|Next|First|Then|Good|Great|Perfect|OK|Okay|Alright)?[,.!]?\s*(?:Let me|Let's|I'll|I will|I need to|I should|Let us)\b"
+    r"(?:Now|Next|First|Then|Good|Great|Perfect|OK|Okay|Alright)?[,.!]?\s*"
+    r"(?:[Ll]et me|[Ll]et's|I'll|I will|I need to|I should|Let us)\b"
 )
 _CODE_SPAN = re.compile(r"`[^`]*`|\S*[/_]\S*")
 _FEW = 4

@@ -9,7 +9,8 @@ from tapehead.transcript import turns
 from tapehead.transcript.sentences import sentences, tells
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+    from typing import Any
 
 NEWEST_RESULTS = 200
 """Older results are let go of while reading: a digest of a huge transcript must not hold it."""
@@ -121,7 +122,7 @@ def _let_go(act: Act) -> None:
 
 _A_LINE = 300
 
-_STEP = {
+_STEP: dict[type, Callable[[Story, Any, Place], None]] = {
     turns.Said: Story._said,  # noqa: SLF001  the table of this class
     turns.Call: Story._call,  # noqa: SLF001
     turns.Result: Story._result,  # noqa: SLF001

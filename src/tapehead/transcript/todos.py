@@ -24,7 +24,7 @@ _LATELY = 25
 
 
 def todos(story: Story) -> tuple[Fact, ...]:
-    """The task list as the agent last left it: every item with its status as note, and whether it is still open."""
+    """Give the task list as the agent last left it: every item, its status as note, and whether it is still open."""
     listed: tuple[Fact, ...] = ()
     tasks: list[Fact] = []
     for act in story.acts:

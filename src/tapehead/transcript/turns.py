@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import attrs
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.tokens.usage import NOTHING_USED, Usage
 
@@ -37,8 +35,7 @@ OTHER = "other"
 KINDS = (EDIT, WRITE, READ, RUN, SEARCH, TODOS, TASK_ADD, TASK_SET, DELEGATE, PLAN, QUESTION, OTHER)
 
 
-@attrs.frozen
-class Said:
+class Said(NamedTuple):
     """Words, and whose."""
 
     who: str
@@ -47,8 +44,7 @@ class Said:
     """Typed while the agent was at work: some hosts record such words nowhere else."""
 
 
-@attrs.frozen
-class Call:
+class Call(NamedTuple):
     """A tool that the agent used. What a field holds depends on the kind; what a tool does not have is empty."""
 
     id: str
@@ -64,9 +60,8 @@ class Call:
     background: bool = False
 
 
-@attrs.frozen
-class Result:
-    """What a tool said. `text` is empty where a reader left out what nobody needs any more, and `left_out` says how much."""
+class Result(NamedTuple):
+    """What a tool said. `text` is empty where a reader left it out as too old, and `left_out` says how much."""
 
     id: str
     text: str
@@ -76,8 +71,7 @@ class Result:
     left_out: int = 0
 
 
-@attrs.frozen
-class Boundary:
+class Boundary(NamedTuple):
     """The host dropped context here: all of it for a summary, or only old tool results (`partial`)."""
 
     trigger: str
@@ -88,8 +82,7 @@ class Boundary:
 Step = Said | Call | Result | Boundary
 
 
-@attrs.frozen
-class Turn:
+class Turn(NamedTuple):
     """A person's words and all that followed until the next ones. A subagent's turns carry its id and stand apart."""
 
     number: int
@@ -103,7 +96,7 @@ class Turn:
     cwd: str = ""
 
     def words(self, who: str) -> Iterator[str]:
-        """What one speaker said in this turn."""
+        """Give what one speaker said in this turn."""
         return (step.text for step in self.steps if isinstance(step, Said) and step.who == who)
 
     @property
@@ -132,8 +125,7 @@ class Turn:
         return tuple(step for step in self.steps if isinstance(step, Boundary))
 
 
-@attrs.frozen
-class Reading:
+class Reading(NamedTuple):
     """What a reader found in a file, and where it stopped."""
 
     turns: tuple[Turn, ...]

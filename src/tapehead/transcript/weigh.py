@@ -1,22 +1,23 @@
 """How likely each named thing is needed again: what was named often and lately is.
 
-Over real compactions, the count of a name divided by how long ago it was last named ranks the names that are used afterwards
-nearly as well as anything fitted to them; so that is the weight, flattened to behave like a chance.
+Over real compactions, the count of a name divided by how long ago it was last named ranks the names that are used
+afterwards nearly as well as anything fitted to them; so that is the weight, flattened to behave like a chance.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.things import named, tokens
+from tapehead.transcript.things import may_name, named, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tapehead.transcript.story import Story
 
-_LOOKED_AT = 160_000
+_LOOKED_AT = 80_000
 """Characters of text, from the end: beyond them a name has been forgotten anyway."""
 _OF_A_RESULT = 6_000
 OFTEN, LATELY = 0.35, 0.55
@@ -24,23 +25,35 @@ OFTEN, LATELY = 0.35, 0.55
 
 def weights(story: Story) -> dict[str, float]:
     """Every thing that was named lately, with its weight."""
-    counts: dict[str, int] = {}
+    counts, newest = _counted(story)
+    often: dict[str, int] = {}
+    lately: dict[str, int] = {}
+    for token, at in newest.items():
+        if may_name(token):
+            for thing in named(token):
+                often[thing] = often.get(thing, 0) + counts[token]
+                lately[thing] = max(lately.get(thing, 0), at)
+    end = story.at + 4
+    return {thing: count**OFTEN / (end - lately[thing]) ** LATELY for thing, count in often.items()}
+
+
+def _counted(story: Story) -> tuple[Counter[str], dict[str, int]]:
+    """In how many texts each token stands, and where it stood last; in whole sets, for there are many tokens."""
+    counts: Counter[str] = Counter()
     newest: dict[str, int] = {}
     left = _LOOKED_AT
     for at, text in _texts(story):
-        for token in tokens(text):
-            for thing in named(token):
-                counts[thing] = counts.get(thing, 0) + 1
-                newest.setdefault(thing, at)
+        words = split(text)
+        counts.update(words)
+        newest.update(dict.fromkeys(words.difference(newest), at))
         left -= len(text)
         if left < 0:
             break
-    end = story.at + 1
-    return {thing: count**OFTEN / (end - newest[thing] + 3) ** LATELY for thing, count in counts.items()}
+    return counts, newest
 
 
 def _texts(story: Story) -> Iterator[tuple[int, str]]:
-    """What was said and done, newest first."""
+    """Give what was said and done, newest first."""
     parts = [(place.at, text) for place, text in story.agent[-200:]]
     parts += [(place.at, said.text[:_OF_A_RESULT]) for place, said in story.human[-60:]]
     for act in story.acts[-500:]:

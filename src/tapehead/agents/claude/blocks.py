@@ -67,7 +67,7 @@ class Blocks:
 
     @staticmethod
     def refusals(results: list[turns.Result]) -> Iterator[str]:
-        """The person's words in what came back for tools that they refused."""
+        """Give the person's words in what came back for tools that they refused."""
         return (said for result in results if (said := said_while_refusing(result.text)))
 
     @staticmethod
@@ -81,7 +81,7 @@ class Blocks:
 
     @staticmethod
     def done(message: dict[str, Any]) -> Iterator[turns.Step]:
-        """What the agent said, thought and called in one line."""
+        """Give what the agent said, thought and called in one line."""
         content = message.get("content")
         if isinstance(content, str):
             content = [{"type": "text", "text": content}]

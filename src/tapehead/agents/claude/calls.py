@@ -1,4 +1,4 @@
-"""Claude Code's tools, told in words that hold for any agent: what was edited, run, read, searched, planned, put on the list."""
+"""Claude Code's tools, told in words that hold for any agent: what was edited, run, read, searched, planned."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ _REFUSED = "The user doesn't want to proceed with this tool use"
 
 
 def own_words(text: str) -> str:
-    """What the person typed, or nothing: a slash command as it was typed, a prompt without the host's reminders."""
+    """Give what the person typed, or nothing: a slash command as typed, a prompt without the host's reminders."""
     text = _without_reminders(text).strip()
     if text.startswith("<command-"):
         return _slash_command(text)
@@ -48,14 +48,14 @@ def _slash_command(text: str) -> str:
 
 
 def between(text: str, opening: str, closing: str) -> str:
-    """What stands between two marks, or nothing."""
+    """Give what stands between two marks, or nothing."""
     start = text.find(opening)
     end = text.find(closing, start)
     return text[start + len(opening) : end] if 0 <= start < end else ""
 
 
 def said_while_refusing(result: str) -> str:
-    """The person's words in the result of a tool that they refused: the host records them nowhere else."""
+    """Give the person's words in the result of a tool that they refused: the host records them nowhere else."""
     if not result.startswith(_REFUSED):
         return ""
     for mark in _SAID_WHILE_REFUSING:

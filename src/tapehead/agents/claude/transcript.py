@@ -1,8 +1,9 @@
 """Claude Code's transcripts, of all versions so far, as turns.
 
-What the lines look like was found by reading many: one message is several lines (one per block) that repeat its usage; prompts
-typed in mid-turn may stand only in `queue-operation`; compactions are a `compact_boundary` and a summary, or in old versions the summary
-alone; `progress` and `api-request*` lines repeat whole messages. So: read what is known, in file order, and skip the rest.
+What the lines look like was found by reading many: one message is several lines (one per block) that repeat its usage;
+prompts typed in mid-turn may stand only in `queue-operation`; compactions are a `compact_boundary` and a summary, or in
+old versions the summary alone; `progress` and `api-request*` lines repeat whole messages. So: read what is known, in
+file order, and skip the rest.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tapehead.transcript.building import Building
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-LATELY = 600_000
+LATELY = 400_000
 """How many of the newest bytes are read whole by `skim`: more than any window of a turn needs."""
 _LONG = 3_000
 """A tool's result beyond this is left out by `skim` where it is old."""
@@ -30,14 +31,14 @@ def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
     story = _Story()
     at = max(0, offset)
-    found = []
+    found: list[turns.Turn] = []
     for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
         found += story.take(line)
     return turns.Reading((*found, *story.end()), at)
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
-    """Yield all turns of a file for a digest, one at a time: long results that are no longer near the end come without their text."""
+    """Yield all turns of a file for a digest, one at a time; long results that are no longer new come without text."""
     story = _Story()
     old = jsonl.size(path) - LATELY
     for at, line in jsonl.lines(path, offset):
@@ -171,7 +172,7 @@ class _Story:
         self.waiting.clear()
 
     def _where(self, entry: dict[str, Any]) -> Building:
-        """The turn that a line belongs to: the session's own, or that of a subagent."""
+        """Give the turn that a line belongs to: the session's own, or that of a subagent."""
         building = self.main
         if entry.get("isSidechain"):
             name = str(entry.get("agentId") or "sidechain")
@@ -202,7 +203,7 @@ def _word(entry: dict[str, Any], key: str) -> str:
 def _entry(line: bytes) -> dict[str, Any]:
     """Read a line's object; a line that is none is an empty one."""
     try:
-        entry = json.loads(line)
+        entry = json.loads(line.decode(errors="replace"))
     except (ValueError, RecursionError):
         return {}
     return entry if isinstance(entry, dict) else {}

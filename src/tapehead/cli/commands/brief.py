@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import gc
 import sys
+from typing import TYPE_CHECKING, NoReturn
 
 import click
+
+if TYPE_CHECKING:
+    from tapehead.transcript.found import Digest
 
 SOURCES = ("startup", "compact", "resume", "clear", "full")
 
@@ -21,7 +25,9 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
     "--source", type=click.Choice(SOURCES), default="compact", show_default=True, help="What the text is for."
 )
 @click.option("--json", "as_json", is_flag=True, help="The text with what it is made of, as JSON.")
-def brief(*, transcript: str | None, session: str | None, budget: int, full: bool, source: str, as_json: bool) -> None:
+def brief(  # noqa: PLR0913  one argument per option
+    *, transcript: str | None, session: str | None, budget: int, full: bool, source: str, as_json: bool
+) -> None:
     """Print what the next context is told of the work so far, within a budget."""
     if transcript is None:
         _fail(f"no transcript for session {session}" if session else "which work?", "tapehead brief --transcript FILE")
@@ -53,14 +59,15 @@ def print_brief(transcript: str, *, budget: int, source: str, as_json: bool) -> 
         _fail(f"no work found in {transcript}", "is it a transcript of Claude Code, with one JSON object per line?")
 
 
-def _print_json(text, found, budget):
-    import json
+def _print_json(text: str, found: Digest, budget: int) -> None:
+    import json  # noqa: PLC0415
 
-    from tapehead.tokens.estimate import tokens
+    from tapehead.tokens.estimate import tokens  # noqa: PLC0415
 
-    click.echo(json.dumps({"text": text, "tokens": tokens(text), "budget": budget, "session": found.session}))
+    about = {"session": found.session, "turns": found.turns, "branch": found.branch, "ended": found.ended}
+    sys.stdout.write(json.dumps({**about, "budget": budget, "tokens": tokens(text), "text": text}) + "\n")
 
 
-def _fail(problem, hint):
+def _fail(problem: str, hint: str) -> NoReturn:
     click.echo(f"error: {problem}\n\nhint: {hint}", err=True)
     sys.exit(1)

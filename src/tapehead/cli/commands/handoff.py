@@ -14,7 +14,6 @@ from tapehead.cli.output import console, show_json
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 
-
 _LONGEST = 8_000
 """Characters that are kept: every start in the worktree reads them, and no more than 1,400 are handed over."""
 
