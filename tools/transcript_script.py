@@ -104,5 +104,5 @@ class Script:
             **({"message": message} if message else {}),
             **more,
         }
-        self.lines.append(json.dumps(entry, ensure_ascii=False, separators=(",", ":")))
+        self.lines.append(json.dumps(entry, separators=(",", ":")))
         return self

@@ -47,12 +47,14 @@ class StoryKeeper:
         self.accounts = Accounts(layout)
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
-        """Writes the standard description; the former one goes to the archive, unless this very line wrote it."""
+        """Writes the standard description, once for a line; the former one goes to the archive."""
         former = self._matter(state.session_id)
-        text = descriptions.written(self._describe(state, line, former))
-        same = former.get("line") == line.id
-        archived = None if not former or same else _archive_name(former.get("captured_at", ""), line)
-        captures.write(self.layout, state.session_id, text, archived)
+        if former.get("line") == line.id:
+            text = captures.read(self.layout, state.session_id) or ""
+        else:
+            text = descriptions.written(self._describe(state, line, former))
+            archived = _archive_name(former.get("captured_at", ""), line) if former else None
+            captures.write(self.layout, state.session_id, text, archived)
         cost = tokens(brief(self.accounts.of(state), budget=BUDGET, source="compact"))
         return {"characters": len(text), "brief_tokens": cost, "trigger": _trigger(line)}
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import attrs
 import pytest
 
 from example_transcript import session
@@ -142,4 +141,4 @@ def test_open_items_are_the_list_as_it_stands():
 def test_a_case_that_says_nothing_is_none(change, tmp_path):
     """Without a summary to compare with, work to lose, work that goes on, or names that both share."""
     assert needed(example(tmp_path)) is not None
-    assert needed(attrs.evolve(example(tmp_path), **change)) is None
+    assert needed(example(tmp_path)._replace(**change)) is None
