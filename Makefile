@@ -26,7 +26,10 @@ demo: $(VENV)/.program  ## watch the machine at work in a temporary repository
 	@$(BIN)/tapehead demo
 
 test: $(VENV)/.tools  ## every test that needs no agent of the real world
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not slow and not realclient"
+
+torture: $(VENV)/.tools  ## the long forms: a thousand kills, a thousand processes, larger samples (about 10 minutes)
+	$(BIN)/python -m pytest -n auto -m slow
 
 lint: $(VENV)/.tools  ## ruff, mypy --strict, the layers
 	$(BIN)/ruff check .
@@ -47,4 +50,4 @@ render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, t
 clean:  ## remove what make made
 	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
 
-.PHONY: help demo test lint format redraw render-diagrams clean
+.PHONY: help demo test torture lint format redraw render-diagrams clean

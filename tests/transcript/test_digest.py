@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tapehead.restore.brief import brief
 from tapehead.transcript import turns
 from tapehead.transcript.commands import outcome, purpose
 from tapehead.transcript.digest import digest
@@ -259,6 +260,45 @@ def test_work_in_flight_is_the_last_announcement_and_what_got_no_answer():
     assert [one.text for one in found.background] == ["Bash serve"]
 
 
+def test_the_last_steps_are_told_in_words():
+    """Oldest first, the same step in a row once, with what came of a command; bookkeeping is no step."""
+    search = Call("s", "Grep", turns.SEARCH, text="needle")
+    list_ = Call("t", "TodoWrite", turns.TODOS, pairs=(("x", "pending"),))
+    read = Call("r", "Read", turns.READ, path="/w/a.py")
+    edits = (*edit("e", "/w/a.py", "x", "\n  y = 1"), *edit("f", "/w/b.py", "x", ""))
+    found = digest(
+        told(
+            [
+                human("go"),
+                run("old", "ls")[0],
+                read,
+                read,
+                search,
+                list_,
+                *edits,
+                *run("c", "make test", "1 failed", failed=True),
+            ]
+        )
+    )
+    assert [(one.text, one.note, one.holds) for one in found.last_steps] == [
+        ("read a.py", "", True),
+        ("searched `needle` in .", "", True),
+        ("edited a.py: `y = 1`", "", True),
+        ("edited b.py", "", True),
+        ("ran `make test`", "1 failed", False),
+    ]
+    whole = digest(
+        told(
+            [
+                human("go"),
+                Call("w", "Write", turns.WRITE, path="/w/a.py"),
+                Call("d", "Task", turns.DELEGATE, text="look"),
+            ]
+        )
+    )
+    assert [one.text for one in whole.last_steps] == ["wrote a.py", "delegated: look"]
+
+
 def test_commits_and_addresses_are_kept():
     """What one cannot guess again, newest first."""
     commit = run("g", "git commit -m 'Fix it'", "[main 1f3a9c2] Fix it\n 1 file changed")
@@ -382,8 +422,9 @@ STEPS = st.one_of(
 
 @given(st.lists(st.lists(STEPS, max_size=8), max_size=4))
 def test_any_turns_have_a_digest(groups):
-    """Nothing raises, and what was asked is found."""
+    """Nothing raises, what was asked is found, and it can be handed back within a budget."""
     found = digest(told(*groups))
+    assert len(brief(found, budget=300, source="full")) <= 1200
     assert {ask.text for ask in found.asks} == {
         step.text.strip() for steps in groups for step in steps if isinstance(step, Said) and step.who == turns.HUMAN
     }

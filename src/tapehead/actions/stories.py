@@ -19,7 +19,7 @@ from tapehead.store import batons, captures
 from tapehead.store.paths import is_session_id, place_name
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
-from tapehead.tokens.estimate import tokens
+from tapehead.tokens.estimate import room, tokens
 
 if TYPE_CHECKING:
     from tapehead.actions.repository import Repo
@@ -75,8 +75,10 @@ class StoryKeeper:
         inherited = bool(state.predecessor) and state.start_source not in ("compact", "resume")
         teller = self._state_of(state.predecessor) if inherited else state
         in_full = not inherited or state.predecessor_rule in WHOLE_STORY
-        body = self._body(state, teller, limit=limit, budget=BUDGET if in_full else POINTER)
         memo = self._memo(state) if inherited else ""
+        before = _OPENING + len(memo)
+        budget = (BUDGET if in_full else POINTER) - tokens(" " * before)
+        body = self._body(state, teller, limit=limit - before, budget=budget)
         text = f"{_opening(state, teller, inherited=inherited)}\n{memo}{body}" if body or memo else ""
         captures.keep_handed(self.layout, state.session_id, text)
         remembered = {
@@ -91,27 +93,32 @@ class StoryKeeper:
 
     def _body(self, state: State, teller: State, *, limit: int, budget: int) -> str:
         """The brief; where there is neither a transcript nor a tape to make one from, what the description still says."""
-        room = limit - _OPENING - _MEMO
         text = brief(
             self.accounts.of(teller),
-            budget=budget - _OPENING // 4,
+            budget=budget,
             source=state.start_source,
             host_summary=self.accounts.host_summary(state) if state.start_source == "compact" else "",
-            repo=repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
-            hard_limit=room,
-            extras=Extras(command=f"tapehead brief --full --session {teller.session_id}"),
+            hard_limit=limit,
+            **self.given(state, teller),
         )
         if text:
             return text
         found = self.described(teller.session_id)
-        return whole(found, state.start_source, "", min(room, budget * 4)) if found else ""
+        return whole(found, state.start_source, "", min(limit, room(budget))) if found else ""
+
+    def given(self, state: State, teller: State) -> dict[str, Any]:
+        """What a brief is given beside the digest: how the repository moved, and where the rest is."""
+        return {
+            "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
+            "extras": Extras(command=f"tapehead brief --full --session {teller.session_id}"),
+        }
 
     def _memo(self, state: State) -> str:
         """What the predecessor left word of, if this start holds its baton."""
         baton = batons.look(self.layout, place_name(state.worktree_id))
         if not baton or baton.get("leased_by") != state.session_id or not baton.get("memo"):
             return ""
-        return f"It left a memo: “{clean(quote(str(baton['memo']), _MEMO_SHOWN))}”\n"
+        return f"It left a memo: “{clean(quote(str(baton['memo']), _MEMO))}”\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
         """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
@@ -167,9 +174,8 @@ class StoryKeeper:
 
 
 _OPENING = 240
-_MEMO = 1_500
-_MEMO_SHOWN = 1_400
-"""Shorter than its room: a mask may be longer than the secret under it, and the words around it count too."""
+"""More than the first line ever has, with an id of 128 letters."""
+_MEMO = 1_400
 _FILES = 40
 
 

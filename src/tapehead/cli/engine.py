@@ -7,6 +7,7 @@ tape before that, as a note, so it is not done twice.
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -85,19 +86,37 @@ class Engine:
     def settle(self, session_id: str, own: Own | None = None, wait: float = 5.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
 
-        Where another process holds the session for longer than we wait, there is nothing to say: it looks again before
-        it lets go, so it reads our line too.
+        Where another process holds the session for longer than we wait, there is nothing to say: it looks again after it
+        has let go, so it reads our line too.
         """
+        reply, state = self._settled(session_id, own, wait)
+        while state is not None and self.store.behind(session_id, state):
+            _, state = self._settled(session_id, None, 0)
+        return reply
+
+    def _settled(self, session_id: str, own: Own | None, wait: float) -> tuple[Reply, State | None]:
+        """One turn with the lock: what there is to say, and the state as it was saved; None where there is none to go by."""
         with self.store.transaction(session_id, wait) as held:
             if not held:
-                return Reply()
+                return Reply(), None
             saved = self._saved(session_id)
-            state = self._caught_up(saved or self._rebuilt(session_id, own))
+            state = self._caught_up(saved or self._rebuilt(session_id))
             reply = self._speak(state, own)
+            return reply, self._kept(state, saved, reply)
+
+    def _kept(self, state: State, saved: State | None, reply: Reply) -> State | None:
+        """The state that was saved last. What is on record as said must be said, even where the place cannot be kept."""
+        try:
             state = self._caught_up(state)
             if state != saved and state.tape_offset:
                 self.store.save(state)
-            return reply
+        except OSError as error:
+            if reply == Reply():
+                raise
+            with suppress(OSError):
+                self.failed(state.session_id, "settle", error)
+            return None
+        return state
 
     def lost(self, session_id: str) -> None:
         """Says that the host's process is gone."""
@@ -162,16 +181,19 @@ class Engine:
             self.store.set_aside(session_id, str(error), self.clock_ns())
             return None
 
-    def _rebuilt(self, session_id: str, own: Own | None) -> State:
-        """Without a state the tape knows it all: old lines are folded without acting again, our own line is left for the usual way."""
-        state, offset = State(session_id), 0
-        for raw in self.store.lines(session_id)[0]:
-            found = readable([raw])
-            if own and found and found[0].id == own.line_id:
-                break
-            offset += len(raw) + 1
-            state = self._folded(state, found, BOOKKEEPER)
-        return attr.evolve(state, tape_offset=offset)
+    def _rebuilt(self, session_id: str) -> State:
+        """Without a state the tape knows it all: what was done stands there as notes, and is not done again.
+
+        Lines before the last one that somebody acted on are only folded. From there on it may be that nobody ever acted:
+        a first settle that was killed leaves no state either.
+        """
+        raw, _ = self.store.lines(session_id)
+        found = [readable([each]) for each in raw]
+        acted_on = {line.of for lines in found for line in lines if line.of}
+        last = max((place for place, lines in enumerate(found) if lines and lines[0].id in acted_on), default=0)
+        old = [line for lines in found[:last] for line in lines]
+        offset = sum(len(each) + 1 for each in raw[:last])
+        return attr.evolve(self._folded(State(session_id), old, BOOKKEEPER), tape_offset=offset)
 
     def _speak(self, state: State, own: Own | None) -> Reply:
         """What is owed is said where this hook's host can take it, and put on record first: never twice."""

@@ -32,6 +32,8 @@ WORKING = frozenset({Event.TURN_END, Event.TURN_FAILED, Event.COMPACTED, Event.S
 PLACED = frozenset({Event.SESSION_START, Event.TURN_START})
 """These say where the session is and which process runs it."""
 
+_PID_DIGITS = 10
+
 
 def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
     """Takes one payload; returns what to print. The caller (main.py) sees to it that nothing gets out of here."""
@@ -40,6 +42,9 @@ def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
         payload, raw = read_value(descriptor)
     except Unusable as bad:
         _stray(agent, {}, env, str(bad), bad.raw)
+        return ""
+    except OSError as error:
+        _stray(agent, {}, env, f"stdin cannot be read: {error.strerror}", b"")
         return ""
     try:
         heard = agent.heard(payload, env)
@@ -50,7 +55,7 @@ def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
 
 
 def _record(agent: ModuleType, heard: Heard, payload: object, env: Mapping[str, str]) -> str:
-    place = place_of(agent.directory(payload, env) or os.getcwd(), env)
+    place = place_of(agent.directory(payload, env) or _here(env), env)
     now = time.time_ns()
     line = _line(heard, place, env, now)
     if heard.event is Event.SESSION_START:
@@ -64,6 +69,14 @@ def _record(agent: ModuleType, heard: Heard, payload: object, env: Mapping[str, 
     if heard.event in WORKING:
         _work(layout, heard.session_id, env)
     return ""
+
+
+def _here(env: Mapping[str, str]) -> str:
+    """The working directory. One that was deleted still has the name that the shell knew."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return env.get("PWD", "") or os.sep
 
 
 def _line(heard: Heard, place: Place, env: Mapping[str, str], now: int) -> dict[str, object]:
@@ -81,7 +94,8 @@ def _whereabouts(place: Place, env: Mapping[str, str]) -> dict[str, object]:
     if place.repository:
         found["branch"], found["head"] = git_layout.head(place.repository)
     named = env.get("CLAUDE_PID", "")
-    host = process.look(int(named)) if named.isascii() and named.isdigit() else process.host_above(os.getppid())
+    known = named.isascii() and named.isdigit() and len(named) <= _PID_DIGITS
+    host = process.look(int(named)) if known else process.host_above(os.getppid())
     if host:
         found |= {"pid": host.pid, "pid_started": host.started, "terminal": host.terminal}
     return found
@@ -146,7 +160,7 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
 
 def _stray(agent: ModuleType, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
     """Something came that belongs to no session: doctor will say what."""
-    place = place_of(agent.directory(payload, env) or os.getcwd(), env)
+    place = place_of(agent.directory(payload, env) or _here(env), env)
     for root in place.roots:
         try:
             strays.keep(Layout(root), time.time_ns(), agent.HOST, reason, raw)

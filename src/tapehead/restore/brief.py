@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from tapehead.restore.choose import choose
 from tapehead.restore.fence import quote
-from tapehead.restore.freshness import freshness
-from tapehead.restore.host_summary import Said
 from tapehead.restore.items import items
 from tapehead.restore.markdown import markdown
 from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
@@ -40,11 +38,19 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     head = _head(digest, repo)
     more = _more(digest, extras)
     reach = REACH.get(source, REACH["compact"])
-    summary = Said(host_summary)
-    offered = [one for one in items(digest, room, extras) if _priority(one) <= reach and not summary.holds(one)]
+    offered = [one for one in items(digest, room, extras) if _priority(one) <= reach]
+    offered, known = _lost(offered, host_summary) if host_summary else (offered, frozenset())
     free = room - len(head) - len(more) - 2
-    chosen = choose(offered, digest.weights, free, summary.things)
+    chosen = choose(offered, digest.weights, free, known)
     return _written(head, offered, chosen, more, room)
+
+
+def _lost(offered: list[Item], host_summary: str) -> tuple[list[Item], frozenset[str]]:
+    """Leave out what the host's summary says, and give what it names: that is known already."""
+    from tapehead.restore.host_summary import Said  # noqa: PLC0415  only after a compaction
+
+    summary = Said(host_summary)
+    return [one for one in offered if not summary.holds(one)], summary.things
 
 
 def _section(item: Item) -> str:
@@ -59,6 +65,10 @@ def _head(digest: Digest, repo: RepoFacts | None) -> str:
     when = quote(digest.ended[:16].replace("T", " "), 16)
     place = " on ".join(part for part in (quote(digest.cwd, 120), quote(digest.branch, 80)) if part)
     line = f"# The work so far: {digest.turns} turns to {when}" + (f", {place}" if place else "")
+    if repo is None:
+        return line
+    from tapehead.restore.freshness import freshness  # noqa: PLC0415  only where there is a repository
+
     return "\n".join(part for part in (line, freshness(repo)) if part)
 
 

@@ -37,7 +37,7 @@ def choose(
     heapify(heap)
     while heap:
         _, n, item = heappop(heap)
-        if chooser.knows(item) or chooser.cost(item) > chooser.room:
+        if not chooser.fits(item):
             continue
         density = chooser.density(item)
         if heap and density < -heap[0][0]:
@@ -63,19 +63,19 @@ class _Chooser:
         self.linked: set[tuple[str, str]] = set()
         self._things: dict[str, _Named] = {}
 
-    def knows(self, item: Item) -> bool:
-        """Whether the same text was taken already."""
-        return item.text in self.texts
+    def fits(self, item: Item) -> bool:
+        """Whether there is room for it, and its text was not taken already."""
+        return item.text not in self.texts and self.cost(item, self.head(item)) <= self.room
 
     def head(self, item: Item) -> Item | None:
         """Give the line that must be taken with this one, if it was not yet."""
-        within = WITHIN.get(item.section)
-        head = self.heads.get((within, item.under)) if within else None
+        if item.section not in WITHIN:
+            return None
+        head = self.heads.get((WITHIN[item.section], item.under))
         return head if head is not None and head.text not in self.texts else None
 
-    def cost(self, item: Item) -> int:
+    def cost(self, item: Item, head: Item | None) -> int:
         """Count the characters, those of the line above and of the section's heading included where they are new."""
-        head = self.head(item)
         section = WITHIN.get(item.section, item.section)
         heading = 0 if section in self.opened else len(f"## {TITLES[section][0]}{_REST}") + PER_LINE
         return len(item.text) + PER_LINE + heading + (len(head.text) + PER_LINE if head else 0)
@@ -84,7 +84,7 @@ class _Chooser:
         """Give what an item brings per character, as things stand."""
         head = self.head(item)
         value = self._value(item) + (self._value(head) if head else 0.0)
-        return value / self.cost(item)
+        return value / self.cost(item, head)
 
     def _value(self, item: Item) -> float:
         value = item.worth
@@ -112,7 +112,7 @@ class _Chooser:
     def take(self, item: Item) -> None:
         """Take an item, with the line above it."""
         head = self.head(item)
-        self.room -= self.cost(item)
+        self.room -= self.cost(item, head)
         self.opened.add(WITHIN.get(item.section, item.section))
         for one in (head, item) if head else (item,):
             self.taken.append(one)

@@ -21,9 +21,8 @@ GAP = " … "
 
 def clean(text: str) -> str:
     """Remove what is not printed, defuse the host's tags, mask secrets; the words stay as they are."""
-    if "\x1b" in text:
-        text = _ANSI.sub("", text)
-    text = _UNSEEN.sub("", text)
+    if not text.isprintable():
+        text = _UNSEEN.sub("", _ANSI.sub("", text))
     if "<" in text:
         text = _HOST_TAG.sub("‹", text)  # noqa: RUF001  it must look like one and be none
     return mask(text)

@@ -12,9 +12,9 @@ if TYPE_CHECKING:
 _SHOWN = 5
 
 
-def freshness(repo: RepoFacts | None) -> str:
+def freshness(repo: RepoFacts) -> str:
     """Say what changed since the capture, or that nothing did; nothing where the repository is not known."""
-    if repo is None or not (repo.head or repo.head_now):
+    if not (repo.head or repo.head_now):
         return ""
     changes = [_change("branch", repo.branch, repo.branch_now), _change("HEAD", repo.head[:9], repo.head_now[:9])]
     changes.append(_dirty(repo))

@@ -17,13 +17,16 @@ if TYPE_CHECKING:
 ALWAYS = 1e6
 """Worth more than any room: it is dropped only where it does not fit at all."""
 NEWEST_ASKS = 10
-_COMMAND, _PURPOSE = 0.3, 1.5
+_SYMBOLS = 5
+_A_WHILE = 25
+"""Steps after which a command that was run once and is for nothing in particular has served."""
+_COMMAND, _PURPOSE = 0.3, 2.5
 _A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 
 def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
     """Every line that could be handed back."""
-    for gather in (_now, _asked, _open, _rules, _decided, _files, _lines, _commands, _errors, _earlier, _refs):
+    for gather in (_now, _asked, _open, _rules, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs):
         yield from gather(digest, room)
     if extras is not None:
         yield from _extras(extras)
@@ -41,6 +44,9 @@ def _now(digest: Digest, room: int) -> Iterator[Item]:
             yield Item(
                 "now", f"- Last words (turn {fact.turn}): “{quote(fact.text, longest, longest // 3)}”", ALWAYS, 1
             )
+    for n, step in enumerate(digest.last_steps):
+        came = f" → {'' if step.holds else 'failed: '}{quote(step.note, 120)}" if step.note else ""
+        yield Item("now", f"- Step: {quote(step.text, 160)}{came}", 0.15 * (n + 1), 10 + n)
     for n, fact in enumerate(digest.background[-5:]):
         yield Item("now", f"- {fact.note} since turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 2.0, 20 + n)
 
@@ -97,9 +103,20 @@ def _fresh(digest: Digest, at: int) -> float:
     return 1 / (1 + (digest.steps - at) / 30)
 
 
+def _made(digest: Digest, room: int) -> Iterator[Item]:
+    """Give the newest calls word for word: which file, which text, which search, as a next call will name them."""
+    for n, fact in enumerate(digest.made[: max(_FEWEST_CALLS, room // _PER_CALL)]):
+        text = f"- {quote(fact.text, _A_CALL)}{'' if fact.holds else ' (failed)'}"
+        yield Item("made", text, len(text) * _CALL_PER_CHARACTER, n)
+
+
+_FEWEST_CALLS, _PER_CALL, _A_CALL = 3, 400, 500
+_CALL_PER_CHARACTER = 0.06
+
+
 def _files(digest: Digest, _room: int) -> Iterator[Item]:
     for n, file in enumerate(digest.files[:40]):
-        symbols = ": " + quote(", ".join(file.symbols[:5]), _A_SENTENCE) if file.symbols else ""
+        symbols = ": " + quote(", ".join(file.symbols[:_SYMBOLS]), _A_SENTENCE) if file.symbols else ""
         text = f"- {quote(file.path, 200)}{symbols} ({file.done}, turn {file.turn})"
         yield Item("files", text, (0.8 if file.changed else 0.4) * _fresh(digest, file.at), n, file.path)
 
@@ -109,7 +126,7 @@ def _lines(digest: Digest, _room: int) -> Iterator[Item]:
     order = {file.path: n for n, file in enumerate(digest.files[:40])}
     for n, line in enumerate(digest.lines):
         place = order.get(line.path)
-        number = int(line.mark) if line.mark.isdigit() else 0
+        number = int(line.mark) if line.mark.isdecimal() else 0
         if place is not None:
             within = 0.5 + number / 1e6 if number else n / 10_000
             yield Item("lines", f"    {line.mark} {quote(line.text, _A_LINE)}", 0.0, place + within, line.path)
@@ -121,7 +138,8 @@ def _lines(digest: Digest, _room: int) -> Iterator[Item]:
 def _commands(digest: Digest, _room: int) -> Iterator[Item]:
     stems: set[str] = set()
     for ran in digest.commands[:50]:
-        if len(ran.text) > _A_COMMAND:
+        passing = not ran.purpose and ran.times == 1 and ran.at < digest.steps - _A_WHILE
+        if len(ran.text) > _A_COMMAND or passing:
             continue
         times = f" ({ran.times}x)" if ran.times > 1 else ""
         sign = "failed: " if ran.failed else ""

@@ -19,6 +19,7 @@ _ASSIGNED = re.compile(
     r"\b([A-Za-z_][\w.-]{0,60}?(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|PWD|CREDENTIALS?|AUTH)\w{0,30})(\"?'?\s*[=:]\s*[\"']?)([^\s\"'`,]{8,})",
     re.IGNORECASE,
 )
+_NAMES = ("key", "token", "secret", "passw", "pwd", "credential", "auth")
 _LIKELY_RANDOM = 3.0
 """Bits per character above which a value is no word: `changeme` has 2.8, a random key of 20 characters about 4."""
 
@@ -28,7 +29,10 @@ def mask(text: str) -> str:
     # Searching is cheap, and nearly every text has nothing to hide.
     if _SECRETS.search(text):
         text = _SECRETS.sub(MASK, text)
-    return _ASSIGNED.sub(_assigned, text)
+    lowered = text.lower()
+    if any(name in lowered for name in _NAMES):
+        text = _ASSIGNED.sub(_assigned, text)
+    return text
 
 
 def _assigned(match: re.Match[str]) -> str:

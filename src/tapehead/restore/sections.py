@@ -1,7 +1,6 @@
 """The sections of a brief, in the order in which they are read, with what each is worth."""
 
-from __future__ import annotations
-
+# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
 from enum import IntEnum
 from typing import NamedTuple
 
@@ -22,6 +21,7 @@ TITLES: dict[str, tuple[str, Priority]] = {
     "rules": ("The person's rules", Priority.HIGH),
     "asked": ("Asked before", Priority.HIGH),
     "decided": ("Decided and found", Priority.HIGH),
+    "made": ("Last calls, as made", Priority.MEDIUM),
     "files": ("Files in play", Priority.MEDIUM),
     "commands": ("Commands", Priority.MEDIUM),
     "errors": ("Errors", Priority.MEDIUM),

@@ -1,7 +1,6 @@
 """What the model really used, as the host recorded it."""
 
-from __future__ import annotations
-
+# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
 from typing import NamedTuple
 
 
@@ -16,7 +15,7 @@ class Usage(NamedTuple):
     context: int = 0
     """What the newest of the messages had before it: how full the window was."""
 
-    def plus(self, later: Usage) -> Usage:
+    def plus(self, later: "Usage") -> "Usage":
         """Both together; the context is the later one's, for it does not add up."""
         return Usage(
             self.input + later.input,

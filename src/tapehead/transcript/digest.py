@@ -11,8 +11,9 @@ from tapehead.transcript.decisions import decisions
 from tapehead.transcript.errors import errors
 from tapehead.transcript.files import files
 from tapehead.transcript.found import Digest, Fact
-from tapehead.transcript.inflight import background, in_flight
+from tapehead.transcript.inflight import background, in_flight, last_steps
 from tapehead.transcript.lines import lines
+from tapehead.transcript.made import made
 from tapehead.transcript.refs import refs
 from tapehead.transcript.sentences import flat
 from tapehead.transcript.story import Story
@@ -45,6 +46,8 @@ def digest(told: Iterable[turns.Turn]) -> Digest:
         errors=errors(story),
         in_flight=in_flight(story),
         background=background(story),
+        last_steps=last_steps(story),
+        made=made(story),
         words=_words(story),
         answers=_answers(story),
         lines=lines(story),

@@ -1,12 +1,9 @@
 """What a digest finds: facts with the place where they stand, files in play, commands with their outcome."""
 
-from __future__ import annotations
-
+# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
+from collections.abc import Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from typing import NamedTuple
 
 
 class Fact(NamedTuple):
@@ -79,6 +76,10 @@ class Digest(NamedTuple):
     errors: tuple[Fact, ...] = ()
     in_flight: tuple[Fact, ...] = ()
     background: tuple[Fact, ...] = ()
+    last_steps: tuple[Fact, ...] = ()
+    """What the agent did last, oldest first; `note` is what came of it."""
+    made: tuple[Fact, ...] = ()
+    """The newest calls as they were made, newest first."""
     words: tuple[Fact, ...] = ()
     """The agent's own sentences, newest first."""
     answers: tuple[Fact, ...] = ()

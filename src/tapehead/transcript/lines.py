@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
     from tapehead.transcript.story import Act, Story
 
-_NUMBERED = re.compile(r"^\s*(\d+)[→\t](.*)$")
-_HIT = re.compile(r"^([^\s:]+?\.\w+)[:-](\d+)[:-](.*)$")
+_NUMBERED = re.compile(r"^\s*([0-9]{1,7})[→\t](.*)$")
+_HIT = re.compile(r"^([^\s:]+?\.\w+)[:-]([0-9]{1,7})[:-](.*)$")
 WRITTEN = "+"
 """The mark of a line that the agent wrote; one that it saw has its number in the file, where that is known."""
-MOST = 500
+MOST = 450
 _PER_ACT = 120
 _SEARCHED = 20
 """Steps after which what a search brought up has been looked at, and what mattered of it is known in other ways."""
 _LATELY = 120
 _SHORTEST, _LONGEST = 20, 200
-_WORKS = re.compile(r"[(=]|^#|\b\w+ \w+ \w+ \w+|^(?:type|class|struct|interface|enum)\b")
+_WORKS = re.compile(r"[(=]|\b\w+ \w+ \w+ \w+|^(?:type|class|struct|interface|enum)\b")
 _IMPORTS = ("import ", "from ", "use ", "#include", '"', "'", "require", "package ")
 
 

@@ -43,11 +43,15 @@ _ANNOUNCES = re.compile(
     r"(?:[Ll]et me|[Ll]et's|I'll|I will|I need to|I should|Let us)\b"
 )
 _CODE_SPAN = re.compile(r"`[^`]*`|\S*[/_]\S*")
-_FEW = 4
+_FEW = 5
 
 
 def tells(sentence: str) -> bool:
     """Whether a sentence says something by itself: no heading, no bare name, and no step that is over by now."""
-    if sentence.endswith((":", "?")) or _ANNOUNCES.match(sentence):
+    if (
+        sentence.endswith((":", "?"))
+        or not (sentence[0].isalpha() or sentence[0] in "`\"'(")
+        or _ANNOUNCES.match(sentence)
+    ):
         return False
     return len(_CODE_SPAN.sub("", sentence).split()) >= _FEW

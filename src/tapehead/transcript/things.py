@@ -13,17 +13,12 @@ _SHORTEST_HASH, _LONGEST_HASH = 7, 40
 
 def things(text: str) -> set[str]:
     """Give what a text names. A path is known by its last two parts and by its last one, however it was spelled."""
-    return {thing for token in split(text) if may_name(token) for thing in named(token)}
+    return {thing for token in split(text) for thing in named(token)}
 
 
 def split(text: str) -> set[str]:
     """Give the tokens of a text, each once."""
     return set(text.translate(_APART).split())
-
-
-def may_name(token: str) -> bool:
-    """Tell cheaply that a token is a plain word, as most are."""
-    return not (token.isalpha() and token[1:].islower())
 
 
 _APART = "".join(c if c.isalnum() or c in "_./@+-#" else " " for c in map(chr, range(128)))
@@ -33,6 +28,8 @@ _APART = "".join(c if c.isalnum() or c in "_./@+-#" else " " for c in map(chr, r
 @lru_cache(maxsize=65536)
 def named(token: str) -> tuple[str, ...]:
     """Give what one token names: nothing, for a plain word."""
+    if token.isalpha() and token[1:].islower():
+        return ()
     if token.isidentifier():
         if _is_ref(token) or (_SHORTEST_NAME <= len(token) <= _LONGEST_NAME and is_code(token)):
             return (token,)

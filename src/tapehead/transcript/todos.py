@@ -26,17 +26,16 @@ _LATELY = 25
 def todos(story: Story) -> tuple[Fact, ...]:
     """Give the task list as the agent last left it: every item, its status as note, and whether it is still open."""
     listed: tuple[Fact, ...] = ()
-    tasks: list[Fact] = []
+    tasks: dict[str, Fact] = {}  # by the number that the host gave, which counts from 1
     for act in story.acts:
         call, place = act.call, act.place
         if call.kind == turns.TODOS:
             listed = tuple(_fact(text, status, place.turn, place.at) for text, status in call.pairs if text.strip())
         elif call.kind == turns.TASK_ADD:
-            tasks.append(_fact(call.text, "pending", place.turn, place.at))
-        elif call.kind == turns.TASK_SET and call.text and call.path.isdigit() and 0 < int(call.path) <= len(tasks):
-            former = tasks[int(call.path) - 1]
-            tasks[int(call.path) - 1] = _fact(former.text, call.text, place.turn, place.at)
-    return tuple(one for one in (*listed, *tasks) if one.text)
+            tasks[str(len(tasks) + 1)] = _fact(call.text, "pending", place.turn, place.at)
+        elif call.kind == turns.TASK_SET and call.text and call.path in tasks:
+            tasks[call.path] = _fact(tasks[call.path].text, call.text, place.turn, place.at)
+    return tuple(one for one in (*listed, *tasks.values()) if one.text)
 
 
 def _fact(text: str, status: str, turn: int, at: int) -> Fact:

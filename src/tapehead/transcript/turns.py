@@ -1,13 +1,10 @@
 """What was said and done, whichever agent did it: a turn is what a person asked and everything that came of it."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING, NamedTuple
+# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 from tapehead.tokens.usage import NOTHING_USED, Usage
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 HUMAN = "human"
 AGENT = "agent"
@@ -58,6 +55,8 @@ class Call(NamedTuple):
     """Edits as (old, new), task lists as (text, status)."""
     note: str = ""
     background: bool = False
+    arguments: dict[str, Any] = {}  # noqa: RUF012  never changed: the same empty one serves all
+    """The call as it was made, in the host's own words: shown as it is, looked into only by that host's reader."""
 
 
 class Result(NamedTuple):

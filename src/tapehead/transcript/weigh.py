@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.things import may_name, named, split
+from tapehead.transcript.things import named, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,10 +29,9 @@ def weights(story: Story) -> dict[str, float]:
     often: dict[str, int] = {}
     lately: dict[str, int] = {}
     for token, at in newest.items():
-        if may_name(token):
-            for thing in named(token):
-                often[thing] = often.get(thing, 0) + counts[token]
-                lately[thing] = max(lately.get(thing, 0), at)
+        for thing in named(token):
+            often[thing] = often.get(thing, 0) + counts[token]
+            lately[thing] = max(lately.get(thing, 0), at)
     end = story.at + 4
     return {thing: count**OFTEN / (end - lately[thing]) ** LATELY for thing, count in often.items()}
 

@@ -320,6 +320,17 @@ def test_skimming_leaves_out_old_long_results_and_nothing_else(written, monkeypa
     assert [turn.human for turn in transcript.skim(path)] == [turn.human for turn in transcript.read(path).turns]
 
 
+def test_skimming_passes_over_thinking_alone(written):
+    """A line that also speaks or acts is read."""
+    thought = {"type": "thinking", "thinking": "hm"}
+    path = written(
+        user("go"), said(thought), said(thought, text("aloud")), said(thought, use("c", "Bash", command="ls"))
+    )
+    (turn,) = transcript.skim(path)
+    assert [type(step).__name__ for step in turn.steps] == ["Said", "Said", "Said", "Said", "Call"]
+    assert len(transcript.read(path).turns[0].steps) == 6
+
+
 def test_the_newest_part_of_a_file_is_read_alone(written):
     """The last prompts and the last reply, whatever stands before them."""
     path = written(*(user(f"prompt {n}") for n in range(1000)), said(text("bye")))

@@ -115,4 +115,5 @@ def call(block: Arguments) -> turns.Call:
     tool = _text(block, "name")
     kind, fields = _TOOLS.get(tool, _UNKNOWN)
     arguments = block.get("input")
-    return turns.Call(_text(block, "id"), tool, kind, **fields(arguments if isinstance(arguments, dict) else {}))
+    arguments = arguments if isinstance(arguments, dict) else {}
+    return turns.Call(_text(block, "id"), tool, kind, **fields(arguments), arguments=arguments)

@@ -23,6 +23,7 @@ _PROMPT = 32_000
 _REPLY = 16_000
 _SUMMARY = 100_000
 _DETAIL = 2_000
+_PATH = 4_096
 
 _SOURCES = ("startup", "resume", "clear", "compact", "fork")
 _REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
@@ -56,9 +57,18 @@ def directory(payload: object, env: Mapping[str, str]) -> str:
     """Where the session belongs: the project it was started in, since its own cwd wanders off with every `cd`."""
     cwd = payload.get("cwd") if isinstance(payload, dict) else None
     for candidate in (env.get("CLAUDE_PROJECT_DIR", ""), cwd):
-        if isinstance(candidate, str) and candidate.startswith("/") and "\0" not in candidate:
+        if isinstance(candidate, str) and candidate.startswith("/") and _can_be_path(candidate):
             return candidate
     return ""
+
+
+def _can_be_path(text: str) -> bool:
+    """Whether the system could know a path of this name: one of a million folders would be looked for for ever."""
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return len(text) <= _PATH and "\0" not in text
 
 
 def carries_context(hook: str) -> bool:

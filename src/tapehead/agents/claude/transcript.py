@@ -38,11 +38,12 @@ def read(path: str, offset: int = 0) -> turns.Reading:
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
-    """Yield all turns of a file for a digest, one at a time; long results that are no longer new come without text."""
+    """Yield the turns of a file for a digest, one at a time; thinking and the text of old long results are left out."""
     story = _Story()
     old = jsonl.size(path) - LATELY
     for at, line in jsonl.lines(path, offset):
-        yield from story.take(line, old=at < old)
+        if not _only_thinking(line):
+            yield from story.take(line, old=at < old)
     yield from story.end()
 
 
@@ -207,6 +208,13 @@ def _entry(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return entry if isinstance(entry, dict) else {}
+
+
+def _only_thinking(line: bytes) -> bool:
+    """Tell a line that is nothing but thinking, a third of some files, without parsing it."""
+    return (
+        b'"content":[{"type":"thinking"' in line and b'"type":"text"' not in line and b'"type":"tool_use"' not in line
+    )
 
 
 def _left_out(line: bytes) -> turns.Result | None:

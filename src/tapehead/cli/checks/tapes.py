@@ -30,8 +30,7 @@ def unread(at: Here) -> list[Finding]:
     found = []
     states = known(at.engine)
     for session_id in at.engine.store.list():
-        state = states.get(session_id)
-        if at.engine.store.lines(session_id, state.tape_offset if state else 0)[0]:
+        if at.engine.store.behind(session_id, states.get(session_id)):
             mend = partial(_settle, at, session_id)
             hint = "`tapehead status` or `tapehead doctor --fix` reads them"
             found.append(
