@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
-from tapehead.tokens.usage import NOTHING_USED
+from tapehead.tokens.usage import NOTHING_USED, Usage
 from tapehead.transcript.turns import EDIT, WRITE
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ class TranscriptKeeper:
         reading = reader.read(state.transcript_path, state.transcript_offset)
         if reading.offset == state.transcript_offset:
             return None
-        usage = sum((turn.usage for turn in reading.turns), NOTHING_USED)
+        usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
         own = [turn.usage.context for turn in reading.turns if not turn.subagent and turn.usage.context]
         return {
             "offset": reading.offset,
