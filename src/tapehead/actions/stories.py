@@ -76,9 +76,8 @@ class StoryKeeper:
         teller = self._state_of(state.predecessor) if inherited else state
         in_full = not inherited or state.predecessor_rule in WHOLE_STORY
         memo = self._memo(state) if inherited else ""
-        before = _OPENING + len(memo)
-        budget = (BUDGET if in_full else POINTER) - tokens(" " * before)
-        body = self._body(state, teller, limit=limit - before, budget=budget)
+        budget = (BUDGET if in_full else POINTER) - _OPENING // 4 - tokens(memo)
+        body = self._body(state, teller, limit=limit - _OPENING - len(memo), budget=budget)
         text = f"{_opening(state, teller, inherited=inherited)}\n{memo}{body}" if body or memo else ""
         captures.keep_handed(self.layout, state.session_id, text)
         remembered = {
