@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cli_page
 import demo_excerpt
+import example_transcript
 import state_page
 from tapehead import __version__
 from tapehead.agents.claude.hooks import HOOKS
@@ -74,6 +75,7 @@ GENERATED: tuple[tuple[str, Redraw], ...] = (
     ),
     ("plugin/hooks/hooks.json", whole(plugin_hooks)),
     ("plugin/.claude-plugin/plugin.json", with_version),
+    ("docs/continuity.md", between_markers(brief=example_transcript.example_brief)),
 )
 
 

@@ -10,9 +10,9 @@ import subprocess
 import sys
 
 import pytest
+
 import scenes
 from scenes import repository
-
 from tapehead.cli import detach, hook, main, places, stdin, survey, worker
 from tapehead.cli.engine import Engine
 from tapehead.git import run as git_run
@@ -145,7 +145,9 @@ def test_a_settle_that_fails_leaves_word(repo, no_workers, monkeypatch):
     monkeypatch.setattr(Engine, "settle", lambda *_, **__: 1 / 0)
     assert sent(repo, "PreCompact") == ""
     monkeypatch.undo()
-    assert [line.data["reason"] for line in lines(repo) if line.note == "failed"] == ["ZeroDivisionError: division by zero"]
+    assert [line.data["reason"] for line in lines(repo) if line.note == "failed"] == [
+        "ZeroDivisionError: division by zero"
+    ]
 
 
 def test_a_rebase_is_a_fact_of_a_commit(repo):
@@ -160,7 +162,12 @@ def test_a_rebase_is_a_fact_of_a_commit(repo):
 
 @pytest.mark.parametrize(
     ("raw", "why"),
-    [(b"", "nothing came"), (b"{", "not JSON"), (b"[]", "not a JSON object"), (b'{"session_id": "../x"}', "no session id")],
+    [
+        (b"", "nothing came"),
+        (b"{", "not JSON"),
+        (b"[]", "not a JSON object"),
+        (b'{"session_id": "../x"}', "no session id"),
+    ],
 )
 def test_strays_are_kept(repo, monkeypatch, raw, why):
     """What belongs to no session is written down where the hook ran."""
@@ -409,7 +416,9 @@ def test_a_worker_ends_although_a_line_is_torn(tmp_path, quiet_worker, monkeypat
         file.write(b'{"torn')
     rounds = []
     real = worker.work
-    monkeypatch.setattr(worker, "work", lambda *words: rounds.append(1) or (real(*words) if len(rounds) < 9 else sys.exit(9)))
+    monkeypatch.setattr(
+        worker, "work", lambda *words: rounds.append(1) or (real(*words) if len(rounds) < 9 else sys.exit(9))
+    )
     run_worker(scene)
     assert rounds == [1]
     assert scene.store.load("s").phase is Phase.ACTIVE

@@ -7,8 +7,8 @@ import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-import scenes
 
+import scenes
 from tapehead.agents.process import look
 from tapehead.cli import starting
 from tapehead.cli.engine import Own
@@ -26,7 +26,7 @@ def scene(tmp_path):
 @pytest.fixture
 def gone():
     """A process that was, and is no more."""
-    child = subprocess.Popen(["true"])  # noqa: S607 - any program that ends
+    child = subprocess.Popen(["true"])
     child.wait()
     return {"pid": child.pid, "pid_started": "1"}
 

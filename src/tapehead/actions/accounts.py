@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead.agents.readers import reader_of
@@ -11,7 +12,7 @@ from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.transcript import jsonl
 from tapehead.transcript.digest import digest
-from tapehead.transcript.turns import AGENT, HUMAN, Said, Turn
+from tapehead.transcript.turns import AGENT, HUMAN, SUMMARY, Call, Said, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -26,6 +27,7 @@ _AT_MOST = 32 * 1024 * 1024
 """Bytes of a transcript that are read while someone waits; the end of it, where it has more."""
 _LAST_PROMPTS = 3
 _REMEMBERED = 12
+_KNOWN_BY = 2_000
 
 
 class Accounts:
@@ -34,6 +36,7 @@ class Accounts:
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self._made: dict[tuple[str, int, int], Digest] = {}
+        self._summed: dict[str, str] = {}
 
     def of(self, state: State) -> Digest:
         """What the work of a session consists of, as far as anybody wrote it down."""
@@ -42,8 +45,16 @@ class Accounts:
             self._made[key] = digest(self._turns(state))
         return self._made[key]
 
-    def host_summary(self, session_id: str) -> str:
-        """What the host's summariser said since the last compaction began: the tape heard it from the host itself."""
+    def host_summary(self, state: State) -> str:
+        """What the host's summary says of the last compaction: the tape heard it from the host, or the transcript has it."""
+        return self._heard_summary(state.session_id) or self._summary_told(state)
+
+    def _summary_told(self, state: State) -> str:
+        """The newest summary in the transcript, unless work came after it: then it is of an earlier compaction."""
+        self.of(state)
+        return self._summed.get(state.session_id, "")
+
+    def _heard_summary(self, session_id: str) -> str:
         summary = ""
         for line in self.heard(session_id):
             if line.event is Event.COMPACTION:
@@ -63,23 +74,41 @@ class Accounts:
             if not turn.subagent:
                 number = max(number, turn.number)
                 asked = [*asked, *turn.human][-_REMEMBERED:]
+                self._summed[state.session_id] = _last_word(turn, self._summed.get(state.session_id, ""))
         yield from self._missing(state, asked, number)
 
     def _of_transcript(self, state: State) -> Iterator[Turn]:
         reader = reader_of(state.agent)
         if reader is None or not os.path.isfile(state.transcript_path):
             return
-        yield from reader.skim(state.transcript_path, jsonl.tail(state.transcript_path, _AT_MOST))
+        # One that cannot be read, or not to its end, is no reason to say nothing: the tape knows the newest of it.
+        with suppress(OSError):
+            yield from reader.skim(state.transcript_path, jsonl.tail(state.transcript_path, _AT_MOST))
 
     def _missing(self, state: State, asked: list[str], number: int) -> Iterator[Turn]:
         """Turns that only the tape knows: a host that is killed has not always written down what it was asked."""
-        told = {" ".join(text.split()) for text in asked}
+        told = {_beginning(text) for text in asked}
         exchanges = _exchanges(self.heard(state.session_id))
         for prompt, reply, at in exchanges[-_LAST_PROMPTS:]:
-            if " ".join(prompt.split()) not in told and not prompt.startswith("/"):
+            if _beginning(prompt) not in told and not prompt.startswith("/"):
                 number += 1
                 steps = (Said(HUMAN, prompt), *((Said(AGENT, reply),) if reply else ()))
                 yield Turn(number, steps, began=at, ended=at, session=state.session_id, cwd=state.worktree_path)
+
+
+def _last_word(turn: Turn, summary: str) -> str:
+    """The summary that stands after a turn: its own, or the one before it where the agent did nothing since."""
+    for step in turn.steps:
+        if isinstance(step, Said) and step.who == SUMMARY:
+            summary = step.text
+        elif isinstance(step, Call) or (isinstance(step, Said) and step.who == AGENT):
+            summary = ""
+    return summary
+
+
+def _beginning(prompt: str) -> str:
+    """What a prompt is known by: the tape has the middle of a long one left out."""
+    return " ".join(prompt[:_KNOWN_BY].split())
 
 
 def _exchanges(lines: list[Line]) -> list[tuple[str, str, str]]:

@@ -33,15 +33,31 @@ def look(worktree: str) -> Repo:
     return Repo(branch, head, changed)
 
 
+def named(changed: list[str] | None) -> dict[str, str]:
+    """The changed files as a description's front matter keeps them: nothing where git did not say."""
+    if changed is None:
+        return {}
+    return {"changed": BETWEEN.join(" ".join(name[3:].split()) for name in changed[:MOST])}
+
+
+BETWEEN = " // "
+"""No path that git prints has two slashes in a row."""
+MOST = 50
+
+
 def repo_facts(matter: dict[str, str], now: Repo) -> RepoFacts | None:
-    """Then, by a description's front matter, against now."""
+    """Then, by a description's front matter, against now. Of what was not recorded nothing is said to have changed."""
     if not now.head:
         return None
+    then = tuple(name for name in matter.get("changed", "").split(BETWEEN) if name)
+    known = "changed" in matter and now.changed is not None
+    dirty_now = tuple(" ".join(name[3:].split()) for name in now.changed or [])
+    whole = len(then) < MOST
     return RepoFacts(
-        branch=matter.get("branch", ""),
-        head=matter.get("head", ""),
-        dirty=tuple(matter.get("changed", "").split()),
+        branch=matter.get("branch", now.branch),
+        head=matter.get("head", now.head),
+        dirty=then if known else (),
         branch_now=now.branch,
         head_now=now.head,
-        dirty_now=tuple(name[3:] for name in now.changed or []),
+        dirty_now=tuple(name for name in dirty_now if whole or name in then) if known else (),
     )

@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
 from tapehead.actions.inheritance import WHOLE_STORY
 from tapehead.actions.kept import kept
-from tapehead.actions.repository import look, repo_facts
+from tapehead.actions.repository import look, named, repo_facts
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
-from tapehead.restore.fence import quote
+from tapehead.restore.fence import clean, quote
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
 from tapehead.store import batons, captures
 from tapehead.store.paths import is_session_id, place_name
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
-from tapehead.tokens.estimate import tokens
+from tapehead.tokens.estimate import room, tokens
 
 if TYPE_CHECKING:
     from tapehead.actions.repository import Repo
@@ -46,19 +47,20 @@ class StoryKeeper:
         self.accounts = Accounts(layout)
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
-        """Writes the standard description; the former one goes to the archive, unless this very line wrote it."""
-        there = captures.read(self.layout, state.session_id)
-        former = descriptions.matter_of(there) if there else {}
-        text = descriptions.written(self._describe(state, line, former))
-        same = former.get("line") == line.id
-        archived = None if not there or same else _archive_name(former.get("captured_at", ""), line)
-        captures.write(self.layout, state.session_id, text, archived)
+        """Writes the standard description, once for a line; the former one goes to the archive."""
+        former = self._matter(state.session_id)
+        if former.get("line") == line.id:
+            text = captures.read(self.layout, state.session_id) or ""
+        else:
+            text = descriptions.written(self._describe(state, line, former))
+            archived = _archive_name(former.get("captured_at", ""), line) if former else None
+            captures.write(self.layout, state.session_id, text, archived)
         cost = tokens(brief(self.accounts.of(state), budget=BUDGET, source="compact"))
         return {"characters": len(text), "brief_tokens": cost, "trigger": _trigger(line)}
 
     def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:
         """Keeps the host's own summary of this compaction."""
-        summary = line.text("summary") or self.accounts.host_summary(state.session_id)
+        summary = line.text("summary") or self.accounts.host_summary(state)
         if not summary:
             return None
         captures.keep_summary(self.layout, state.session_id, state.compaction_count, summary)
@@ -73,8 +75,9 @@ class StoryKeeper:
         inherited = bool(state.predecessor) and state.start_source not in ("compact", "resume")
         teller = self._state_of(state.predecessor) if inherited else state
         in_full = not inherited or state.predecessor_rule in WHOLE_STORY
-        body = self._body(state, teller, limit=limit, budget=BUDGET if in_full else POINTER)
         memo = self._memo(state) if inherited else ""
+        budget = (BUDGET if in_full else POINTER) - _OPENING // 4 - tokens(memo)
+        body = self._body(state, teller, limit=limit - _OPENING - len(memo), budget=budget)
         text = f"{_opening(state, teller, inherited=inherited)}\n{memo}{body}" if body or memo else ""
         captures.keep_handed(self.layout, state.session_id, text)
         remembered = {
@@ -89,19 +92,18 @@ class StoryKeeper:
 
     def _body(self, state: State, teller: State, *, limit: int, budget: int) -> str:
         """The brief; where there is neither a transcript nor a tape to make one from, what the description still says."""
-        room = limit - _OPENING - _MEMO
         text = brief(
             self.accounts.of(teller),
-            budget=budget - _OPENING // 4,
+            budget=budget,
             source=state.start_source,
-            host_summary=self.accounts.host_summary(state.session_id) if state.start_source == "compact" else "",
-            hard_limit=room,
+            host_summary=self.accounts.host_summary(state) if state.start_source == "compact" else "",
+            hard_limit=limit,
             **self.given(state, teller),
         )
         if text:
             return text
         found = self.described(teller.session_id)
-        return whole(found, state.start_source, "", min(room, budget * 4)) if found else ""
+        return whole(found, state.start_source, "", min(limit, room(budget))) if found else ""
 
     def given(self, state: State, teller: State) -> dict[str, Any]:
         """What a brief is given beside the digest: how the repository moved, and where the rest is."""
@@ -117,7 +119,7 @@ class StoryKeeper:
         baton = batons.look(self.layout, place_name(state.worktree_id))
         if not baton or baton.get("leased_by") != state.session_id or not baton.get("memo"):
             return ""
-        return f"It left a memo: “{quote(str(baton['memo']), _MEMO)}”\n"
+        return f"It left a memo: “{clean(quote(str(baton['memo']), _MEMO))}”\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
         """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
@@ -127,7 +129,8 @@ class StoryKeeper:
         try:
             return descriptions.read(raw)
         except descriptions.NotAsWritten:
-            captures.set_aside(self.layout, session_id)
+            with suppress(OSError):  # where it cannot be moved it is not believed all the same
+                captures.set_aside(self.layout, session_id)
             return None
 
     def _matter(self, session_id: str) -> dict[str, str]:
@@ -156,15 +159,15 @@ class StoryKeeper:
                 "project": state.worktree_path,
                 "branch": repo.branch,
                 "head": repo.head,
-                "changed": " ".join(name[3:] for name in (repo.changed or [])[:20]),
+                **named(repo.changed),
                 "token_estimate": str(sum(tokens(part.body) for part in told)),
-                "focus": quote(state.last_prompt, 160),
+                "focus": clean(quote(state.last_prompt, 160)),
                 "line": line.id,
             },
             sections=(
                 *told,
-                section("MEDIUM", "Work tree", _work_tree(repo)),
-                section("LOW", "Session", _session(state)),
+                section("MEDIUM", "Work tree", clean(_work_tree(repo))),
+                section("LOW", "Session", clean(_session(state))),
                 *((section("ARCHIVE", "Before this", _before(former)),) if former else ()),
             ),
             move=f"{state.phase_before.name} -> {state.phase.name}",
@@ -172,7 +175,8 @@ class StoryKeeper:
 
 
 _OPENING = 240
-_MEMO = 1_500
+"""More than the first line ever has, with an id of 128 letters."""
+_MEMO = 1_400
 _FILES = 40
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
+from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
 from tapehead.transcript.turns import EDIT, WRITE
-from tapehead.transcript.usage import NOTHING_USED
+from tapehead.transcript.usage import NOTHING_USED, Usage
 
 if TYPE_CHECKING:
     from tapehead.store.line import Line
@@ -28,7 +29,7 @@ class TranscriptKeeper:
         reading = reader.read(state.transcript_path, state.transcript_offset)
         if reading.offset == state.transcript_offset:
             return None
-        usage = sum((turn.usage for turn in reading.turns), NOTHING_USED)
+        usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
         own = [turn.usage.context for turn in reading.turns if not turn.subagent and turn.usage.context]
         return {
             "offset": reading.offset,

@@ -13,7 +13,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Go on where you were": ("brief", "losses", "handoff"),
     "Keep what matters": ("save", "thread", "adr"),
     "Set up": ("install", "uninstall", "completion", "demo"),
-    "Look behind": ("replay", "gc", "hook"),
+    "Look behind": ("replay", "bench", "gc", "hook"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
 

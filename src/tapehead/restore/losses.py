@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from tapehead.restore.fence import quote
+from tapehead.restore.fence import clean, quote
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -40,7 +40,7 @@ def items(digest: Digest, summary: str, handed: str) -> tuple[Item, ...]:
     found = []
     for kind, text, turn, holds in _known(digest):
         where = SUMMARY if holds(text, there) else HANDED if holds(text, back) else ARCHIVE
-        found.append(Item(kind, quote(text, 300), turn, where))
+        found.append(Item(kind, clean(quote(text, 300)), turn, where))
     return tuple(found)
 
 

@@ -24,7 +24,7 @@ def received(path: str, offset: int = 0) -> Iterator[str]:
             continue
         try:
             entry = json.loads(line)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         yield from _texts(entry)
 

@@ -7,11 +7,15 @@ import sys
 
 import click
 
+from tapehead.agents.heard import shortened
 from tapehead.cli.attend import attend
 from tapehead.cli.here import here, pick
 from tapehead.cli.output import console, show_json
 from tapehead.store import batons
 from tapehead.store.paths import place_name
+
+_LONGEST = 8_000
+"""Characters that are kept: every start in the worktree reads them, and no more than 1,400 are handed over."""
 
 
 @click.command()
@@ -34,10 +38,15 @@ def handoff(*, session: str | None, memo: str | None, as_json: bool) -> None:
     own = os.environ.get("CLAUDE_CODE_SESSION_ID")
     states = attend(at.engine)
     session_id = pick(at, session or (own if own in states else None))
-    text = sys.stdin.read() if memo == "-" else memo or ""
+    text = shortened(_stdin() if memo == "-" else memo or "", _LONGEST)
     place = place_name(states[session_id].worktree_id)
     batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text)
     if as_json:
         show_json({"session": session_id, "place": place, "memo": bool(text)})
         return
     console().print(f"The next start in this worktree goes on from {session_id}, within the hour.")
+
+
+def _stdin() -> str:
+    """All of it, whatever bytes a pipe brings."""
+    return sys.stdin.buffer.read().decode("utf-8", "replace")
