@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import argparse
 import compileall
+import fcntl
 import json
 import os
 import shutil
@@ -43,8 +44,16 @@ class Place:
         self.fill(sessions, tape_lines)
 
     def payload(self, hook: str) -> bytes:
-        extra = {"source": "startup", "trigger": "auto", "prompt": "go on", "reason": "other", "last_assistant_message": "done"}
-        return json.dumps({"session_id": self.session, "cwd": str(self.root), "hook_event_name": hook, **extra}).encode()
+        extra = {
+            "source": "startup",
+            "trigger": "auto",
+            "prompt": "go on",
+            "reason": "other",
+            "last_assistant_message": "done",
+        }
+        return json.dumps(
+            {"session_id": self.session, "cwd": str(self.root), "hook_event_name": hook, **extra}
+        ).encode()
 
     def run(self, hook: str) -> float:
         began = time.perf_counter()
@@ -53,8 +62,6 @@ class Place:
 
     def settle(self) -> None:
         """Waits for the detached settle, by taking its lock: it must not share the processor with the next measurement."""
-        import fcntl
-
         for name in (".worker", ".lock"):
             with (self.store / "sessions" / (self.session + name)).open("w") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
@@ -71,7 +78,12 @@ class Place:
                 file.write(place.replace(b'"bench"', b'"%s"' % name.encode()))
         with (self.store / "sessions" / "bench.tape").open("ab") as file:
             for number in range(tape_lines):
-                line = {"id": f"{number:x}-0-0", "at": "2026-01-01T00:00:00.000000Z", "host": "claude", "note": "filler"}
+                line = {
+                    "id": f"{number:x}-0-0",
+                    "at": "2026-01-01T00:00:00.000000Z",
+                    "host": "claude",
+                    "note": "filler",
+                }
                 file.write(json.dumps(line).encode() + b"\n")
         if tape_lines:
             subprocess.run([HOOK[0], "status"], cwd=self.root, env=self.env, stdout=subprocess.DEVNULL, check=True)
@@ -112,15 +124,26 @@ def main() -> None:
         cases = [(n, 0) for n in args.sessions] + [(1, n) for n in args.tape_lines]
         for sessions, lines in cases:
             place = Place(directory, sessions, lines)
-            for hook in LIMITS:
+            for hook, limit in LIMITS.items():
                 took, base = measure(place, hook, args.rounds)
-                rows.append({"hook": hook, "sessions": sessions, "tape_lines": lines, "ratio": round(took / base, 2),
-                             "milliseconds": round(took * 1000, 1), "bare_milliseconds": round(base * 1000, 1),
-                             "at_most": LIMITS[hook]})
+                rows.append(
+                    {
+                        "hook": hook,
+                        "sessions": sessions,
+                        "tape_lines": lines,
+                        "ratio": round(took / base, 2),
+                        "milliseconds": round(took * 1000, 1),
+                        "bare_milliseconds": round(base * 1000, 1),
+                        "at_most": limit,
+                    }
+                )
                 last = rows[-1]
-                print(f"{hook:17s} sessions {sessions:>6} tape lines {lines:>7}  {last['ratio']:5.2f} x bare (at most {LIMITS[hook]})"
-                      f"   {last['milliseconds']:7.1f} ms, bare {last['bare_milliseconds']:.1f} ms"
-                      f"{'' if last['ratio'] <= LIMITS[hook] else '   OVER'}", flush=True)
+                print(
+                    f"{hook:17s} sessions {sessions:>6} tape lines {lines:>7}  {last['ratio']:5.2f} x bare (at most {limit})"
+                    f"   {last['milliseconds']:7.1f} ms, bare {last['bare_milliseconds']:.1f} ms"
+                    f"{'' if last['ratio'] <= limit else '   OVER'}",
+                    flush=True,
+                )
     finally:
         shutil.rmtree(directory, ignore_errors=True)
     args.record.write_text(json.dumps({"python": sys.version.split()[0], "rows": rows}, indent=1) + "\n")

@@ -53,8 +53,6 @@ def test_json_says_what_the_text_costs(transcript):
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
-        ([], 1, "error: which work?"),
-        (["--session", "s-9"], 1, "error: no transcript for session s-9"),
         (["--transcript", "{none}"], 1, "error: cannot read"),
         (["--transcript", "{empty}"], 1, "error: no work found"),
         (["--transcript", "{empty}", "--budget", "0"], 2, "--budget"),

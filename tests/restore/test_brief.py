@@ -44,6 +44,10 @@ WORK = Digest(
         Fact("Bash make test", 12, at=100, note="no answer yet"),
     ),
     background=(Fact("Bash serve", 8, at=60, note="in the background"),),
+    made=(
+        Fact('Edit {"file_path": "src/lexer.py"}', 12, at=97),
+        Fact('Grep {"pattern": "peek"}', 12, at=96, holds=False),
+    ),
     words=(Fact("The lexer is half done.", 12, at=95),),
     answers=(Fact("The parser reads dates.", 11, at=95),),
     lines=(
@@ -52,6 +56,7 @@ WORK = Digest(
         Line("src/seen.py", "7", "x = next_token(2)", 50),
     ),
     refs=(Fact("commit 1f3a9c2 on feature: Add the lexer", 9, at=72),),
+    plan=Fact("# Plan\n\n1. **Split** the lexer from the parser\n2. short\n", 4, at=30),
     summary="Earlier the grammar was written down in full. It has 40 rules.",
     weights={"next_token": 1.0, "peek_token": 0.5, "src/lexer.py": 1.0, "lexer.py": 1.0},
 )
@@ -81,6 +86,8 @@ def test_it_is_an_account_of_the_work():
         "- `make test` (5x) → failed: 2 failed",
         "`make lint`: E501 (fixed after editing src/old.py)",
         "Earlier the grammar was written down in full.",
+        '- Edit {"file_path": "src/lexer.py"}',
+        '- Grep {"pattern": "peek"} (failed)',
     ):
         assert words in told
     assert "read the docs" not in told
@@ -114,7 +121,7 @@ def test_the_sections_and_their_parts_fit_together():
     assert [title for title, priority in TITLES.values() if priority is Priority.ARCHIVE] == ["Archive"]
 
 
-@settings(max_examples=60)
+@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 1500), st.none() | st.integers(0, 4000), st.sampled_from(sorted(REACH)))
 def test_it_is_never_over_budget(budget, hard_limit, source):
     """Neither over the tokens nor over the characters that a host takes."""
@@ -175,6 +182,26 @@ def test_what_the_host_s_summary_says_is_left_out_and_the_room_goes_to_what_it_l
         assert gone not in told
     for kept in ("“ask number 10", "finish the lexer", "Went with a table"):
         assert kept in told
+    assert "→ The parser reads dates." not in told, "an answer without its ask"
+
+
+def test_a_prompt_too_long_to_be_quoted_whole_is_given_by_its_lines():
+    """What stands in its middle is what the work is held against, as much as an approved plan."""
+    lines = "\n".join(f"- requirement {n} of the new lexer" for n in range(60))
+    told = brief(
+        WORK._replace(asks=(Fact("Implement this plan:\n" + lines, 1), *WORK.asks)), budget=4000, source="compact"
+    )
+    assert "- requirement 30 of the new lexer" in told
+    assert "- 1. Split the lexer from the parser" in told
+    assert "- 2. short" not in told
+    assert told.count("requirement 0 of") == 1, "what is quoted is not given twice"
+
+
+def test_of_several_asks_in_a_turn_the_answer_stands_under_the_last():
+    """It was typed after the others, and before the answer."""
+    asks = (Fact("one", 11, at=90), Fact("two", 11, at=91), Fact("three", 12, at=96))
+    told = brief(WORK._replace(asks=asks), budget=2000, source="compact")
+    assert "- turn 11: “one”\n- turn 11: “two”\n    → The parser reads dates." in told
 
 
 def test_what_people_saved_goes_into_its_sections():
@@ -240,6 +267,7 @@ def test_hostile_words_come_through_fenced_cut_and_harmless():
         in_flight=(fact, fact._replace(note="no answer yet")),
         background=(fact,),
         words=(fact,),
+        made=(fact,),
         lines=(Line(HOSTILE, "", HOSTILE), Line("b", "3", HOSTILE)),
         refs=(fact,),
         summary=HOSTILE,

@@ -1,7 +1,7 @@
 """Quoted text stays quoted."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapehead.restore.fence import GAP, clean, quote, shorten
@@ -48,6 +48,7 @@ def test_what_is_not_printed_is_removed(text, left):
     assert clean(text) == left
 
 
+@settings(deadline=None)
 @given(st.text(max_size=400), st.integers(4, 60), st.integers(0, 30))
 def test_a_quote_is_one_line_of_at_most_so_many_characters(text, longest, tail):
     """And what is short is only laid on one line."""

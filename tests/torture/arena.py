@@ -119,7 +119,7 @@ class Arena:
         assert state is not None
         assert not self.engine.store.behind(session, state)
         for path in (self.layout.lock(session), self.layout.worker(session)):
-            held = lock.take(path, 0)
+            held = lock.take(path, PATIENCE)  # a process that just ended lets go of its files a moment after its name
             assert held is not None, f"{path} is still locked"
             lock.release(held)
         ids = [line.id for line in self.lines(session)]

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 
 import pytest
 from arena import PATIENCE, TAPEHEAD
@@ -45,6 +46,20 @@ def test_closed_output(told, closed):
     for path in (told.layout.tape(SESSION), told.layout.state(SESSION), told.layout.lock(SESSION)):
         with open(path, "rb") as file:
             assert b"hookSpecificOutput" not in file.read()
+
+
+@pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
+def test_closed_streams_are_nobodys(closed):
+    """A number that the host left free is never that of a file of ours: what we start would open it as something else."""
+    program = f"""
+import os
+from tapehead.cli.main import _descriptors_taken
+for number in {closed}:
+    os.close(number)
+_descriptors_taken()
+os._exit(os.open(os.devnull, os.O_RDONLY))
+"""
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 3
 
 
 def test_a_broken_pipe(told):

@@ -1,7 +1,7 @@
 """What the work of a session consists of."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapehead.restore.brief import brief
@@ -265,7 +265,7 @@ def test_the_last_steps_are_told_in_words():
     search = Call("s", "Grep", turns.SEARCH, text="needle")
     list_ = Call("t", "TodoWrite", turns.TODOS, pairs=(("x", "pending"),))
     read = Call("r", "Read", turns.READ, path="/w/a.py")
-    edits = (*edit("e", "/w/a.py", "x", "\n  y = 1"), *edit("f", "/w/b.py", "x", ""))
+    edits = (*edit("e", "/w/a.py", "x", "x\n\n  y = 1"), *edit("f", "/w/b.py", "x", ""))
     found = digest(
         told(
             [
@@ -414,12 +414,14 @@ STEPS = st.one_of(
         st.lists(st.tuples(st.text(max_size=20), st.text(max_size=20)), max_size=2).map(tuple),
         st.text(max_size=9),
         st.booleans(),
+        st.dictionaries(st.text(max_size=5), st.text(max_size=9) | st.integers() | st.lists(st.none()), max_size=2),
     ),
     st.builds(Result, st.sampled_from("abc"), st.text(max_size=60), st.booleans(), st.text(max_size=30)),
     st.builds(Boundary, st.text(max_size=5)),
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(STEPS, max_size=8), max_size=4))
 def test_any_turns_have_a_digest(groups):
     """Nothing raises, what was asked is found, and it can be handed back within a budget."""

@@ -1,7 +1,7 @@
 """Lines of a growing file."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapehead.transcript import jsonl
@@ -16,6 +16,7 @@ def test_whole_lines_are_read_and_a_torn_last_one_is_left_for_later(tmp_path):
     assert list(jsonl.lines(str(path), 16)) == [(24, b'{"c":3}\n')]
 
 
+@settings(deadline=None)
 @given(
     parts=st.lists(st.binary(max_size=40).map(lambda line: line.replace(b"\n", b"") + b"\n"), max_size=8),
     cut=st.integers(0, 8),

@@ -1,7 +1,7 @@
 """What a text names."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapehead.transcript.things import is_code, things
@@ -25,6 +25,7 @@ def test_files_names_and_refs_are_found_and_plain_words_are_not(text, named):
     assert things(text) == named
 
 
+@settings(deadline=None)
 @given(st.text())
 def test_any_text_can_be_asked(text):
     """Nothing raises, and every thing is part of the text's words."""

@@ -64,7 +64,7 @@ def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 
         state,
         turn_number=state.turn_number + 1,
         turn_id=line.text("prompt_id") or line.id,
-        last_prompt=_shown(line.text("prompt")),
+        last_prompt=state.last_prompt if line.text("asked_by") else _shown(line.text("prompt")),
         turn_checkpoint_ids=(),
     )
 
@@ -106,7 +106,11 @@ def _restored(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
 
 
 def _receipt(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(state, awaiting_receipt="", delivery=line.text("delivery"))
+    """Bad news may be too early, since the host writes its record late: the next look can still find the text there."""
+    arrived = line.text("delivery") == "delivered"
+    return attr.evolve(
+        state, awaiting_receipt="" if arrived else state.awaiting_receipt, delivery=line.text("delivery")
+    )
 
 
 def _steered(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -119,6 +123,9 @@ def _warned(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - on
 
 
 def _surveyed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """The first one counts: what a later one finds may be the agent's own."""
+    if state.untracked_files_at_start is not None:
+        return state
     return attr.evolve(state, untracked_files_at_start=line.texts("untracked"))
 
 

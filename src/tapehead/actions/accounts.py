@@ -112,7 +112,7 @@ def _beginning(prompt: str) -> str:
 
 
 def _exchanges(lines: list[Line]) -> list[tuple[str, str, str]]:
-    """Prompt, reply and time, as the tape heard them."""
+    """Prompt, reply and time, as the tape heard them; what the host asked itself is no exchange."""
     found: list[tuple[str, str, str]] = []
     for line in lines:
         if line.event is Event.TURN_START and line.text("prompt") and not line.text("asked_by"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tapehead.actions.inheritance import BY_BATON
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 
@@ -27,8 +28,14 @@ class BatonKeeper:
         batons.offer(self.layout, place, state.session_id, line.at.isoformat())
         return {"place": place}
 
-    def lease(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
-        """The start that found the baton holds it already: here it is only said again, and recorded."""
+    def lease(self, state: State, line: Line) -> dict[str, Any] | None:
+        """The start that found the baton holds it already: here it is only said again, and recorded.
+
+        A start that inherits by another rule leaves the baton alone, even if it was offered in between: it has not got
+        that story to hand back.
+        """
+        if line.number("rule") != BY_BATON:
+            return None
         place = place_name(state.worktree_id)
         process = {"pid": state.host_pid, "pid_started": state.host_started}
         if not batons.lease(self.layout, place, state.session_id, process):

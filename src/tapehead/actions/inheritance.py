@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 BATON_SECONDS = 3600
 MOMENT_SECONDS = 60
 RECENT_SECONDS = 24 * 3600
+BY_BATON = 1
+"""The rule by which a start has the baton."""
 WHOLE_STORY = frozenset({1, 2})
 """The rules by which all is handed back. The others may be wrong about who goes on with what, so they only point."""
 
@@ -43,7 +45,7 @@ def heir(start: Start, baton: str, candidates: list[State]) -> Heir | None:
     worktree, newest start first. A session in which nobody said anything has no story.
     """
     if baton:
-        return Heir(baton, 1)
+        return Heir(baton, BY_BATON)
     told = [state for state in candidates if state.turn_number and state.session_id != start.session_id]
     for number, rule in _RULES.items():
         if found := rule(start, told):

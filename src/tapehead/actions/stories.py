@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
 from tapehead.actions.inheritance import WHOLE_STORY
+from tapehead.actions.kept import kept
 from tapehead.actions.repository import look, named, repo_facts
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
 from tapehead.restore.fence import clean, quote
-from tapehead.restore.given import Extras
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
 from tapehead.store import batons, captures
@@ -109,7 +109,9 @@ class StoryKeeper:
         """What a brief is given beside the digest: how the repository moved, and where the rest is."""
         return {
             "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
-            "extras": Extras(command=f"tapehead brief --full --session {teller.session_id}"),
+            "extras": kept(self.layout, teller.session_id)._replace(
+                command=f"tapehead brief --full --session {teller.session_id}"
+            ),
         }
 
     def _memo(self, state: State) -> str:
@@ -144,7 +146,7 @@ class StoryKeeper:
     def _describe(self, state: State, line: Line, former: dict[str, str]) -> descriptions.Description:
         repo = look(state.worktree_path)
         digest = self.accounts.of(state)
-        told = sections_of(digest, None)
+        told = sections_of(digest, kept(self.layout, state.session_id))
         section = descriptions.Section
         return descriptions.Description(
             matter={

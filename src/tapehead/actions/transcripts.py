@@ -7,8 +7,8 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
-from tapehead.tokens.usage import NOTHING_USED, Usage
 from tapehead.transcript.turns import EDIT, WRITE
+from tapehead.transcript.usage import NOTHING_USED, Usage
 
 if TYPE_CHECKING:
     from tapehead.store.line import Line

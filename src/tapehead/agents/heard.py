@@ -30,10 +30,14 @@ class Heard:
         """The few fields that actions need. Never a tool's output."""
 
 
+_LEFT_OUT = " [… {} characters …] "
+
+
 def shortened(text: str, limit: int) -> str:
     """A text of at most `limit` characters, its middle left out where it is longer: the ends say most."""
     if len(text) <= limit:
         return text
-    left_out = f" [… {len(text) - limit} characters …] "
-    keep = max(0, limit - len(left_out))
-    return text[: keep - keep // 3] + left_out + (text[-(keep // 3) :] if keep >= 3 else "")  # noqa: PLR2004 - a third
+    keep = max(0, limit - len(_LEFT_OUT.format(len(text))))
+    left_out = _LEFT_OUT.format(len(text) - keep)
+    end = keep // 3
+    return (text[: keep - end] + left_out + text[len(text) - end :])[:limit]

@@ -6,6 +6,8 @@
 import os
 
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env", "nice"})
+_GONE = ("Z", "X")
+"""Dead, and only waiting for a parent that may never ask (in a container without an init)."""
 _PTS_MAJORS = range(136, 144)
 _TTY_MAJOR = 4
 
@@ -32,8 +34,8 @@ def look(pid: int, proc: str = "/proc") -> Process | None:
             text = file.read().decode("utf-8", "replace")
         name = text[text.index("(") + 1 : text.rindex(")")]
         fields = text[text.rindex(")") + 2 :].split()
-        if fields[0] == "Z":
-            return None  # dead, and only not buried yet
+        if fields[0] in _GONE:
+            return None
         return Process(pid, name, int(fields[1]), fields[19], _terminal(int(fields[4])))
     except (OSError, ValueError, IndexError):
         return None

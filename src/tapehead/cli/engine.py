@@ -131,15 +131,25 @@ class Engine:
         state = self.store.load(session_id)
         if state and state.untracked_files_at_start is None:
             untracked = survey.untracked(state.worktree_path)
-            self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+            if untracked is not None:
+                self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
 
-    def look_for_receipt(self, session_id: str) -> None:
-        """Compares what the model got, by the host's own record, with what it was handed: once for each hand-over."""
+    def look_for_receipt(self, session_id: str, *, give_up: bool = False) -> bool:
+        """Compares what the model got, by the host's own record, with what it was handed; False while it pays to look again.
+
+        The host writes its record a little behind its events, so a text that is not there yet is called missing only by
+        a look that gives up, and a later look may still find it.
+        """
         from tapehead.actions.receipts import receipt  # noqa: PLC0415 - the worker's alone
 
         state = self.store.load(session_id)
-        if state and state.awaiting_receipt and (found := receipt(self.layout, state)):
-            self._append(session_id, {"note": "receipt", "data": found})
+        found = receipt(self.layout, state) if state and state.awaiting_receipt else None
+        if not state or not found or found["delivery"] == state.delivery:
+            return True
+        if found["delivery"] != "delivered" and not give_up:
+            return False
+        self._append(session_id, {"note": "receipt", "data": found})
+        return True
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:
         """Leaves word of what went wrong, for doctor."""
@@ -176,24 +186,27 @@ class Engine:
     def _saved(self, session_id: str) -> State | None:
         """The saved state; None where there is none, or where it could not be read and was set aside."""
         try:
-            return self.store.load(session_id)
+            found = self.store.load(session_id)
         except Unreadable as error:
             self.store.set_aside(session_id, str(error), self.clock_ns())
             return None
+        if found and not tape.is_place(self.layout.tape(session_id), found.tape_offset):
+            self.store.set_aside(
+                session_id, f"read up to byte {found.tape_offset}, where no line ends", self.clock_ns()
+            )
+            return None
+        return found
 
     def _rebuilt(self, session_id: str) -> State:
-        """Without a state the tape knows it all: what was done stands there as notes, and is not done again.
+        """Without a state the tape knows it all. What was certainly acted on is folded without acting again.
 
-        Lines before the last one that somebody acted on are only folded. From there on it may be that nobody ever acted:
-        a first settle that was killed leaves no state either.
+        That is every line before the last one that a note speaks of, since lines are acted on in order. The rest goes the
+        usual way, in which notes count too: perhaps no settle ever came to its end, and a capture is still owed.
         """
-        raw, _ = self.store.lines(session_id)
-        found = [readable([each]) for each in raw]
-        acted_on = {line.of for lines in found for line in lines if line.of}
-        last = max((place for place, lines in enumerate(found) if lines and lines[0].id in acted_on), default=0)
-        old = [line for lines in found[:last] for line in lines]
-        offset = sum(len(each) + 1 for each in raw[:last])
-        return attr.evolve(self._folded(State(session_id), old, BOOKKEEPER), tape_offset=offset)
+        raw = self.store.lines(session_id)[0]
+        settled = _before_last_acted_on(raw)
+        state = self._folded(State(session_id), readable(settled), BOOKKEEPER)
+        return attr.evolve(state, tape_offset=sum(len(line) + 1 for line in settled))
 
     def _speak(self, state: State, own: Own | None) -> Reply:
         """What is owed is said where this hook's host can take it, and put on record first: never twice."""
@@ -232,6 +245,14 @@ class Engine:
         now = self.clock_ns()
         stamped: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "tapehead"}
         self.store.append(session_id, {**stamped, **line})
+
+
+def _before_last_acted_on(raw: list[bytes]) -> list[bytes]:
+    acted_on = {line.of for line in readable(raw)} - {""}
+    for place in range(len(raw) - 1, -1, -1):
+        if any(line.id in acted_on for line in readable([raw[place]])):
+            return raw[:place]
+    return []
 
 
 def _up_to(raw: list[bytes], until: int) -> list[bytes]:

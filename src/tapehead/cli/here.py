@@ -41,7 +41,7 @@ def everywhere() -> list[Here]:
     """Every store that was ever used, and is still there."""
     found = []
     for root in stores.registered(state_home(os.environ)):
-        place = Place(os.path.dirname(root), None, (root,))
+        place = Place(os.path.dirname(root).removesuffix("/.git"), None, (root,))
         found.append(Here(place, Engine(Layout(root), time.time_ns), datetime.now(UTC)))
     return found
 

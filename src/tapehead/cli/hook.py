@@ -17,7 +17,7 @@ from tapehead.cli.places import Place, place_of
 from tapehead.cli.stdin import Unusable, read_value
 from tapehead.git import layout as git_layout
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import strays, tape
+from tapehead.store import strays, tape, twins
 from tapehead.store.paths import Layout
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -51,16 +51,16 @@ def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
     except NotOurs as other:
         _stray(agent, payload, env, str(other), raw)
         return ""
-    return _record(agent, heard, payload, env)
+    return _record(agent, heard, payload, raw, env)
 
 
-def _record(agent: ModuleType, heard: Heard, payload: object, env: Mapping[str, str]) -> str:
+def _record(agent: ModuleType, heard: Heard, payload: object, raw: bytes, env: Mapping[str, str]) -> str:
     place = place_of(agent.directory(payload, env) or _here(env), env)
     now = time.time_ns()
     line = _line(heard, place, env, now)
     if heard.event is Event.SESSION_START:
         _find_out(place, heard, line)
-    root = _append(place, heard.session_id, line)
+    root = _append(place, heard.session_id, line, raw, env)
     if not root:
         return ""
     layout = Layout(root)
@@ -112,14 +112,19 @@ def _find_out(place: Place, heard: Heard, line: dict[str, object]) -> None:
         heard.data["found_out_nothing"] = f"{type(error).__name__}: {error}"[:300]
 
 
-def _append(place: Place, session_id: str, line: dict[str, object]) -> str:
-    """Writes the line into the first store that takes it; returns that store, or nothing where none did."""
+def _append(place: Place, session_id: str, line: dict[str, object], raw: bytes, env: Mapping[str, str]) -> str:
+    """Writes the line into the first store that takes it; returns that store, or nothing where none did.
+
+    The plugin's script says that it is the plugin. Where the settings run us too, one of the two writes, and only that one
+    goes on from here.
+    """
+    via = "plugin" if env.get("TAPEHEAD_VIA") == "plugin" else "settings"
     for root in place.roots:
         try:
-            tape.append(Layout(root).tape(session_id), line)
+            written = twins.append(Layout(root).tape(session_id), line, raw, via, time.time_ns())
         except OSError:
             continue
-        return root
+        return root if written else ""
     return ""
 
 

@@ -3,6 +3,7 @@
 import gc
 import os
 import sys
+from contextlib import suppress
 
 
 def main() -> None:
@@ -32,7 +33,8 @@ def run_hook(host: str) -> None:
                 os.write(1, said.encode("utf-8", "replace") + b"\n")
     except BaseException as error:  # noqa: BLE001 - the host must never suffer
         if os.environ.get("TAPEHEAD_DEBUG"):
-            os.write(2, f"tapehead: {type(error).__name__}: {error}\n".encode())
+            with suppress(OSError):
+                os.write(2, f"tapehead: {type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
     os._exit(0)
 
 

@@ -70,7 +70,7 @@ def _roots(directory: str, repository: git_layout.Repository | None, env: Mappin
 
 def _slug(path: str) -> str:
     """A directory name for a path: its end, for people, and a checksum, to tell two apart."""
-    raw = os.path.abspath(path).encode("utf-8", "surrogateescape")
+    raw = os.path.abspath(path).encode("utf-8", "surrogatepass")
     tail = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in path[-60:])
     return f"{tail.strip('-')}-{crc32(raw):08x}{len(raw):x}"
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from tapehead.cli.engine import Engine
     from tapehead.store.state import State
 
+_GOES_ON = ("compact", "resume")
+"""Sources of a start that goes on with itself: what it is handed back is its own (stories.hand_back), so it inherits nothing."""
 _CLOSED = (Phase.ENDED, Phase.HALTED)
 _LOOKED_AFTER = 3
 """Predecessors that are settled on the spot. More would make the start wait; doctor and status find the rest."""
@@ -26,7 +28,7 @@ def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
     data, facts = line["data"], line["facts"]
     engine.store.unarchive(session_id)
     _heal(engine, session_id)
-    if Fact.AFTER_COMPACTION.value not in facts and not _own_story(engine, session_id):
+    if data.get("source") not in _GOES_ON and not _own_story(engine, session_id):
         found = _predecessor(engine, line, session_id)
         if found:
             data |= {"predecessor": found.predecessor, "rule": found.rule}
@@ -67,9 +69,14 @@ def _candidates(engine: Engine, start: Start, place: str) -> list[State]:
         if number <= _LOOKED_AFTER:
             _heal(engine, session_id)
         state = _load(engine, session_id)
-        if state and (state.phase in _CLOSED or state.host_pid == start.host_pid):
+        if state and (state.phase in _CLOSED or _same_process(state, start)):
             found.append(state)
     return found
+
+
+def _same_process(state: State, start: Start) -> bool:
+    """Two processes that nobody could find out about (no /proc) are not one and the same."""
+    return state.host_pid is not None and state.host_pid == start.host_pid
 
 
 def _heal(engine: Engine, session_id: str) -> None:
@@ -91,7 +98,7 @@ def process_is_lost(state: State) -> bool:
 def _load(engine: Engine, session_id: str) -> State | None:
     try:
         return engine.store.load(session_id)
-    except Unreadable:
+    except (Unreadable, OSError):
         return None
 
 
@@ -110,7 +117,7 @@ def _leased_baton(engine: Engine, start: Start, data: dict[str, Any]) -> str:
 def _too_old(offered_at: str, now: datetime) -> bool:
     try:
         age = (now - datetime.fromisoformat(offered_at).astimezone(UTC)).total_seconds()
-    except ValueError:
+    except (ValueError, OverflowError):
         return True
     return age > BATON_SECONDS
 

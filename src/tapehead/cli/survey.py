@@ -6,12 +6,17 @@ _SECONDS = 20.0
 _MOST = 5_000
 
 
-def untracked(worktree: str) -> list[str]:
-    """The files that git does not know; none outside a repository, or where git does not answer."""
-    repository = layout.find(worktree) if worktree else None
+def untracked(worktree: str) -> list[str] | None:
+    """The files that git does not know: none outside a repository, and None where nobody can tell.
+
+    The two must not be mistaken for each other: a rewind removes what was not there.
+    """
+    if not worktree:
+        return None
+    repository = layout.find(worktree)
     if repository is None or not repository.worktree:
         return []
     try:
         return run.untracked_files(repository.worktree, _SECONDS)[:_MOST]
     except run.GitFailed:
-        return []
+        return None

@@ -2,6 +2,9 @@
 
 import os
 
+_ELSEWHERE = "refs/heads/.invalid"
+"""What HEAD says where the refs are kept in another form (reftable): not the name of a branch."""
+
 
 class Repository:
     """A repository as seen from one directory."""
@@ -43,6 +46,8 @@ def head(repository: Repository) -> tuple[str, str]:
     if not text.startswith("ref: "):
         return "", text if _is_hash(text) else ""
     ref = text[5:].strip()
+    if ref == _ELSEWHERE:
+        return "", ""
     branch = ref.removeprefix("refs/heads/")
     loose = _text(os.path.join(repository.common_dir, ref)) if ".." not in ref else ""
     return branch, loose if _is_hash(loose) else _packed(repository.common_dir, ref)
@@ -73,7 +78,8 @@ def _described(git_dir: str, worktree: str) -> Repository:
 
 def _is_git_dir(path: str) -> bool:
     return os.path.isfile(os.path.join(path, "HEAD")) and (
-        os.path.isdir(os.path.join(path, "objects")) or os.path.isfile(os.path.join(path, "commondir"))
+        os.path.isfile(os.path.join(path, "commondir"))
+        or all(os.path.isdir(os.path.join(path, name)) for name in ("objects", "refs"))
     )
 
 

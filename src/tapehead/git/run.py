@@ -51,7 +51,7 @@ def changed_files(directory: str, timeout: float) -> list[str]:
     for field in fields:
         if field:
             found.append(field)
-            if field[0] in "RC":
+            if {"R", "C"} & set(field[:2]):
                 next(fields, None)  # the name that it had before
     return found
 

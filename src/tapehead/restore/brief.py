@@ -64,7 +64,9 @@ def _priority(item: Item) -> int:
 def _head(digest: Digest, repo: RepoFacts | None) -> str:
     when = quote(digest.ended[:16].replace("T", " "), 16)
     place = " on ".join(part for part in (quote(digest.cwd, 120), quote(digest.branch, 80)) if part)
-    line = f"# The work so far: {digest.turns} turns to {when}" + (f", {place}" if place else "")
+    line = f"# The work so far: {digest.turns} turn{'' if digest.turns == 1 else 's'} to {when}" + (
+        f", {place}" if place else ""
+    )
     if repo is None:
         return line
     from tapehead.restore.freshness import freshness  # noqa: PLC0415  only where there is a repository

@@ -32,6 +32,8 @@ def choose(
     """
     offered = list(items)
     heads = {(item.section, item.under): item for item in offered if item.under and item.section not in WITHIN}
+    # A line whose head is not offered would stand under a stranger.
+    offered = [one for one in offered if one.section not in WITHIN or (WITHIN[one.section], one.under) in heads]
     chooser = _Chooser(weights, room, set(known), heads)
     heap = [(-chooser.density(item), n, item) for n, item in enumerate(offered)]
     heapify(heap)
@@ -71,8 +73,8 @@ class _Chooser:
         """Give the line that must be taken with this one, if it was not yet."""
         if item.section not in WITHIN:
             return None
-        head = self.heads.get((WITHIN[item.section], item.under))
-        return head if head is not None and head.text not in self.texts else None
+        head = self.heads[WITHIN[item.section], item.under]
+        return None if head.text in self.texts else head
 
     def cost(self, item: Item, head: Item | None) -> int:
         """Count the characters, those of the line above and of the section's heading included where they are new."""

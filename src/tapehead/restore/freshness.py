@@ -23,15 +23,15 @@ def freshness(repo: RepoFacts) -> str:
 
 
 def _change(name: str, then: str, now: str) -> str:
-    if not now or then == now:
-        return f"{name} {quote(then, 80)}" if then else ""
+    if not now or not then or then == now:
+        return f"{name} {quote(then or now, 80)}" if then or now else ""
     return f"{name} was {quote(then, 80)}, now {quote(now, 80)}"
 
 
 def _dirty(repo: RepoFacts) -> str:
     new = [path for path in repo.dirty_now if path not in repo.dirty]
     gone = [path for path in repo.dirty if path not in repo.dirty_now]
-    parts = [f"{len(repo.dirty)} changed files at capture" if repo.dirty else ""]
+    parts = [f"changed at capture: {_some(list(repo.dirty))}" if repo.dirty else ""]
     parts.append(f"since then also {_some(new)}" if new else "")
     parts.append(f"no longer {_some(gone)}" if gone and (repo.dirty_now or repo.head_now) else "")
     return ", ".join(part for part in parts if part)

@@ -20,13 +20,13 @@ NEWEST_ASKS = 10
 _SYMBOLS = 5
 _A_WHILE = 25
 """Steps after which a command that was run once and is for nothing in particular has served."""
-_COMMAND, _PURPOSE = 0.3, 2.5
+_COMMAND, _PURPOSE = 0.3, 3.0
 _A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 
 def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
     """Every line that could be handed back."""
-    for gather in (_now, _asked, _open, _rules, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs):
+    for gather in _GATHER:
         yield from gather(digest, room)
     if extras is not None:
         yield from _extras(extras)
@@ -34,7 +34,7 @@ def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
 
 def _now(digest: Digest, room: int) -> Iterator[Item]:
     """Give the newest prompt, the agent's last words, and what it had begun."""
-    longest = max(200, min(700, room // 6))
+    longest = max(_NOW_AT_LEAST, min(700, room // _NOW_SHARE))
     for ask in digest.asks[-1:]:
         yield Item("now", f"- Asked last (turn {ask.turn}): “{quote(ask.text, longest, longest // 4)}”", ALWAYS, 0)
     for n, fact in enumerate(digest.in_flight):
@@ -56,17 +56,19 @@ def _asked(digest: Digest, room: int) -> Iterator[Item]:
     longest = max(_ASK_AT_LEAST, min(_ASK_AT_MOST, room // _ASKS_SHARE))
     older = digest.asks[:-1]
     answers = {answer.turn: answer for answer in digest.answers}
+    last = {ask.turn: ask for ask in digest.asks}  # of several asks in a turn, the answer is to the last
     chosen = dict.fromkeys((*older[:1], *older[-NEWEST_ASKS:]))
     for n, ask in enumerate(chosen):
         yield Item("asked", _ask(ask, longest), len(ask.text[:longest]) * _PER_CHARACTER, n, ask.text)
-        if answer := answers.get(ask.turn):
+        if (answer := answers.get(ask.turn)) and last[ask.turn] is ask:
             yield Item("answers", f"    → {quote(answer.text, longest)}", 0.5, n + 0.5, ask.text)
     for n, ask in enumerate(older[1:-NEWEST_ASKS]):
         yield Item("asked", _ask(ask, longest // 2), 0.05, n / len(older))
 
 
 _PER_CHARACTER = 0.08
-_ASK_AT_LEAST, _ASK_AT_MOST, _ASKS_SHARE = 90, 340, 12
+_NOW_AT_LEAST, _NOW_SHARE = 200, 6
+_ASK_AT_LEAST, _ASK_AT_MOST, _ASKS_SHARE = 90, 340, 7
 
 
 def _ask(ask: Fact, longest: int) -> str:
@@ -80,6 +82,22 @@ def _open(digest: Digest, _room: int) -> Iterator[Item]:
         yield Item("open", f"- [ ] {quote(todo.text, _A_SENTENCE)}{mark}", 6.0, n)
     for n, fact in enumerate(digest.put_off[:6]):
         yield Item("open", f"- turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 0.5 / (1 + n), 100 + n)
+
+
+def _plan(digest: Digest, _room: int) -> Iterator[Item]:
+    """Give the lines of the approved plan and of prompts too long to be quoted whole: what the work is held against."""
+    long = [ask for ask in (*digest.asks[:1], *digest.asks[-2:]) if len(ask.text) > _A_PLAN]
+    plans = dict.fromkeys((*long, *((digest.plan,) if digest.plan else ())))
+    for place, fact in enumerate(plans):
+        for n, line in enumerate(fact.text[_ASK_AT_MOST * (fact is not digest.plan) : _OF_A_PLAN].splitlines()[1:]):
+            if len(line.strip()) > _A_PLAN_LINE:
+                yield Item(
+                    "plan", f"- {quote(line.replace('**', '').strip('#-*> '), _A_SENTENCE)}", _PLAN, place + n / 1000
+                )
+
+
+_A_PLAN, _OF_A_PLAN, _A_PLAN_LINE = 1_000, 12_000, 20
+_PLAN = 0.3
 
 
 def _rules(digest: Digest, _room: int) -> Iterator[Item]:
@@ -185,3 +203,6 @@ def _extras(extras: Extras) -> Iterator[Item]:
         for n, text in enumerate(texts):
             said = f"{label}: {quote(text, _A_SENTENCE)}" if label else quote(text, _A_SENTENCE)
             yield Item(section, f"- {said}", ALWAYS if section == "now" else 3.0, -1000 + n)
+
+
+_GATHER = (_now, _asked, _open, _rules, _plan, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs)

@@ -19,6 +19,7 @@ TITLES: dict[str, tuple[str, Priority]] = {
     "now": ("Now", Priority.CRITICAL),
     "open": ("Open", Priority.HIGH),
     "rules": ("The person's rules", Priority.HIGH),
+    "plan": ("From the plan, as given", Priority.HIGH),
     "asked": ("Asked before", Priority.HIGH),
     "decided": ("Decided and found", Priority.HIGH),
     "made": ("Last calls, as made", Priority.MEDIUM),

@@ -12,6 +12,7 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, lock
+from tapehead.store.paths import is_session_id
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,9 +35,9 @@ def look(layout: Layout, place: str) -> dict[str, Any] | None:
     """The baton that lies there, or None. One that cannot be read is none: a new offer replaces it."""
     try:
         found = json.loads(atomic.read(layout.baton(place)))
-    except (FileNotFoundError, NotADirectoryError, ValueError):
+    except (OSError, ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) and isinstance(found.get("session"), str) else None
+    return found if isinstance(found, dict) and is_session_id(found.get("session")) else None
 
 
 def lease(layout: Layout, place: str, by: str, process: dict[str, Any], *, void: str = "") -> dict[str, Any] | None:

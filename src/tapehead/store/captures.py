@@ -30,9 +30,16 @@ def write(layout: Layout, session_id: str, text: str, former: str | None) -> Non
     if former:
         archive = os.path.join(layout.captures(session_id), "archive")
         make_private(archive)
-        with suppress(FileNotFoundError, FileExistsError):
-            os.link(here, os.path.join(archive, former))
+        _kept_as(here, os.path.join(archive, former))
     atomic.write(here, text.encode("utf-8", "replace"))
+
+
+def _kept_as(here: str, there: str) -> None:
+    try:
+        with suppress(FileNotFoundError, FileExistsError):
+            os.link(here, there)
+    except OSError:  # a file system without links
+        atomic.write(there, atomic.read(here))
 
 
 def read(layout: Layout, session_id: str) -> str | None:

@@ -45,6 +45,13 @@ def _tuples(kind: Any, converter: cattrs.Converter) -> Any:
     return lambda value, _: tuple(item(each, inner) for each in listed(value, list))
 
 
+def _object(cls: Any, converter: cattrs.Converter) -> Any:
+    """An empty list or text has no wrong field, and would pass for an object of defaults, if nobody asked for an object."""
+    fields = make_dict_structure_fn(cls, converter)
+    mapped = _exactly(dict)
+    return lambda value, _: fields(mapped(value, dict), cls)
+
+
 def _is_tuple(kind: Any) -> bool:
     return get_origin(kind) is tuple
 
@@ -66,6 +73,8 @@ def _converter() -> cattrs.Converter:
     made.register_unstructure_hook_factory(_is_tuple, lambda _: _list_of(made))
     for cls in (PromptAttribution, TokenUsage, Failure, State):
         attrs.resolve_types(cls)
+    for inner in (PromptAttribution, TokenUsage, Failure):
+        made.register_structure_hook(inner, _object(inner, made))
     made.register_structure_hook(State, make_dict_structure_fn(State, made, unknown=override(omit=True)))
     made.register_unstructure_hook(State, make_dict_unstructure_fn(State, made, unknown=override(omit=True)))
     return made

@@ -35,11 +35,13 @@ class StateStore:
             raw = atomic.read(self.layout.state(session_id))
         except FileNotFoundError:
             return None
+        except (IsADirectoryError, PermissionError) as error:
+            raise Unreadable(f"{type(error).__name__}: {error}") from error
         try:
             document = json.loads(raw)
             if type(document) is not dict:
                 raise ValueError("not a JSON object")
-            return structure(upgraded(document))
+            return _checked(structure(upgraded(document)), session_id)
         except (ValueError, TypeError, RecursionError) as error:
             raise Unreadable(f"{type(error).__name__}: {error}") from error
 
@@ -132,6 +134,15 @@ class StateStore:
 
     def _file(self, session_id: str, ending: str) -> str:
         return os.path.join(self.layout.sessions, session_id + ending)
+
+
+def _checked(state: State, session_id: str) -> State:
+    """A state names the files that are written next, so it must be of the session whose file it was read from."""
+    if state.session_id != session_id:
+        raise ValueError(f"the state of another session: {state.session_id[:80]!r}")
+    if state.tape_offset < 0:
+        raise ValueError(f"no place on a tape: {state.tape_offset}")
+    return state
 
 
 def _remove_folder(path: str) -> None:

@@ -25,7 +25,7 @@ def newest(layout: Layout, place: str) -> list[dict[str, Any]]:
     for raw in reversed(tape.tail(layout.place(place), _LOOKED_AT)):
         try:
             start = json.loads(raw)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(start, dict) and is_session_id(start.get("session")):
             found.setdefault(start["session"], start)

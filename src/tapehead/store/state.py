@@ -117,7 +117,7 @@ class State:
     transcript_offset: int = 0
     """The byte after the last line taken in. Set at INGEST; the next one starts there."""
     last_prompt: str = ""
-    """What was asked last, shortened for display. Set at every TURN_START."""
+    """What the human asked last, shortened for display. Set at every TURN_START that is not the host's own doing."""
     prompt_attributions: tuple[PromptAttribution, ...] = ()
     """One per prompt, oldest first. Grows when a step is kept."""
     pending_prompt_attribution: PromptAttribution | None = None
@@ -145,7 +145,7 @@ class State:
     pending_warnings: tuple[str, ...] = ()
     """What the person is to be told. Set by WARN_STALE and WARN_BLOCKED, cleared when it was said."""
     awaiting_receipt: str = ""
-    """The checksum of the text that was handed to the host and not yet seen in its transcript. Set when a story is handed over, cleared by its receipt."""
+    """The checksum of the text that was handed to the host and not yet seen in its transcript. Set when a story is handed over, cleared when it was seen."""
     delivery: str = ""
     """What became of the last text handed over: `delivered`, `cut` or `missing`, by the host's own record. Set by the receipt, cleared by the next hand-over."""
     start_source: str = ""

@@ -112,6 +112,20 @@ def _put(descriptor: int, data: bytes, path: str) -> None:
         raise OSError(28, f"only {written} of {len(data)} bytes could be written", path)
 
 
+def is_place(path: str, offset: int) -> bool:
+    """Whether a reader can stand there: at the beginning, or right after a line that the tape has."""
+    if offset == 0:
+        return True
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return False
+    try:
+        return os.pread(descriptor, 1, offset - 1) == b"\n"
+    finally:
+        os.close(descriptor)
+
+
 def _read_from(descriptor: int, offset: int) -> bytes:
     chunks = []
     while chunk := os.pread(descriptor, 1 << 20, offset):

@@ -35,7 +35,10 @@ def upgraded(document: dict[str, Any]) -> dict[str, Any]:
 
 def _with_known_phase(document: dict[str, Any]) -> dict[str, Any]:
     """No phase, or one that we do not know, is read as idle, and doctor is left a word about it."""
-    found = document.get("phase", Phase.IDLE.value)
+    found, before = document.get("phase"), document.get("phase_before")
+    known = dict(document)
+    if isinstance(before, str) and before not in _PHASES:
+        known["phase_before"] = Phase.IDLE.value
     if isinstance(found, str) and found not in _PHASES:
-        return {**document, "phase": Phase.IDLE.value, "phase_as_found": found}
-    return document
+        known |= {"phase": Phase.IDLE.value, "phase_as_found": found}
+    return known

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 _INSISTS = re.compile(
     r"\b(?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
     r"instead(?: of)?|rather than|make sure|ensure|only (?:use|the|when|if)|from now on|avoid|without|prefer|remember|"
-    r"keep (?:the|it|in)|not what|that'?s wrong|wrong|actually,?|i (?:said|want|meant|prefer|would like)|needs? to be|"
+    r"keep (?:the|it|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
     r"has to|leave|revert|undo)\b"
 )
 _A_RULE = 260

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.tokens.usage import NOTHING_USED, Usage
 from tapehead.transcript.turns import Turn
+from tapehead.transcript.usage import NOTHING_USED, Usage
 
 if TYPE_CHECKING:
     from tapehead.transcript.turns import Step

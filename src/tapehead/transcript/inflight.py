@@ -11,7 +11,7 @@ from tapehead.transcript.found import Fact
 from tapehead.transcript.sentences import flat
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from tapehead.transcript.story import Act, Story
 
@@ -46,8 +46,14 @@ _STEPS = 5
 
 
 def _edited(act: Act, cwd: str) -> str:
-    new = next((line for _, text in act.call.pairs for line in text.splitlines() if line.strip()), "")
+    new = next((line for old, text in act.call.pairs for line in _new(old, text)), "")
     return f"edited {shorter(act.call.path, cwd)}: `{new.strip()}`" if new else f"edited {shorter(act.call.path, cwd)}"
+
+
+def _new(old: str, text: str) -> Iterator[str]:
+    """Give the lines that an edit brought, not those that it only shows to say where."""
+    kept = set(old.splitlines())
+    return (line for line in text.splitlines() if line.strip() and line not in kept)
 
 
 _VERBS: dict[str, Callable[[Act, str], str]] = {

@@ -1,4 +1,4 @@
-"""The newest calls as they were made: the surest account of where the hands were, in the words that a next call will use again."""
+"""The newest calls as they were made: where the hands were, in the words that a next call will use again."""
 
 from __future__ import annotations
 

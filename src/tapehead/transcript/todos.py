@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 _OVER = ("completed", "deleted", "cancelled")
 _PUT_OFF = re.compile(
-    r"\b(?:later|todo|fixme|still needs? to|remaining|not yet|left to do|follow[- ]?up|next step|out of scope|"
-    r"for now|postponed?|deferred?|skipped|haven'?t|outstanding|separate (?:pr|issue|commit))\b"
+    r"\b(?:later|todo|fixme|still needs? to|remaining (?:work|steps?|tasks?|items?|tests?|issues?|failures?)|not yet|"
+    r"left to do|follow[- ]?up|next step|out of scope|for now|postponed?|deferred?|skipped|haven'?t|outstanding|"
+    r"separate (?:pr|issue|commit))\b"
 )
 _LATELY = 25
 """How many of the agent's newest messages may still owe something."""

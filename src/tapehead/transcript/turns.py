@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tapehead.tokens.usage import NOTHING_USED, Usage
+from tapehead.transcript.usage import NOTHING_USED, Usage
 
 HUMAN = "human"
 AGENT = "agent"

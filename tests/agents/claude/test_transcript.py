@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tapehead.agents.claude import transcript
-from tapehead.tokens.usage import Usage
 from tapehead.transcript import turns
+from tapehead.transcript.usage import Usage
 
 
 def user(content, **fields):
@@ -60,7 +60,8 @@ def test_a_turn_is_a_prompt_and_all_that_came_of_it(written):
     assert first.human == ("fix it",)
     assert first.agent == ("Looking.",)
     assert tuple(first.words(turns.THINKING)) == ("hm",)
-    assert first.calls == (turns.Call("c1", "Bash", turns.RUN, text="make test", note="tests"),)
+    made = {"command": "make test", "description": "tests"}
+    assert first.calls == (turns.Call("c1", "Bash", turns.RUN, text="make test", note="tests", arguments=made),)
     assert first.results == (turns.Result("c1", "ok\n[image]"),)
     assert (first.session, first.branch, first.cwd, first.began) == ("s", "main", "/w", "2026-01-01T10:00:00Z")
     assert (second.number, second.human, second.agent, second.session) == (1, ("thanks",), ("Welcome.",), "s")
@@ -374,7 +375,7 @@ SHAPES = st.recursive(
 )
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     entries=st.lists(
         st.fixed_dictionaries(

@@ -47,6 +47,16 @@ def test_missing_hooks_are_an_error_where_claude_is_there(repository, monkeypatc
     assert "error: the hooks are not installed" in result.stdout
 
 
+def test_with_the_plugin_no_hooks_need_be_in_the_settings(repository, monkeypatch):
+    """The plugin brings its own."""
+    monkeypatch.setattr("shutil.which", lambda _: "/bin/claude")
+    folder = os.path.join(repository.home, ".claude")
+    os.makedirs(folder)
+    with open(os.path.join(folder, "settings.json"), "w", encoding="utf-8") as file:
+        json.dump({"enabledPlugins": {"tapehead@tapehead": True}}, file)
+    assert repository.run("doctor").exit_code == 0
+
+
 def test_a_hook_whose_command_is_gone_is_an_error(repository):
     """A settings file that runs a program which is not there."""
     hook = {"hooks": [{"type": "command", "command": "/nowhere/tapehead hook claude"}]}

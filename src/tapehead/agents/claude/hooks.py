@@ -29,6 +29,9 @@ _SOURCES = ("startup", "resume", "clear", "compact", "fork")
 _REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
 _TRIGGERS = ("manual", "auto")
 
+_NOTICES = ("<task-notification", "<agent-notification", "<bash-notification", "<teammate-message")
+"""How prompts begin that the host itself sends when something in the background is done; it names no other source."""
+
 Payload = dict[str, object]
 
 
@@ -111,6 +114,8 @@ def _prompt(found: Heard, payload: Payload) -> None:
     found.data["prompt"] = _text(payload, "prompt", _PROMPT)
     _copy_text(found, payload, "prompt_id")
     source = payload.get("source")
+    if str(found.data["prompt"]).startswith(_NOTICES):
+        source = "notice"
     if isinstance(source, str) and source != "user":
         found.data["asked_by"] = source[:40]  # a timer or the host itself: not the human's words
 
@@ -127,6 +132,8 @@ def _stop_failure(found: Heard, payload: Payload) -> None:
     found.event = Event.TURN_FAILED
     _copy_text(found, payload, "error")
     _copy_text(found, payload, "error_details")
+    if said := _text(payload, "last_assistant_message", _DETAIL):
+        found.data["error_message"] = said  # what the person saw; `error` is often "unknown"
 
 
 def _pre_compact(found: Heard, payload: Payload) -> None:

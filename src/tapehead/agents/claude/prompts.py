@@ -44,7 +44,24 @@ def _without_reminders(text: str) -> str:
 def _slash_command(text: str) -> str:
     """`/name words`; a command without words (`/compact`, `/model`) asks for nothing that is part of the work."""
     words = between(text, "<command-args>", "</command-args>").strip()
-    return f"{between(text, '<command-name>', '</command-name>').strip()} {words}" if words else ""
+    name = between(text, "<command-name>", "</command-name>").strip()
+    return f"{name} {words}" if words and name != "/compact" else ""  # those are words to the summariser
+
+
+_FRAME_BEGINS = "This session is being continued from a previous conversation"
+_FRAME_ENDS = (
+    "\nIf you need specific details from before compaction",
+    "\nPlease continue the conversation from where",
+    "\nContinue the conversation from where",
+)
+
+
+def summary_words(text: str) -> str:
+    """Give what a summary says of the work, without the host's own orders around it: those were for the moment."""
+    if text.startswith(_FRAME_BEGINS):
+        text = text.partition("\n")[2].lstrip()
+    ends = [at for mark in _FRAME_ENDS if (at := text.rfind(mark)) >= 0]
+    return text[: min(ends)] if ends else text
 
 
 def between(text: str, opening: str, closing: str) -> str:

@@ -12,10 +12,10 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.claude.blocks import Blocks
-from tapehead.agents.claude.prompts import INTERRUPTED, own_words
-from tapehead.tokens.usage import Usage
+from tapehead.agents.claude.prompts import INTERRUPTED, own_words, summary_words
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.building import Building
+from tapehead.transcript.usage import Usage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -81,7 +81,7 @@ class _Story:
         text, results = self.blocks.told(entry)
         building = self._where(entry)
         if entry.get("isCompactSummary"):
-            building.add(turns.Said(turns.SUMMARY, text))
+            building.add(turns.Said(turns.SUMMARY, summary_words(text)))
             return
         for result in results:
             building.add(result)

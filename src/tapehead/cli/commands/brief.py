@@ -28,7 +28,7 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
 def brief(  # noqa: PLR0913  one argument per option
     *, transcript: str | None, session: str | None, budget: int, full: bool, source: str, as_json: bool
 ) -> None:
-    r"""Print what the next context is told of the work so far, within a budget.
+    """Print what the next context is told of the work so far, within a budget.
 
     \b
     Examples:

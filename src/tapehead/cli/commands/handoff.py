@@ -25,7 +25,7 @@ _LONGEST = 8_000
 @click.option("--memo", metavar="TEXT", help="What the next one should know first; `-` reads it from stdin.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def handoff(*, session: str | None, memo: str | None, as_json: bool) -> None:
-    r"""Name a session as the one that the next start in this worktree inherits.
+    """Name a session as the one that the next start in this worktree inherits.
 
     The baton is good for an hour and is used up by the first start that gets a prompt. `/clear` hands over by itself.
 

@@ -27,7 +27,7 @@ _OURS = "tapehead: "
 @click.option("--all", "every", is_flag=True, help="Every compaction, not only the last.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, every item with where it stands.")
 def losses(*, session: str | None, transcript: str | None, every: bool, as_json: bool) -> None:
-    r"""Show what the last compaction lost: kept by the summary, handed back, or only in the archive.
+    """Show what a compaction lost, what was handed back, and where the rest is.
 
     \b
     Examples:
@@ -40,7 +40,8 @@ def losses(*, session: str | None, transcript: str | None, every: bool, as_json:
     )
     reader, record = reader_of("claude"), deliveries_of("claude")
     if reader is None or record is None or not os.path.isfile(path):
-        raise Failure(f"there is no transcript at {path!r}", "`--transcript FILE` names one")
+        what = f"there is no transcript at {path!r}" if path else "the host never named a transcript for this session"
+        raise Failure(what, "`--transcript FILE` names one")
     found = compactions(reader.read(path).turns)
     handed = [text for text in record.received(path) if text.startswith(_OURS) and "compacted" in text[:200]]
     told = [

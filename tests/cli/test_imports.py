@@ -1,0 +1,129 @@
+"""What a hook loads is what it costs: the sets of modules are held here."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+import scenes
+
+LIGHT = {
+    "tapehead",
+    "tapehead.agents",
+    "tapehead.agents.claude",
+    "tapehead.agents.claude.hooks",
+    "tapehead.agents.heard",
+    "tapehead.agents.process",
+    "tapehead.agents.registry",
+    "tapehead.cli",
+    "tapehead.cli.hook",
+    "tapehead.cli.main",
+    "tapehead.cli.places",
+    "tapehead.cli.stdin",
+    "tapehead.git",
+    "tapehead.git.layout",
+    "tapehead.statemachine",
+    "tapehead.statemachine.vocabulary",
+    "tapehead.store",
+    "tapehead.store.paths",
+    "tapehead.store.strays",
+    "tapehead.store.tape",
+}
+"""What every hook loads."""
+WITH_WORKER = LIGHT | {"tapehead.cli.detach", "tapehead.store.lock"}
+"""And those that leave work to a detached process."""
+HEAVY = {
+    "attr",
+    "attrs",
+    "cattrs",
+    "typing",
+    "pathlib",
+    "subprocess",
+    "logging",
+    "dataclasses",
+    "inspect",
+    "click",
+    "rich",
+}
+HEAVY |= {
+    "datetime",
+    "transitions",
+    "tempfile",
+    "shutil",
+    "hashlib",
+    "argparse",
+    "sqlite3",
+    "asyncio",
+    "ctypes",
+    "decimal",
+}
+TOO_HEAVY_TO_SPEAK = {
+    "cattrs",
+    "click",
+    "rich",
+    "transitions",
+    "pathlib",
+    "subprocess",
+    "logging",
+    "dataclasses",
+    "argparse",
+}
+
+PROGRAM = """
+import os, sys
+real = os._exit
+def told(code):
+    os.write(2, "\\n".join(sys.modules).encode())
+    real(code)
+os._exit = told
+sys.argv = ["tapehead", "hook", "claude"]
+from tapehead.cli.main import main
+main()
+"""
+
+
+def loaded(tmp_path, payload):
+    """The modules that a hook has loaded when it ends, beyond those of a bare Python."""
+    payload = {"session_id": "s", "cwd": str(tmp_path), **payload}
+    env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", PROGRAM],
+        input=json.dumps(payload).encode(),
+        capture_output=True,
+        check=True,
+        env=env,
+    )
+    bare = subprocess.run(
+        [sys.executable, "-I", "-c", "import sys; print(*sys.modules)"], capture_output=True, check=True, env=env
+    )
+    return set(done.stderr.decode().split()) - set(bare.stdout.decode().split())
+
+
+def ours(modules):
+    return {name for name in modules if name.split(".")[0] == "tapehead"}
+
+
+@pytest.mark.parametrize(
+    ("hook", "exactly"),
+    [("UserPromptSubmit", LIGHT), ("SubagentStop", LIGHT), ("Stop", WITH_WORKER), ("SessionEnd", WITH_WORKER)],
+)
+def test_a_hook_with_nothing_to_say_is_light(tmp_path, hook, exactly):
+    """It loads exactly these modules of ours, and none of the standard library's heavy ones."""
+    scenes.repository(tmp_path / "repo")
+    modules = loaded(tmp_path / "repo", {"hook_event_name": hook, "prompt": "x"})
+    assert ours(modules) == exactly
+    assert not HEAVY & modules
+
+
+@pytest.mark.parametrize("hook", ["SessionStart", "PreCompact"])
+def test_a_hook_that_speaks_is_not_heavy(tmp_path, hook):
+    """It loads the engine, and still neither cattrs nor anything that only people's commands need."""
+    modules = loaded(tmp_path, {"hook_event_name": hook, "source": "startup"})
+    assert "tapehead.cli.engine" in modules
+    assert not TOO_HEAVY_TO_SPEAK & modules
+    assert not {name for name in ours(modules) if name.startswith(("tapehead.cli.commands", "tapehead.diagrams"))}
+    assert "tapehead.store.codec" not in modules

@@ -1,0 +1,299 @@
+"""Whom a start finds: with the real store, real batons, and processes that live or do not."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import scenes
+from tapehead.agents.process import look
+from tapehead.cli import starting
+from tapehead.cli.engine import Own
+from tapehead.statemachine.vocabulary import Event, Fact, Phase
+from tapehead.store import batons, tape
+
+US = look(os.getpid())
+
+
+@pytest.fixture
+def scene(tmp_path):
+    return scenes.Scene(tmp_path / "store")
+
+
+@pytest.fixture
+def gone():
+    """A process that was, and is no more."""
+    child = subprocess.Popen(["true"])
+    child.wait()
+    return {"pid": child.pid, "pid_started": "1"}
+
+
+ALIVE = {"pid": US.pid, "pid_started": US.started}
+ELSEWHERE = {"pid": os.getppid(), "pid_started": look(os.getppid()).started}
+
+
+def begin(scene, session, source="startup", facts=(), **data):
+    """A start as the hook makes one: finds out, writes its line, settles. Returns the line and what was said."""
+    line = scenes.as_written(Event.SESSION_START, scene.clock.now, facts=facts, data={"source": source, **data})
+    starting.find_out(scene.engine, line, session)
+    scene.write(session, line)
+    return line, scene.engine.settle(session, Own(line["id"], "claude", "SessionStart"))
+
+
+def work(scene, session, prompt="do it"):
+    scene.hear(session, Event.TURN_START, data={"prompt": prompt})
+    scene.hear(session, Event.TURN_END, data={"reply": "done"})
+
+
+def end(scene, session, *, cleared=False):
+    scene.hear(session, Event.SESSION_STOP, facts=[Fact.CLEARED] if cleared else [])
+    return scene.settled(session)
+
+
+def inherited(line):
+    return line["data"].get("predecessor"), line["data"].get("rule")
+
+
+def test_the_first_start_finds_nobody(scene):
+    """No fact, no predecessor, and the start is noted for those that come after."""
+    line, reply = begin(scene, "a", **ALIVE)
+    assert inherited(line) == (None, None)
+    assert (line["facts"], reply.context) == ([], "")
+    assert scene.store.load("a").phase is Phase.IDLE
+
+
+def test_a_cleared_session_is_inherited_by_its_baton_once(scene):
+    """Rule 1: the next start has the whole story; its first prompt uses the baton up; the one after finds another rule."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a", "find the leak")
+    end(scene, "a", cleared=True)
+    line, reply = begin(scene, "b", "clear", [Fact.CLEARED], **ALIVE)
+    assert inherited(line) == ("a", 1)
+    assert "find the leak" in reply.context
+    assert batons.look(scene.layout, "main")["leased_by"] == "b"
+    work(scene, "b")
+    scene.settled("b")
+    assert batons.look(scene.layout, "main") is None
+    assert len(scene.notes("b", "take_baton")) == 1
+
+
+def test_a_ghost_does_not_use_the_baton_up(scene, gone):
+    """A start that never got a prompt holds the lease only while it lives; ours in the same process was a ghost's too."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    assert inherited(begin(scene, "ghost", **gone)[0]) == ("a", 1)
+    assert inherited(begin(scene, "ghost2", **ALIVE)[0]) == ("a", 1)
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 1)
+
+
+def test_a_living_lease_is_respected(scene):
+    """Another terminal that just started holds the baton: this start finds its predecessor by another rule."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    begin(scene, "other", **ELSEWHERE)
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 5)
+
+
+@pytest.mark.parametrize(("seconds", "rule"), [(3599, 1), (3601, 5)])
+def test_a_baton_is_good_for_an_hour(scene, seconds, rule):
+    """After that it counts no more."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    scene.clock.forward(seconds)
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", rule)
+
+
+@pytest.mark.parametrize("offered", ["yesterday", "", "0001-01-01T00:00:00+23:59", None])
+def test_a_baton_without_a_time_is_too_old(scene, offered):
+    """What cannot be dated is not inherited by."""
+    batons.offer(scene.layout, "main", "a", offered)
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == (None, None)
+
+
+def test_a_lease_of_nobody_in_particular_is_void(scene):
+    """A lease that does not say which process took it keeps nobody out."""
+    batons.offer(scene.layout, "main", "a", scenes.when().isoformat())
+    batons.lease(scene.layout, "main", "ghost", {"pid": None})
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 1)
+
+
+def test_nobody_takes_its_own_baton(scene):
+    """A session that is opened again after its `/clear` leaves the baton for others."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    begin(scene, "a", **ALIVE)
+    assert "leased_by" not in batons.look(scene.layout, "main")
+
+
+def test_ten_starts_race_for_one_baton(scene):
+    """Exactly one of them inherits by it."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    lines = [scenes.as_written(Event.SESSION_START, scene.clock.now, data=dict(ELSEWHERE)) for _ in range(10)]
+    for line in lines[1::2]:
+        line["data"] |= ALIVE
+    with ThreadPoolExecutor(10) as pool:
+        racing = [pool.submit(starting._leased_baton, scene.engine, starting.Start(f"s{n}", scenes.when(), None, "", cleared=False), line["data"]) for n, line in enumerate(lines)]  # fmt: skip
+    assert [one.result() for one in racing].count("a") == 1
+
+
+def test_rule_2_without_a_baton(scene):
+    """Cleared a moment ago in this process, and the baton is gone: still the whole story."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a", "find the leak")
+    end(scene, "a", cleared=True)
+    os.unlink(scene.layout.baton("main"))
+    line, reply = begin(scene, "b", "clear", [Fact.CLEARED], **ALIVE)
+    assert inherited(line) == ("a", 2)
+    assert "find the leak" in reply.context
+
+
+def test_rule_3_and_4_after_a_crash(scene, gone):
+    """A session whose process is gone is halted on the spot, captured, and found by its terminal, or as halted."""
+    begin(scene, "a", **gone, terminal="/dev/pts/9")
+    scene.hear("a", Event.TURN_START, data={"prompt": "half done"})
+    line, reply = begin(scene, "b", **ALIVE, terminal="/dev/pts/9")
+    assert inherited(line) == ("a", 3)
+    assert scene.store.load("a").phase is Phase.HALTED
+    assert "half done" in reply.context
+    assert len(reply.context) <= 1200
+    assert inherited(begin(scene, "c", **ALIVE)[0]) == ("a", 4)
+
+
+def test_rule_6_when_two_are_recent(scene):
+    """Two sessions of today: the newer start is pointed at."""
+    for session in ("a", "b"):
+        begin(scene, session, **ELSEWHERE)
+        work(scene, session)
+        end(scene, session)
+    assert inherited(begin(scene, "c", **ALIVE)[0]) == ("b", 6)
+
+
+@pytest.mark.parametrize("process", [ELSEWHERE, {}])
+def test_a_live_session_elsewhere_is_not_inherited(scene, process):
+    """Another terminal is at work on it, or nobody can tell who is: it is not over."""
+    begin(scene, "a", **process)
+    work(scene, "a")
+    assert inherited(begin(scene, "b", **({} if not process else ALIVE))[0]) == (None, None)
+    assert scene.store.load("a").phase is Phase.IDLE
+
+
+def test_a_session_of_the_same_process_is_over(scene):
+    """The host went on to another session without a word: that one came before."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 5)
+
+
+def test_ghosts_are_passed_over(scene, gone):
+    """Starts in which nobody said anything are no predecessors."""
+    begin(scene, "a", **ELSEWHERE)
+    work(scene, "a")
+    end(scene, "a")
+    for ghost in ("g1", "g2"):
+        begin(scene, ghost, **gone)
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 5)
+
+
+@pytest.mark.parametrize("source", ["resume", "compact"])
+def test_a_session_that_goes_on_inherits_nothing(scene, source):
+    """It is handed its own story or none; the baton of the place is left for a start that can use it."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    line, _ = begin(scene, "b", source, **ALIVE)
+    assert inherited(line) == (None, None)
+    work(scene, "b")
+    scene.settled("b")
+    assert batons.look(scene.layout, "main")["session"] == "a"
+    assert "leased_by" not in batons.look(scene.layout, "main")
+
+
+def test_ones_own_story_comes_first(scene):
+    """A session that was captured is handed its own, and looks for nobody else's."""
+    begin(scene, "a", **ELSEWHERE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    work(scene, "b", "my own")
+    end(scene, "b")
+    line, reply = begin(scene, "b", "resume", **ALIVE)
+    assert line["facts"] == [Fact.HAS_STORY.value]
+    assert "my own" in reply.context
+
+
+def test_a_resumed_session_whose_process_died_is_healed_first(scene, gone):
+    """Its own unread lines are read, its loss is said and captured, and then it is handed back."""
+    begin(scene, "a", **gone)
+    scene.hear("a", Event.TURN_START, data={"prompt": "half done"})
+    _, reply = begin(scene, "a", "resume", **ALIVE)
+    assert "half done" in reply.context
+    assert scene.store.load("a").phase is Phase.RESTORED
+
+
+def test_an_archived_session_comes_back(scene):
+    """One that gc put away and that is resumed is what it was."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a", "long ago")
+    end(scene, "a")
+    scene.store.archive("a")
+    _, reply = begin(scene, "a", "resume", **ALIVE)
+    assert "long ago" in reply.context
+    assert scene.store.load("a").turn_number == 1
+
+
+def test_a_garbled_neighbour_keeps_nobody_from_starting(scene):
+    """A predecessor whose state cannot be read is rebuilt from its tape; one that was never there is passed over."""
+    begin(scene, "a", **ELSEWHERE)
+    work(scene, "a")
+    end(scene, "a")
+    with open(scene.layout.state("a"), "w", encoding="utf-8") as file:
+        file.write("garbled")
+    tape.append(scene.layout.place("main"), {"session": "never-was"})
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 5)
+
+
+def test_a_state_that_cannot_be_read_is_no_candidate(scene, monkeypatch):
+    """Where the system refuses a neighbour's file, the start goes on without that neighbour."""
+    begin(scene, "a", **ELSEWHERE)
+    work(scene, "a")
+    end(scene, "a")
+    real = scene.store.load
+
+    def refuse(session):
+        if session == "a":
+            raise OSError(5, "Input/output error")
+        return real(session)
+
+    monkeypatch.setattr(scene.store, "load", refuse)
+    monkeypatch.setattr(scene.engine, "settle", lambda *_, **__: None)
+    line = scenes.as_written(Event.SESSION_START, scene.clock.now, data=dict(ALIVE))
+    starting.find_out(scene.engine, line, "b")
+    assert inherited(line) == (None, None)
+
+
+def test_places_do_not_mix(scene):
+    """A session of another worktree is not this one's predecessor."""
+    begin(scene, "a", **ALIVE, worktree="/w", worktree_id="w")
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == (None, None)
+    assert inherited(begin(scene, "c", **ALIVE, worktree="/w", worktree_id="w")[0]) == ("a", 1)
+
+
+def test_only_a_few_are_settled_on_the_spot(scene, gone, monkeypatch):
+    """However many died, a start looks after the newest few; the rest is for doctor."""
+    for number in range(8):
+        begin(scene, f"s{number}", **ELSEWHERE)
+        scene.hear(f"s{number}", Event.TURN_START)
+    monkeypatch.setattr(starting, "is_lost", lambda *_: True)
+    begin(scene, "new", **ALIVE)
+    phases = [scene.store.load(f"s{number}").phase for number in range(8)]
+    assert phases.count(Phase.HALTED) == starting._LOOKED_AFTER + 1

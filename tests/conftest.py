@@ -1,0 +1,57 @@
+"""No test can reach the real home directory, the real git identity, or the agent that may be running these very tests."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+sys.path.insert(0, str(Path(__file__).parent))  # for tests/scenes: pytest's importlib mode leaves sys.path alone
+
+HIDDEN = ("TAPEHEAD_", "CLAUDE", "GIT_", "XDG_", "COPILOT_", "GEMINI_", "FACTORY_", "CURSOR_", "CODEX_")
+IDENTITY = {
+    "GIT_AUTHOR_NAME": "Author",
+    "GIT_AUTHOR_EMAIL": "author@example.invalid",
+    "GIT_COMMITTER_NAME": "Committer",
+    "GIT_COMMITTER_EMAIL": "committer@example.invalid",
+    "GIT_CONFIG_NOSYSTEM": "1",
+    "GIT_CONFIG_COUNT": "2",
+    "GIT_CONFIG_KEY_0": "protocol.file.allow",  # a submodule from a directory
+    "GIT_CONFIG_VALUE_0": "always",
+    "GIT_CONFIG_KEY_1": "init.defaultBranch",
+    "GIT_CONFIG_VALUE_1": "main",
+}
+
+BELOW_HOME = {
+    "HOME": "",
+    "XDG_STATE_HOME": ".local/state",
+    "XDG_CONFIG_HOME": ".config",
+    "XDG_CACHE_HOME": ".cache",
+    "XDG_DATA_HOME": ".local/share",
+}
+
+settings.register_profile("tapehead", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tapehead")  # two cores, many processes: how long an example takes says nothing
+
+
+@pytest.fixture(autouse=True)
+def _nowhere_near_home(tmp_path_factory):
+    """Every test has a home of its own, an identity from the environment, and hears nothing of the agent around it.
+
+    By a patch of its own: a test that undoes its patches must not undo this.
+    """
+    home = tmp_path_factory.mktemp("home", numbered=True)
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [*os.environ]:
+            if name.startswith(HIDDEN) or name in ("CI", "NO_COLOR", "FORCE_COLOR"):
+                patch.delenv(name)
+        for name, below in BELOW_HOME.items():
+            patch.setenv(name, str(home / below))
+        for name, value in IDENTITY.items():
+            patch.setenv(name, value)
+        patch.setenv("GIT_CEILING_DIRECTORIES", tempfile.gettempdir())
+        yield

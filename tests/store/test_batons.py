@@ -1,0 +1,114 @@
+from __future__ import annotations
+
+import os
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tapehead.store import batons, lock
+from tapehead.store.paths import Layout
+
+PROCESS = {"pid": 1, "pid_started": "1"}
+
+
+@pytest.fixture
+def layout(tmp_path):
+    return Layout(str(tmp_path / "store"))
+
+
+def put(layout, text):
+    os.makedirs(os.path.dirname(layout.baton("main")), exist_ok=True)
+    with open(layout.baton("main"), "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def test_a_baton_is_offered_leased_and_used_up_once(layout):
+    """The next start holds it; its first prompt uses it up; after that there is none, however often it is asked for."""
+    assert batons.lease(layout, "main", "next", PROCESS) is None
+    batons.offer(layout, "main", "first", "2027-01-01T00:00:00+00:00")
+    leased = batons.lease(layout, "main", "next", PROCESS)
+    assert (leased["session"], leased["leased_by"], leased["lease_process"]) == ("first", "next", PROCESS)
+    assert batons.take(layout, "main", "next")
+    assert not batons.take(layout, "main", "next")
+    assert batons.look(layout, "main") is None
+
+
+def test_only_the_holder_takes(layout):
+    """A start that does not hold the lease cannot use the baton up, nor can anyone before there is a lease."""
+    batons.offer(layout, "main", "first", "x")
+    assert not batons.take(layout, "main", "next")
+    batons.lease(layout, "main", "next", PROCESS)
+    assert not batons.take(layout, "main", "other")
+    assert batons.look(layout, "main")["leased_by"] == "next"
+
+
+def test_a_lease_is_exclusive_until_it_is_void(layout):
+    """Another start gets nothing while the lease counts; a holder that was seen to be gone counts no more, another one does."""
+    batons.offer(layout, "main", "first", "x")
+    batons.lease(layout, "main", "ghost", PROCESS)
+    assert batons.lease(layout, "main", "next", PROCESS) is None
+    assert batons.lease(layout, "main", "next", PROCESS, void="somebody") is None
+    assert batons.lease(layout, "main", "next", PROCESS, void="ghost")["leased_by"] == "next"
+    assert batons.lease(layout, "main", "late", PROCESS, void="ghost") is None
+
+
+def test_a_lease_said_again_changes_nothing(layout):
+    """The same start may ask again: it holds the same lease, and the file is not written twice."""
+    batons.offer(layout, "main", "first", "x")
+    once = batons.lease(layout, "main", "next", PROCESS)
+    before = os.stat(layout.baton("main")).st_ino
+    assert batons.lease(layout, "main", "next", PROCESS) == once
+    assert os.stat(layout.baton("main")).st_ino == before
+
+
+def test_a_second_offer_replaces_the_first(layout):
+    """The newest offer lies there, unleased; a memo stays with its session when that is offered again, and with no other."""
+    batons.offer(layout, "main", "first", "1", memo="mind the gap")
+    batons.lease(layout, "main", "next", PROCESS)
+    batons.offer(layout, "main", "first", "2")
+    assert batons.look(layout, "main") == {"session": "first", "offered_at": "2", "memo": "mind the gap"}
+    batons.offer(layout, "main", "second", "3")
+    assert batons.look(layout, "main")["memo"] == ""
+
+
+def test_places_have_batons_of_their_own(layout):
+    """What is offered in one worktree is not found in another."""
+    batons.offer(layout, "wt-a", "first", "x")
+    assert batons.look(layout, "wt-b") is None
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"session": 3}', '{"session": "../../etc"}', "[" * 100_000])
+def test_a_baton_that_makes_no_sense_is_none(layout, text):
+    """It is not inherited, cannot be leased, and a new offer replaces it."""
+    put(layout, text)
+    assert batons.look(layout, "main") is None
+    assert batons.lease(layout, "main", "next", PROCESS) is None
+    assert not batons.take(layout, "main", "next")
+    batons.offer(layout, "main", "first", "x")
+    assert batons.look(layout, "main")["session"] == "first"
+
+
+def test_a_directory_in_its_place_is_none(layout):
+    """What cannot be opened is no baton."""
+    os.makedirs(layout.baton("main"))
+    assert batons.look(layout, "main") is None
+
+
+def test_ten_racing_starts_and_one_baton(layout):
+    """Of ten starts at the same moment exactly one holds the baton, and exactly one of ten prompts uses it up."""
+    for number in range(10):
+        batons.offer(layout, "main", "first", str(number))
+        with ThreadPoolExecutor(10) as pool:
+            leases = list(pool.map(lambda who: batons.lease(layout, "main", f"next-{who}", PROCESS), range(10)))
+            taken = list(pool.map(lambda who: batons.take(layout, "main", f"next-{who}"), range(10)))
+        assert [bool(one) for one in leases].count(True) == taken.count(True) == 1
+        assert leases[taken.index(True)] is not None
+
+
+def test_a_baton_held_too_long_is_said(layout, monkeypatch):
+    """Who cannot get at the baton in time is told so, and does not go on without the lock."""
+    monkeypatch.setattr(batons, "_WAIT", 0)
+    held = lock.take(layout.baton("main") + ".lock", 0)
+    with pytest.raises(TimeoutError, match="main is held"):
+        batons.offer(layout, "main", "first", "x")
+    lock.release(held)
