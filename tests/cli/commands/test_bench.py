@@ -32,7 +32,7 @@ def test_it_shows_every_context_in_a_plain_table(transcript):
     result = call(transcript)
     first, head, *rows = result.stdout.splitlines()
     assert (result.exit_code, result.stderr) == (0, "")
-    assert first == "1 compaction; a brief and the tail may cost 2000 tokens"
+    assert first == "1 compaction in 1 transcript; a brief and the tail may cost 2,000 tokens"
     assert head.split() == list(COLUMNS)
     assert [row[:16].strip() for row in rows] == list(NAMES)
     assert rows[1].split()[1:] == ["0.02", "0.00", "0.11", "0.00", "0.00", "0.00", "0.00", "100"]
@@ -42,7 +42,7 @@ def test_the_brief_beats_what_there_is_without_it(transcript):
     """On the example session, as JSON: more of what was needed than any baseline, within its budget."""
     found = json.loads(call("--json", "--budget", 700, transcript).stdout)
     scores = {name: row["score"] for name, row in found["contexts"].items()}
-    assert (found["compactions"], found["budget"]) == (1, 700)
+    assert (found["transcripts"], found["compactions"], found["budget"]) == (1, 1, 700)
     assert all(scores["brief"] > scores[name] for name in ("summary", "tail", "20 turns"))
     assert found["contexts"]["brief"]["tokens"] <= 700
 

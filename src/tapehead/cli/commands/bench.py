@@ -67,7 +67,8 @@ def continuity(*, paths: tuple[str, ...], budget: int, sample: int | None, each:
             f"no compaction that could be scored in {count(len(files), 'transcript')}",
             "name a transcript, or a directory of them, in which a session was compacted and then went on",
         )
-    _show_json(cases, budget, each=each) if as_json else _show(cases, budget, each=each)
+    show = _show_json if as_json else _show
+    show(cases, len(files), budget, each=each)
 
 
 @attrs.frozen
@@ -141,8 +142,9 @@ def _said(what: str) -> Iterator[None]:
         yield
 
 
-def _show_json(cases: list[Case], budget: int, *, each: bool) -> None:
-    found: dict[str, Any] = {"compactions": len(cases), "budget": budget, "contexts": _means(cases)}
+def _show_json(cases: list[Case], files: int, budget: int, *, each: bool) -> None:
+    about = {"transcripts": files, "compactions": len(cases), "budget": budget}
+    found: dict[str, Any] = {**about, "contexts": _means(cases)}
     if each:
         found["each"] = [
             {"compaction": case.name, **{name: table([one]) for name, one in case.scores.items()}} for case in cases
@@ -150,7 +152,7 @@ def _show_json(cases: list[Case], budget: int, *, each: bool) -> None:
     show_json(found)
 
 
-def _show(cases: list[Case], budget: int, *, each: bool) -> None:
+def _show(cases: list[Case], files: int, budget: int, *, each: bool) -> None:
     out = console()
     wide = max(len(name) for name in NAMES)
     if each:
@@ -158,7 +160,8 @@ def _show(cases: list[Case], budget: int, *, each: bool) -> None:
             for name, one in case.scores.items():
                 out.print(f"{case.name}  {name:<{wide}}{_cells(table([one]))}")
         out.print()
-    out.print(f"{count(len(cases), 'compaction')}; a brief and the tail may cost {budget} tokens")
+    found = f"{count(len(cases), 'compaction')} in {count(files, 'transcript')}"
+    out.print(f"{found}; a brief and the tail may cost {budget:,} tokens")
     out.print(f"{'':<{wide}}" + "".join(f"{column:>10}" for column in COLUMNS), style="bold")
     for name, row in _means(cases).items():
         out.print(f"{name:<{wide}}{_cells(row)}")
