@@ -94,7 +94,7 @@ def test_a_transcript_that_is_not_there_is_an_error(repository, tmp_path):
     assert "there is no transcript at" in result.stderr
     assert "no session was ever recorded here" in repository.run("losses").stderr
     repository.session()
-    assert "there is no transcript at ''" in repository.run("losses").stderr
+    assert "the host never named a transcript" in repository.run("losses").stderr
 
 
 def test_escape_sequences_of_a_transcript_stay_out_of_the_terminal(repository, tmp_path):
