@@ -128,7 +128,7 @@ def _made(digest: Digest, room: int) -> Iterator[Item]:
         yield Item("made", text, len(text) * _CALL_PER_CHARACTER, n)
 
 
-_FEWEST_CALLS, _PER_CALL, _A_CALL = 3, 400, 500
+_FEWEST_CALLS, _PER_CALL, _A_CALL = 3, 500, 500
 _CALL_PER_CHARACTER = 0.06
 
 
