@@ -34,10 +34,10 @@ def test_what_is_on_record_as_it_was_is_delivered(told, handed):
     }  # fmt: skip
 
 
-def test_a_host_may_put_words_of_its_own_around_it(told, handed):
+@pytest.mark.parametrize("frame", ["\n\n{}\n", "SessionStart hook additional context: {}"])
+def test_a_host_may_put_words_of_its_own_around_it(frame, told, handed):
     """White space and a frame change nothing of what the model got."""
-    assert recorded(told, f"\n\n{handed}\n")["delivery"] == "delivered"
-    assert recorded(told, f"SessionStart hook additional context: {handed}")["delivery"] == "delivered"
+    assert recorded(told, frame.format(handed))["delivery"] == "delivered"
 
 
 @pytest.mark.parametrize("frame", ["{}", "Output too large. Preview: {} …"])

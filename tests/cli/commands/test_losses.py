@@ -88,13 +88,13 @@ def test_no_compaction_is_no_loss(repository, tmp_path):
 
 
 def test_a_transcript_that_is_not_there_is_an_error(repository, tmp_path):
-    """With what to do; so is a session that never named one, and a place without sessions."""
+    """With what to do; so is a session without one, and a place without sessions."""
     result = repository.run("losses", "--transcript", tmp_path / "nowhere")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "there is no transcript at" in result.stderr
     assert "no session was ever recorded here" in repository.run("losses").stderr
     repository.session()
-    assert "the host never named a transcript" in repository.run("losses").stderr
+    assert "never named a transcript" in repository.run("losses").stderr
 
 
 def test_escape_sequences_of_a_transcript_stay_out_of_the_terminal(repository, tmp_path):
