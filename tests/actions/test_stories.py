@@ -442,3 +442,29 @@ def test_what_was_handed_over_is_remembered(told):
     assert captures.handed(told.layout, "one") == handed
     assert WORK not in json.dumps(note)
     assert repository.look("").changed is None
+
+
+def test_an_ended_session_has_one_line_in_the_journal(told):
+    """Date, session and what was asked last, once, however often it ends; and it is never handed back."""
+    told.asked(WORK, DONE)
+    told.hears(Event.SESSION_STOP, reason="other")
+    told.hears(Event.SESSION_START, source="resume")
+    told.asked(WORK, DONE)
+    told.hears(Event.SESSION_STOP, reason="other")
+    with open(f"{told.layout.root}/threads.md", encoding="utf-8") as file:
+        lines = [line for line in file if " one (" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("- 20")
+
+
+def test_someone_who_edits_the_threads_is_not_waited_for_in_vain(told, monkeypatch):
+    """The description is written all the same."""
+    from tapehead.store import by_hand, threads
+
+    def busy(*_):
+        raise by_hand.Busy("someone edits")
+
+    monkeypatch.setattr(threads, "journal", busy)
+    told.asked(WORK, DONE)
+    told.hears(Event.SESSION_STOP, reason="other")
+    assert captures.read(told.layout, "one")

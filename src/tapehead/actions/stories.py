@@ -15,6 +15,7 @@ from tapehead.restore.described import sections_of
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
+from tapehead.statemachine.vocabulary import Event
 from tapehead.store import batons, captures
 from tapehead.store.paths import is_session_id, place_name
 from tapehead.store.sessions import StateStore, Unreadable
@@ -55,8 +56,18 @@ class StoryKeeper:
             text = descriptions.written(self._describe(state, line, former))
             archived = _archive_name(former.get("captured_at", ""), line) if former else None
             captures.write(self.layout, state.session_id, text, archived)
+        if line.event is Event.SESSION_STOP and state.turn_number:
+            self._journal(state, line)
         cost = tokens(brief(self.accounts.of(state), budget=BUDGET, source="compact"))
         return {"characters": len(text), "brief_tokens": cost, "trigger": _trigger(line)}
+
+    def _journal(self, state: State, line: Line) -> None:
+        """One line about the session beside the threads, for people. Someone who is editing there now goes first."""
+        from tapehead.store import by_hand, threads  # noqa: PLC0415 - only at an end
+
+        with suppress(by_hand.Busy):
+            date = line.at.strftime("%Y-%m-%d")
+            threads.journal(self.layout, state.session_id, date, len(state.files_touched), state.last_prompt)
 
     def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:
         """Keeps the host's own summary of this compaction."""
