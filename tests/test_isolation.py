@@ -3,14 +3,13 @@ import pwd
 import tempfile
 
 import scenes
-
 from tapehead.cli import places
 
 
 def test_the_real_home_is_out_of_reach(tmp_path):
     """Whatever asks for a home or a state directory is given one below the tests' own directory."""
     real = pwd.getpwuid(os.geteuid()).pw_dir
-    home = os.path.expanduser("~")  # noqa: PTH111 - the question itself
+    home = os.path.expanduser("~")
     assert home != real
     for path in (home, os.environ["XDG_STATE_HOME"], places.state_home(os.environ)):
         assert path.startswith(tempfile.gettempdir())

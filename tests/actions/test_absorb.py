@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import attrs
 import pytest
-import scenes
 
+import scenes
 from tapehead.actions.absorb import absorb
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store.state import Failure, State, TokenUsage
@@ -56,10 +56,15 @@ def test_what_a_line_does_not_carry_stays():
 def test_a_worktree_can_become_the_main_one():
     """A line that names the main worktree, which has no id, clears the id."""
     before = attrs.evolve(KNOWN, worktree_id="w1", worktree_path="/w")
-    assert told("news", before, data={"worktree": "/m", "worktree_id": ""}) == {"worktree_id": "", "worktree_path": "/m"}
+    assert told("news", before, data={"worktree": "/m", "worktree_id": ""}) == {
+        "worktree_id": "",
+        "worktree_path": "/m",
+    }
 
 
-@pytest.mark.parametrize("event", [e for e in Event if e not in (Event.SESSION_START, Event.TURN_START, Event.COMPACTED)])
+@pytest.mark.parametrize(
+    "event", [e for e in Event if e not in (Event.SESSION_START, Event.TURN_START, Event.COMPACTED)]
+)
 def test_other_events_tell_nothing_by_themselves(event):
     """What they change is the table's business."""
     assert told(event, data={"source": "x", "prompt": "x", "summary": "x"}) == {}
@@ -101,7 +106,11 @@ def test_a_turn_has_a_number_an_id_and_a_prompt():
         "turn_checkpoint_ids": (),
     }
     assert told(Event.TURN_START, id="own") == {"turn_number": 1, "turn_id": "own"}
-    assert [len(told(Event.TURN_START, data={"prompt": "x" * n})["last_prompt"]) for n in (199, 200, 201)] == [199, 200, 200]
+    assert [len(told(Event.TURN_START, data={"prompt": "x" * n})["last_prompt"]) for n in (199, 200, 201)] == [
+        199,
+        200,
+        200,
+    ]
     assert told(Event.TURN_START, data={"prompt": "x" * 201})["last_prompt"].endswith("x…")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import attrs
 import pytest
-import scenes
 
+import scenes
 from tapehead.actions import absorb, bookkeeping
 from tapehead.actions.fold import BLOCKED_AFTER, BOOKKEEPER, facts_of, replay, step
 from tapehead.actions.handler import BOOKKEEPING, EFFECTS, PERFORM, ActionHandler, Note, already_done
@@ -64,9 +64,7 @@ def test_every_effect_reaches_its_own_port():
     assert len(set(called.values())) == len(called)
 
 
-@pytest.mark.parametrize(
-    ("action", "files"), [(Action.CONDENSE_IF_TOUCHED, ()), (Action.DISCARD_IF_UNTOUCHED, ("a",))]
-)
+@pytest.mark.parametrize(("action", "files"), [(Action.CONDENSE_IF_TOUCHED, ()), (Action.DISCARD_IF_UNTOUCHED, ("a",))])
 def test_conditions_are_kept(action, files):
     """Nothing is condensed where no file was touched, and nothing discarded where one was."""
     recorder = Recorder()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-import scenes
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scenes
 from tapehead.actions.inheritance import MOMENT_SECONDS, RECENT_SECONDS, Heir, Start, heir
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.state import State

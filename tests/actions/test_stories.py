@@ -4,8 +4,8 @@ import os
 
 import attrs
 import pytest
-import scenes
 
+import scenes
 from tapehead.actions import stories
 from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.stories import StoryKeeper
@@ -55,7 +55,20 @@ def test_a_capture_says_what_is_known(scene, keeper, tmp_path):
     assert (found.matter["changed_files"], found.move) == ("1", "ACTIVE -> COMPACTING")
     bodies = {part.title: part.body for part in found.sections}
     assert "> ask 6" in bodies["Focus"]
-    assert bodies["Earlier prompts, newest first"].split() == "> ask 5 > ask 4 > ask 3 > ask 2".split()
+    assert bodies["Earlier prompts, newest first"].split() == [
+        ">",
+        "ask",
+        "5",
+        ">",
+        "ask",
+        "4",
+        ">",
+        "ask",
+        "3",
+        ">",
+        "ask",
+        "2",
+    ]
     assert bodies["Last reply"] == "> an answer"
     assert "?? new file" in bodies["Work tree"]
 

@@ -33,7 +33,7 @@ def test_this_very_process_is_found():
 
 def test_a_dead_process_is_lost_even_before_it_is_buried():
     """A child that ended and was not waited for is gone; so is one that was."""
-    child = subprocess.Popen(["true"])  # noqa: S607 - any program that ends
+    child = subprocess.Popen(["true"])
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
     assert process.is_lost(child.pid, "")
     child.wait()

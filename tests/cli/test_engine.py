@@ -6,16 +6,14 @@ import json
 import os
 from pathlib import Path
 
-import attrs
 import pytest
-import scenes
 
+import scenes
 from tapehead.actions.handler import ActionHandler
 from tapehead.actions.ports import Ports
-from tapehead.cli.engine import Engine, Own, Reply
+from tapehead.cli.engine import Own, Reply
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store import batons, captures, tape
-from tapehead.store.line import readable
 from tapehead.store.state import State
 
 
@@ -86,6 +84,7 @@ def test_a_replay_stops_where_it_is_told(scene):
     first = scene.settled("s")
     scene.hear("s", Event.TURN_END)
     assert scene.engine.replayed("s", first.tape_offset) == first
+    assert scene.engine.replayed("s", scene.store.lines("s")[1]) == scene.engine.replayed("s")
     assert scene.engine.replayed("s").phase is Phase.IDLE
 
 

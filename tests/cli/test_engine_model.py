@@ -7,11 +7,11 @@ import shutil
 import tempfile
 
 import attrs
-import scenes
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+import scenes
 from tapehead.actions.fold import BLOCKED_AFTER
 from tapehead.agents.registry import AGENTS
 from tapehead.cli.engine import Own
@@ -98,7 +98,12 @@ class StoreBesideModel(RuleBasedStateMachine):
         assert not reply.context or len(reply.context) <= AGENTS["claude"].LIMIT
         self.stands_as_it_should(session)
 
-    @rule(session=sessions, events=bursts, place=st.sampled_from(["save", "_append_note", "_speak"]), after=st.integers(0, 3))
+    @rule(
+        session=sessions,
+        events=bursts,
+        place=st.sampled_from(["save", "_append_note", "_speak"]),
+        after=st.integers(0, 3),
+    )
     def crash(self, session, events, place, after):
         """The process that folds these events dies at a place, before or after it did its work there."""
         for event, known in events:
@@ -202,7 +207,11 @@ StoreBesideModel.TestCase.settings = settings(max_examples=50, stateful_step_cou
 TestStoreBesideModel = StoreBesideModel.TestCase
 
 
-@given(st.lists(st.tuples(sessions, st.sampled_from(Event), st.sets(st.sampled_from(Fact)).map(frozenset), data), max_size=25))
+@given(
+    st.lists(
+        st.tuples(sessions, st.sampled_from(Event), st.sets(st.sampled_from(Fact)).map(frozenset), data), max_size=25
+    )
+)
 @settings(max_examples=60)
 def test_no_order_of_events_breaks_the_engine(told):
     """Any events of any sessions in any order, with any facts and data, through the real engine: nothing raises, all is replayed."""

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import pytest
+
 import scenes
 
 LIGHT = {
@@ -35,9 +36,42 @@ LIGHT = {
 """What every hook loads."""
 WITH_WORKER = LIGHT | {"tapehead.cli.detach", "tapehead.store.lock"}
 """And those that leave work to a detached process."""
-HEAVY = {"attr", "attrs", "cattrs", "typing", "pathlib", "subprocess", "logging", "dataclasses", "inspect", "click", "rich"}
-HEAVY |= {"datetime", "transitions", "tempfile", "shutil", "hashlib", "argparse", "sqlite3", "asyncio", "ctypes", "decimal"}
-TOO_HEAVY_TO_SPEAK = {"cattrs", "click", "rich", "transitions", "pathlib", "subprocess", "logging", "dataclasses", "argparse"}
+HEAVY = {
+    "attr",
+    "attrs",
+    "cattrs",
+    "typing",
+    "pathlib",
+    "subprocess",
+    "logging",
+    "dataclasses",
+    "inspect",
+    "click",
+    "rich",
+}
+HEAVY |= {
+    "datetime",
+    "transitions",
+    "tempfile",
+    "shutil",
+    "hashlib",
+    "argparse",
+    "sqlite3",
+    "asyncio",
+    "ctypes",
+    "decimal",
+}
+TOO_HEAVY_TO_SPEAK = {
+    "cattrs",
+    "click",
+    "rich",
+    "transitions",
+    "pathlib",
+    "subprocess",
+    "logging",
+    "dataclasses",
+    "argparse",
+}
 
 PROGRAM = """
 import os, sys
@@ -57,7 +91,11 @@ def loaded(tmp_path, payload):
     payload = {"session_id": "s", "cwd": str(tmp_path), **payload}
     env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
     done = subprocess.run(
-        [sys.executable, "-I", "-c", PROGRAM], input=json.dumps(payload).encode(), capture_output=True, check=True, env=env
+        [sys.executable, "-I", "-c", PROGRAM],
+        input=json.dumps(payload).encode(),
+        capture_output=True,
+        check=True,
+        env=env,
     )
     bare = subprocess.run(
         [sys.executable, "-I", "-c", "import sys; print(*sys.modules)"], capture_output=True, check=True, env=env

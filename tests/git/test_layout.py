@@ -6,8 +6,8 @@ import os
 import subprocess
 
 import pytest
-from scenes import git, repository
 
+from scenes import git, repository
 from tapehead.git import layout, run
 
 
@@ -168,7 +168,9 @@ def test_a_broken_git_file_is_passed_over(tmp_path, content):
     assert found is None or found.worktree in (str(repo), str(repo / "in"))
 
 
-@pytest.mark.parametrize("parts", [("HEAD",), ("HEAD", "objects/"), ("objects/", "refs/"), ("HEAD/", "objects/", "refs/")])
+@pytest.mark.parametrize(
+    "parts", [("HEAD",), ("HEAD", "objects/"), ("objects/", "refs/"), ("HEAD/", "objects/", "refs/")]
+)
 def test_half_a_git_directory_is_none(tmp_path, parts):
     """HEAD, objects and refs make a repository, as git itself decides; some of them do not."""
     for part in parts:
@@ -257,5 +259,3 @@ def test_git_that_fails_says_so(tmp_path, monkeypatch):
         run.git(str(tmp_path), "status", timeout=20)
     with pytest.raises(ChildProcessError):
         os.waitpid(-1, os.WNOHANG)
-
-

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 import pytest
-import scenes
 
+import scenes
 from tapehead.store import captures, starts
 from tapehead.store.paths import Layout
 

@@ -95,7 +95,11 @@ def test_the_doors_agree_on_each_field(name, value):
     assert outcome(codec.structure, document) == outcome(codec_light.structure, document)
 
 
-@given(st.sampled_from(["token_usage", "pending_prompt_attribution"]), st.dictionaries(texts, values, max_size=3), st.data())
+@given(
+    st.sampled_from(["token_usage", "pending_prompt_attribution"]),
+    st.dictionaries(texts, values, max_size=3),
+    st.data(),
+)
 def test_the_doors_agree_inside_an_object(name, inner, data):
     """The same for the objects within a state."""
     fields = sorted(field.name for cls in (TokenUsage, PromptAttribution) for field in attrs.fields(cls))

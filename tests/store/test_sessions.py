@@ -5,8 +5,8 @@ import os
 import stat
 
 import pytest
-import scenes
 
+import scenes
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import lock
 from tapehead.store.paths import Layout
@@ -256,5 +256,3 @@ def test_stale_is_seven_days_after_the_end():
     assert not is_stale(ended, later)
     assert is_stale(ended, scenes.when(scenes.NOON + (STALE_AFTER_SECONDS + 1) * scenes.SECOND))
     assert not is_stale(ended, scenes.when(0))
-
-

@@ -4,10 +4,10 @@ import json
 import os
 
 import pytest
-import scenes
 from hypothesis import given
 from hypothesis import strategies as st
 
+import scenes
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import strays, tape
 from tapehead.store.line import Damaged, damage, parse, readable
@@ -102,7 +102,6 @@ def test_text_order_is_time_order(one, other):
     assert scenes.when(one).timestamp() == pytest.approx(one / 1e9, abs=1e-5)
 
 
-
 def test_a_written_line_is_read():
     """What a hook writes is what the machine reads: event, facts, data, host, time."""
     written = scenes.as_written(Event.SESSION_STOP, scenes.NOON, facts=[Fact.CLEARED], data={"a": 1})
@@ -144,7 +143,9 @@ def test_a_damaged_line_says_why(raw, why):
 
 def test_fields_of_a_wrong_kind_are_left_out():
     """A line whose parts are not what they should be is read as far as it makes sense."""
-    raw = b'{"id":"x","at":"2027-01-01T00:00:00Z","event":["turn_end"],"facts":[1,"cleared","new"],"data":[],"host":null}'
+    raw = (
+        b'{"id":"x","at":"2027-01-01T00:00:00Z","event":["turn_end"],"facts":[1,"cleared","new"],"data":[],"host":null}'
+    )
     found = parse(raw)
     assert (found.event, found.facts, found.data, found.host) == (None, frozenset({Fact.CLEARED}), {}, "")
     assert parse(b'{"id":"x","at":"2027-01-01T00:00:00Z","facts":"cleared"}').facts == frozenset()

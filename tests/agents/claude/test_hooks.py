@@ -116,10 +116,15 @@ def test_the_end_of_a_turn():
 
 def test_the_failure_of_a_turn():
     """What the host says of it."""
-    assert heard("StopFailure", error="rate_limit", error_details="429").data == {"error": "rate_limit", "error_details": "429"}
+    assert heard("StopFailure", error="rate_limit", error_details="429").data == {
+        "error": "rate_limit",
+        "error_details": "429",
+    }
 
 
-@pytest.mark.parametrize(("trigger", "taken"), [("manual", "manual"), ("auto", "auto"), ("automatic", "auto"), (None, "auto")])
+@pytest.mark.parametrize(
+    ("trigger", "taken"), [("manual", "manual"), ("auto", "auto"), ("automatic", "auto"), (None, "auto")]
+)
 def test_compactions(trigger, taken):
     """Who asked for it, in which words, and the summary afterwards."""
     found = heard("PreCompact", trigger=trigger, custom_instructions="keep x")
@@ -218,7 +223,9 @@ def test_replies_are_in_the_hosts_form():
         "systemMessage": "you",
         "hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "ctx"},
     }
-    assert json.loads(hooks.reply("UserPromptSubmit", "ctx", "", ""))["hookSpecificOutput"]["additionalContext"] == "ctx"
+    assert (
+        json.loads(hooks.reply("UserPromptSubmit", "ctx", "", ""))["hookSpecificOutput"]["additionalContext"] == "ctx"
+    )
     assert json.loads(hooks.reply("Stop", "ctx", "", "you")) == {"systemMessage": "you"}
     assert hooks.reply("Stop", "ctx", "steer", "") == ""
     assert hooks.reply("PreCompact", "ctx", "keep x", "you") == "keep x"
@@ -230,8 +237,26 @@ anything = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=6,
 )
-NAMES = ["session_id", "transcript_path", "source", "reason", "prompt", "prompt_id", "agent_id", "agent_type", "trigger"]
-NAMES += ["last_assistant_message", "background_tasks", "compact_summary", "model", "error", "cwd", "custom_instructions"]
+NAMES = [
+    "session_id",
+    "transcript_path",
+    "source",
+    "reason",
+    "prompt",
+    "prompt_id",
+    "agent_id",
+    "agent_type",
+    "trigger",
+]
+NAMES += [
+    "last_assistant_message",
+    "background_tasks",
+    "compact_summary",
+    "model",
+    "error",
+    "cwd",
+    "custom_instructions",
+]
 
 
 @given(st.sampled_from([*EVENTS, "Odd"]), st.dictionaries(st.sampled_from(NAMES), anything))
@@ -244,7 +269,7 @@ def test_no_payload_breaks_the_reader(hook, fields):
     assert isinstance(found, Heard)
     assert is_session_id(found.session_id)
     assert (found.event is None) == bool(found.note)
-    assert {fact for fact in found.facts} <= {fact.value for fact in Fact}
+    assert set(found.facts) <= {fact.value for fact in Fact}
     json.dumps(found.data)
 
 
