@@ -26,7 +26,14 @@ demo: $(VENV)/.program  ## watch the machine at work in a temporary repository
 	@$(BIN)/tapehead demo
 
 test: $(VENV)/.tools  ## every test that needs no agent of the real world
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto -m "not slow and not realclient"
+
+torture: $(VENV)/.tools  ## the long forms: a thousand kills, a thousand processes, larger samples (about 10 minutes)
+	$(BIN)/python -m pytest -n auto -m slow
+
+realclient: $(VENV)/.tools  ## the same machine beside the real Claude Code, offline (needs root, node, tmux, iproute2)
+	@$(BIN)/python tests/realclient/rig/client.py .
+	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient
 
 lint: $(VENV)/.tools  ## ruff, mypy --strict, the layers
 	$(BIN)/ruff check .
@@ -38,8 +45,12 @@ format: $(VENV)/.tools  ## let ruff set the layout
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-redraw: $(VENV)/.program  ## make everything that is generated again (tools/redraw.py lists it)
+redraw: $(VENV)/.tools  ## make everything again that is generated (tools/redraw.py lists it)
 	@$(BIN)/python tools/redraw.py
+
+bench: $(VENV)/.program  ## how long a hook takes, as a ratio to a bare Python; recorded in benchmarks/latency.json
+	@$(BIN)/python benchmarks/latency.py
+.PHONY: bench
 
 render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, to look at (needs node and chromium)
 	@$(BIN)/python tools/render_mermaid.py
@@ -47,4 +58,4 @@ render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, t
 clean:  ## remove what make made
 	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
 
-.PHONY: help demo test lint format redraw render-diagrams clean
+.PHONY: help demo test torture realclient lint format redraw render-diagrams clean

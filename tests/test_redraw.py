@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
 import shutil
 from pathlib import Path
 
 import pytest
 
+import redraw
+
 ROOT = Path(__file__).parent.parent
-
-
-def tool():
-    spec = importlib.util.spec_from_file_location("redraw", ROOT / "tools" / "redraw.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-redraw = tool()
 
 
 @pytest.mark.parametrize(("name", "make"), redraw.GENERATED, ids=[name for name, _ in redraw.GENERATED])

@@ -5,10 +5,18 @@ To add something, add a line to GENERATED: the path, and the function that gives
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from pathlib import Path
 
+import cli_page
+import demo_excerpt
+import example_transcript
+import state_page
+from tapehead import __version__
+from tapehead.agents.claude.hooks import HOOKS
+from tapehead.agents.claude.settings import TIMEOUT_SECONDS
 from tapehead.diagrams import markdown, mermaid
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -39,11 +47,35 @@ def fenced(make: Callable[[], str]) -> Callable[[], str]:
     return lambda: f"```mermaid\n{make()}```\n"
 
 
+def plugin_hooks() -> str:
+    """Every hook of ours runs the plugin's script, by way of sh: an unpacked copy may have lost its mode bits."""
+
+    def handler(hook: str) -> dict[str, object]:
+        command = f'sh "${{CLAUDE_PLUGIN_ROOT}}/scripts/hook.sh" {hook}'
+        return {"type": "command", "command": command, "timeout": TIMEOUT_SECONDS}
+
+    groups = {hook: [{"hooks": [handler(hook)]}] for hook in HOOKS}
+    return json.dumps({"description": "Writes every move of a session on its tape", "hooks": groups}, indent=2) + "\n"
+
+
+def with_version(manifest: str) -> str:
+    """The plugin goes by the version of the program."""
+    return re.sub(r'("version": ")[^"]*', rf"\g<1>{__version__}", manifest)
+
+
 GENERATED: tuple[tuple[str, Redraw], ...] = (
     ("docs/diagrams/session.mmd", whole(mermaid.summary)),
     ("docs/diagrams/session-full.mmd", whole(mermaid.full)),
     ("docs/diagrams/table.md", whole(markdown.table)),
-    ("README.md", between_markers(summary=fenced(mermaid.summary), full=fenced(mermaid.full))),
+    ("docs/cli.md", whole(cli_page.page)),
+    ("docs/state-file.md", whole(state_page.page)),
+    (
+        "README.md",
+        between_markers(demo=demo_excerpt.excerpt, summary=fenced(mermaid.summary), full=fenced(mermaid.full)),
+    ),
+    ("plugin/hooks/hooks.json", whole(plugin_hooks)),
+    ("plugin/.claude-plugin/plugin.json", with_version),
+    ("docs/continuity.md", between_markers(brief=example_transcript.example_brief)),
 )
 
 
@@ -62,4 +94,4 @@ def redraw(root: Path = ROOT) -> list[str]:
 
 
 if __name__ == "__main__":
-    print("\n".join(f"redrawn: {name}" for name in redraw()) or "all drawings are as the code draws them")
+    print("\n".join(f"redrawn: {name}" for name in redraw()) or "all that is generated is as the code makes it")

@@ -64,7 +64,7 @@ def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 
         state,
         turn_number=state.turn_number + 1,
         turn_id=line.text("prompt_id") or line.id,
-        last_prompt=_shown(line.text("prompt")),
+        last_prompt=state.last_prompt if line.text("asked_by") else _shown(line.text("prompt")),
         turn_checkpoint_ids=(),
     )
 
@@ -75,7 +75,7 @@ def _compacted(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 -
 
 
 def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(state, captured_at=line.at, capture_failures=0)
+    return attr.evolve(state, captured_at=line.at, capture_failures=0, brief_tokens=line.number("brief_tokens"))
 
 
 def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -101,7 +101,16 @@ def _failed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - on
 
 def _restored(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """Only the restore that was handed over is settled: a newer one may be owed by now."""
-    return attr.evolve(state, pending_restore="") if line.of == state.pending_restore else state
+    owed = "" if line.of == state.pending_restore else state.pending_restore
+    return attr.evolve(state, pending_restore=owed, awaiting_receipt=line.text("checksum"), delivery="")
+
+
+def _receipt(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """Bad news may be too early, since the host writes its record late: the next look can still find the text there."""
+    arrived = line.text("delivery") == "delivered"
+    return attr.evolve(
+        state, awaiting_receipt="" if arrived else state.awaiting_receipt, delivery=line.text("delivery")
+    )
 
 
 def _steered(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -145,6 +154,7 @@ _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "ingest": _ingested,
     "failed": _failed,
     "restored": _restored,
+    "receipt": _receipt,
     "steered": _steered,
     "warned": _warned,
     "survey": _surveyed,

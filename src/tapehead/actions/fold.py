@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import attr
 
@@ -32,8 +32,7 @@ def facts_of(state: State) -> frozenset[Fact]:
     return frozenset(fact for fact, true in holds.items() if true)
 
 
-@attr.frozen
-class Move:
+class Move(NamedTuple):
     """What one line did: for the log, and for whoever must act on it."""
 
     line: Line

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import attr
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions import bookkeeping, effects
 from tapehead.statemachine.vocabulary import Action
@@ -45,8 +43,7 @@ PERFORM: dict[Action, Callable[..., Any]] = {**BOOKKEEPING, **EFFECTS}
 _REASON = 300
 
 
-@attr.frozen
-class Note:
+class Note(NamedTuple):
     """What the tape is to remember of an action."""
 
     kind: str

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import attr
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.statemachine.vocabulary import Phase
 
@@ -23,8 +21,7 @@ WHOLE_STORY = frozenset({1, 2})
 """The rules by which all is handed back. The others may be wrong about who goes on with what, so they only point."""
 
 
-@attr.frozen
-class Start:
+class Start(NamedTuple):
     """The start that asks."""
 
     session_id: str
@@ -34,8 +31,7 @@ class Start:
     cleared: bool
 
 
-@attr.frozen
-class Heir:
+class Heir(NamedTuple):
     """The answer."""
 
     predecessor: str

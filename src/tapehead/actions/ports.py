@@ -6,13 +6,15 @@ part that is not there: the action is then a word on the tape and nothing more.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol
-
-import attrs
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from tapehead.store.line import Line
     from tapehead.store.state import State
+else:
+    Protocol = object  # making the classes below into real Protocols costs a hook 4 ms, and only mypy looks at them
 
 Remembered = dict[str, Any] | None
 
@@ -51,8 +53,7 @@ class Checkpoints(Protocol):
     def discard(self, state: State, line: Line) -> Remembered: ...
 
 
-@attrs.frozen
-class Ports:
+class Ports(NamedTuple):
     """All of them."""
 
     stories: Stories | None = None

@@ -2,48 +2,41 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import attr
-
+from tapehead.actions.accounts import Accounts
 from tapehead.actions.inheritance import WHOLE_STORY
-from tapehead.git import layout as git_layout
-from tapehead.git import run as git_run
+from tapehead.actions.kept import kept
+from tapehead.actions.repository import look, named, repo_facts
 from tapehead.restore import description as descriptions
-from tapehead.restore import handback
-from tapehead.store import captures, tape
-from tapehead.store.line import readable
-from tapehead.store.paths import is_session_id
+from tapehead.restore.brief import brief
+from tapehead.restore.described import sections_of
+from tapehead.restore.fence import clean, quote
+from tapehead.restore.handback import whole
+from tapehead.restore.steer import steer
+from tapehead.store import batons, captures
+from tapehead.store.paths import is_session_id, place_name
+from tapehead.store.sessions import StateStore, Unreadable
+from tapehead.store.state import State
+from tapehead.tokens.estimate import room, tokens
 
 if TYPE_CHECKING:
+    from tapehead.actions.repository import Repo
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
-    from tapehead.store.state import State
 
-_GIT_SECONDS = 2.0
-"""How long git may take while someone waits: in a very large repository the description does without it."""
-_TAPE_LOOKED_AT = 256 * 1024
-_PROMPTS = 5
-_PROMPT = 600
-_REPLY = 1_500
-_FILES = 40
+BUDGET = 2_000
+"""Tokens of a whole story."""
+POINTER = 300
+"""Tokens of a mere pointer to a session that may or may not be the one to go on with."""
 
 
-@attr.frozen
-class Handed:
+class Handed(NamedTuple):
     """A text for the model, and what the tape remembers of it."""
 
     text: str
     remembered: dict[str, Any]
-
-
-@attr.frozen
-class Repo:
-    """How the repository stands; `changed` is None where git did not say."""
-
-    branch: str
-    head: str
-    changed: list[str] | None
 
 
 class StoryKeeper:
@@ -51,53 +44,109 @@ class StoryKeeper:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
+        self.accounts = Accounts(layout)
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
-        """Writes the standard description; the former one goes to the archive, unless this very line wrote it."""
-        text = descriptions.written(self._describe(state, line))
-        there = captures.read(self.layout, state.session_id)
-        former = descriptions.matter_of(there) if there else {}
-        same = former.get("line") == line.id
-        archived = None if not there or same else _archive_name(former.get("captured_at", ""), line)
-        captures.write(self.layout, state.session_id, text, archived)
-        return {"characters": len(text), "trigger": line.text("trigger") or line.text("reason") or line.text("source")}
+        """Writes the standard description, once for a line; the former one goes to the archive."""
+        former = self._matter(state.session_id)
+        if former.get("line") == line.id:
+            text = captures.read(self.layout, state.session_id) or ""
+        else:
+            text = descriptions.written(self._describe(state, line, former))
+            archived = _archive_name(former.get("captured_at", ""), line) if former else None
+            captures.write(self.layout, state.session_id, text, archived)
+        cost = tokens(brief(self.accounts.of(state), budget=BUDGET, source="compact"))
+        return {"characters": len(text), "brief_tokens": cost, "trigger": _trigger(line)}
 
     def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:
         """Keeps the host's own summary of this compaction."""
-        summary = line.text("summary")
+        summary = line.text("summary") or self.accounts.host_summary(state)
         if not summary:
             return None
         captures.keep_summary(self.layout, state.session_id, state.compaction_count, summary)
         return {"characters": len(summary), "number": state.compaction_count}
 
+    def steer(self, state: State) -> str:
+        """What the summariser is told."""
+        return steer(self.accounts.of(state))
+
     def hand_back(self, state: State, limit: int) -> Handed:
-        """The text that tells the agent where it was."""
+        """The text that tells the agent where it was: its own story, or that of the session it goes on from."""
         inherited = bool(state.predecessor) and state.start_source not in ("compact", "resume")
-        session_id = state.predecessor if inherited else state.session_id
+        teller = self._state_of(state.predecessor) if inherited else state
+        in_full = not inherited or state.predecessor_rule in WHOLE_STORY
+        memo = self._memo(state) if inherited else ""
+        budget = (BUDGET if in_full else POINTER) - _OPENING // 4 - tokens(memo)
+        body = self._body(state, teller, limit=limit - _OPENING - len(memo), budget=budget)
+        text = f"{_opening(state, teller, inherited=inherited)}\n{memo}{body}" if body or memo else ""
+        captures.keep_handed(self.layout, state.session_id, text)
+        remembered = {
+            "session": teller.session_id,
+            "source": state.start_source,
+            "whole": in_full,
+            "characters": len(text),
+            "tokens": tokens(text),
+            "checksum": descriptions.checksum(text.strip()) if text else "",
+        }
+        return Handed(text, {**remembered, **({"rule": state.predecessor_rule} if inherited else {})})
+
+    def _body(self, state: State, teller: State, *, limit: int, budget: int) -> str:
+        """The brief; where there is neither a transcript nor a tape to make one from, what the description still says."""
+        text = brief(
+            self.accounts.of(teller),
+            budget=budget,
+            source=state.start_source,
+            host_summary=self.accounts.host_summary(state) if state.start_source == "compact" else "",
+            hard_limit=limit,
+            **self.given(state, teller),
+        )
+        if text:
+            return text
+        found = self.described(teller.session_id)
+        return whole(found, state.start_source, "", min(limit, room(budget))) if found else ""
+
+    def given(self, state: State, teller: State) -> dict[str, Any]:
+        """What a brief is given beside the digest: how the repository moved, and where the rest is."""
+        return {
+            "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
+            "extras": kept(self.layout, teller.session_id)._replace(
+                command=f"tapehead brief --full --session {teller.session_id}"
+            ),
+        }
+
+    def _memo(self, state: State) -> str:
+        """What the predecessor left word of, if this start holds its baton."""
+        baton = batons.look(self.layout, place_name(state.worktree_id))
+        if not baton or baton.get("leased_by") != state.session_id or not baton.get("memo"):
+            return ""
+        return f"It left a memo: “{clean(quote(str(baton['memo']), _MEMO))}”\n"
+
+    def described(self, session_id: str) -> descriptions.Description | None:
+        """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
         raw = captures.read(self.layout, session_id)
         if raw is None:
-            return Handed("", {"session": session_id, "characters": 0})
-        found = self._checked(raw, session_id, state)
-        opening = f"tapehead: {_opening(state, found, inherited=inherited)}"
-        whole = not inherited or state.predecessor_rule in WHOLE_STORY
-        if whole:
-            text = handback.whole(found, state.start_source, f"{opening} {self._freshness(state, found)}", limit)
-        else:
-            text = handback.pointer(found, opening)
-        remembered = {"session": session_id, "whole": whole, "source": state.start_source, "characters": len(text)}
-        return Handed(text, remembered)
-
-    def _checked(self, raw: str, session_id: str, state: State) -> descriptions.Description:
-        """One that is not as it was written is moved out of the way, so that it is met, and said, only once."""
+            return None
         try:
             return descriptions.read(raw)
         except descriptions.NotAsWritten:
-            captures.set_aside(self.layout, session_id, state.pending_restore)
-            raise
+            with suppress(OSError):  # where it cannot be moved it is not believed all the same
+                captures.set_aside(self.layout, session_id)
+            return None
 
-    def _describe(self, state: State, line: Line) -> descriptions.Description:
+    def _matter(self, session_id: str) -> dict[str, str]:
+        found = self.described(session_id)
+        return found.matter if found else {}
+
+    def _state_of(self, session_id: str) -> State:
+        try:
+            return StateStore(self.layout).load(session_id) or State(session_id)
+        except Unreadable:
+            return State(session_id)
+
+    def _describe(self, state: State, line: Line, former: dict[str, str]) -> descriptions.Description:
         repo = look(state.worktree_path)
-        prompts, reply = self._said(state.session_id)
+        digest = self.accounts.of(state)
+        told = sections_of(digest, kept(self.layout, state.session_id))
         section = descriptions.Section
         return descriptions.Description(
             matter={
@@ -106,58 +155,35 @@ class StoryKeeper:
                 "terminal": state.terminal,
                 "captured_at": line.at.isoformat(),
                 "compaction_count": str(state.compaction_count),
-                "trigger": line.text("trigger") or line.text("reason") or line.text("source"),
+                "trigger": _trigger(line),
                 "project": state.worktree_path,
                 "branch": repo.branch,
                 "head": repo.head,
-                "changed_files": str(len(repo.changed)) if repo.changed is not None else "unknown",
+                **named(repo.changed),
+                "token_estimate": str(sum(tokens(part.body) for part in told)),
+                "focus": clean(quote(state.last_prompt, 160)),
                 "line": line.id,
             },
             sections=(
-                section("CRITICAL", "Focus", _focus(state, prompts)),
-                section("HIGH", "Last reply", _quoted(reply, _REPLY)),
-                section("HIGH", "Earlier prompts, newest first", "\n\n".join(_quoted(p, _PROMPT) for p in prompts[1:])),
-                section("MEDIUM", "Work tree", _work_tree(repo)),
-                section("LOW", "Session", _session(state)),
+                *told,
+                section("MEDIUM", "Work tree", clean(_work_tree(repo))),
+                section("LOW", "Session", clean(_session(state))),
+                *((section("ARCHIVE", "Before this", _before(former)),) if former else ()),
             ),
             move=f"{state.phase_before.name} -> {state.phase.name}",
         )
 
-    def _said(self, session_id: str) -> tuple[list[str], str]:
-        """The newest prompts, newest first, and the last reply, as the tape has them."""
-        lines = readable(tape.tail(self.layout.tape(session_id), _TAPE_LOOKED_AT))
-        prompts = [line.text("prompt") for line in lines if line.text("prompt")]
-        replies = [line.text("reply") for line in lines if line.event and line.text("reply")]
-        return prompts[: -_PROMPTS - 1 : -1], replies[-1] if replies else ""
 
-    def _freshness(self, state: State, found: descriptions.Description) -> str:
-        """How the repository moved since the capture, in a sentence."""
-        now = look(state.worktree_path)
-        if not now.head:
-            return ""
-        then = found.matter
-        moved = [
-            handback.harmless(f"{what} was {old or 'unknown'} and is now {new or 'detached'}")
-            for what, old, new in (
-                ("branch", then.get("branch"), now.branch),
-                ("HEAD", then.get("head", "")[:10], now.head[:10]),
-            )
-            if old != new
-        ]
-        return f"Since then: {'; '.join(moved)}." if moved else "Branch and HEAD are as they were then."
+_OPENING = 240
+"""More than the first line ever has, with an id of 128 letters."""
+_MEMO = 1_400
+_FILES = 40
 
 
-def look(worktree: str) -> Repo:
-    """How the repository stands now."""
-    repository = git_layout.find(worktree) if worktree else None
-    if repository is None:
-        return Repo("", "", None)
-    branch, head = git_layout.head(repository)
-    try:
-        changed = git_run.changed_files(repository.worktree, _GIT_SECONDS) if repository.worktree else None
-    except git_run.GitFailed:
-        changed = None
-    return Repo(branch, head, changed)
+def _trigger(line: Line) -> str:
+    return (
+        line.text("trigger") or line.text("reason") or line.text("source") or (line.event.value if line.event else "")
+    )
 
 
 def _archive_name(captured_at: str, line: Line) -> str:
@@ -166,39 +192,34 @@ def _archive_name(captured_at: str, line: Line) -> str:
     return f"{name if is_session_id(name) else 'before-' + line.id}.md"
 
 
-def _opening(state: State, found: descriptions.Description, *, inherited: bool) -> str:
-    at = found.matter.get("captured_at", "")[:19]
+def _opening(state: State, teller: State, *, inherited: bool) -> str:
+    heard = teller.last_interaction_at or teller.started_at
+    at = heard.strftime("%Y-%m-%dT%H:%M:%SZ") if heard else "an unknown time"
     if inherited:
-        return f"the work of session {state.predecessor} in this place, as it stood at {at} UTC ({found.move})."
-    after = "its context was compacted" if state.start_source == "compact" else "it was last left"
-    return f"where this session stood before {after} ({at} UTC, turn {state.turn_number})."
-
-
-def _focus(state: State, prompts: list[str]) -> str:
-    asked = _quoted(prompts[0], _PROMPT) if prompts else "(no prompt on record)"
-    standing = f"Turn {state.turn_number}, {state.phase_before.value} when this was written."
-    return f"{standing} Asked last:\n\n{asked}"
+        ended = {"halted": "was halted in mid-turn", "ended": "ended"}.get(teller.phase.value, "was left")
+        return f"tapehead: session {teller.session_id} worked in this place and {ended}; last heard of at {at}."
+    after = (
+        "before its context was compacted" if state.start_source == "compact" else f"when it was last heard of, at {at}"
+    )
+    return f"tapehead: where this session stood {after} (turn {state.turn_number})."
 
 
 def _work_tree(repo: Repo) -> str:
     if not repo.head and not repo.branch:
         return "Not a git repository."
-    lines = [f"Branch {handback.harmless(repo.branch) or '(detached)'} at {repo.head[:10] or '(no commit yet)'}."]
+    lines = [f"Branch {quote(repo.branch, 120) or '(detached)'} at {repo.head[:10] or '(no commit yet)'}."]
     if repo.changed is None:
-        lines.append("Changed files: git did not answer in time.")
-    else:
-        lines.append(f"Changed files: {len(repo.changed) or 'none'}")
-        lines += [f"- {handback.harmless(name)}" for name in repo.changed[:_FILES]]
-        lines += [f"- … and {len(repo.changed) - _FILES} more"] if len(repo.changed) > _FILES else []
-    return "\n".join(lines)
+        return "\n".join([*lines, "Changed files: git did not answer in time."])
+    lines.append(f"Changed files: {len(repo.changed) or 'none'}")
+    lines += [f"- {quote(name, 200)}" for name in repo.changed[:_FILES]]
+    return "\n".join([*lines, f"- … and {len(repo.changed) - _FILES} more"] if len(repo.changed) > _FILES else lines)
 
 
 def _session(state: State) -> str:
     started = state.started_at.isoformat(timespec="seconds") if state.started_at else "unknown"
-    return f"Started {started}; {state.turn_number} turns; compacted {state.compaction_count} times; model {handback.harmless(state.model) or 'unknown'}."
+    return f"Started {started}; {state.turn_number} turns; compacted {state.compaction_count} times; model {quote(state.model, 80) or 'unknown'}."
 
 
-def _quoted(text: str, limit: int) -> str:
-    """Somebody's words, marked as such line by line."""
-    cut = text if len(text) <= limit else f"{text[: limit * 2 // 3]} […] {text[-limit // 3 :]}"
-    return "\n".join(f"> {line}" for line in handback.harmless(cut).splitlines())
+def _before(former: dict[str, str]) -> str:
+    said = former.get("focus", "")
+    return f"- {former.get('captured_at', '')} ({former.get('trigger', '')}), on {former.get('branch', '')}: {said}"

@@ -1,4 +1,7 @@
-"""The host's process: whether it still lives, and its terminal. Light: every start asks. Only /proc is read."""
+"""The host's process: whether it still lives, and its terminal. Light: every start asks.
+
+/proc is read where there is one; elsewhere (macOS, the BSDs) `ps` is asked, which takes some milliseconds more.
+"""
 
 import os
 
@@ -24,6 +27,8 @@ class Process:
 
 def look(pid: int, proc: str = "/proc") -> Process | None:
     """The process, or None where there is none or nobody can tell."""
+    if not os.path.isdir(os.path.join(proc, "self")):
+        return _asked_of_ps(pid)
     try:
         with open(os.path.join(proc, str(pid), "stat"), "rb") as file:
             text = file.read().decode("utf-8", "replace")
@@ -37,11 +42,13 @@ def look(pid: int, proc: str = "/proc") -> Process | None:
 
 
 def is_lost(pid: int, started: str, proc: str = "/proc") -> bool:
-    """Whether the process is surely gone. Where nobody can tell (no /proc), it is not."""
-    if not os.path.exists(os.path.join(proc, "self", "stat")):
-        return not _signals_reach(pid)
+    """Whether the process is surely gone: no signal reaches it, or another one has its number now."""
+    if not _signals_reach(pid):
+        return True
     found = look(pid, proc)
-    return found is None or (bool(started) and found.started != started)
+    if found is None:
+        return os.path.isdir(os.path.join(proc, "self"))  # /proc knows; a ps that does not answer proves nothing
+    return bool(started) and found.started != started
 
 
 def host_above(pid: int, proc: str = "/proc") -> Process | None:
@@ -54,6 +61,28 @@ def host_above(pid: int, proc: str = "/proc") -> Process | None:
             return found
         pid = found.parent
     return None
+
+
+def _asked_of_ps(pid: int) -> Process | None:
+    """What ps says: parent, terminal, start (five words) and name of one process."""
+    reading, writing = os.pipe()
+    try:
+        quiet = (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)
+        actions = [(os.POSIX_SPAWN_DUP2, writing, 1), quiet]
+        command = ["ps", "-o", "ppid=,tty=,lstart=,comm=", "-p", str(pid)]
+        child = os.posix_spawnp("ps", command, {"PATH": os.defpath, "LC_ALL": "C"}, file_actions=actions)
+        os.close(writing)
+        writing = -1
+        words = os.read(reading, 4096).decode("utf-8", "replace").split()
+        os.waitpid(child, 0)
+        terminal = "" if words[1].startswith("?") else "/dev/" + words[1]
+        return Process(pid, os.path.basename(words[7]), int(words[0]), " ".join(words[2:7]), terminal)
+    except (OSError, ValueError, IndexError):
+        return None
+    finally:
+        os.close(reading)
+        if writing >= 0:
+            os.close(writing)
 
 
 def _terminal(number: int) -> str:

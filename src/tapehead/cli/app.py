@@ -10,8 +10,10 @@ from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "See where things stand": ("status", "log", "doctor", "mermaid"),
+    "Go on where you were": ("brief", "losses", "handoff"),
+    "Keep what matters": ("save", "thread", "adr"),
     "Set up": ("install", "uninstall", "completion", "demo"),
-    "Look behind": ("replay", "gc", "hook"),
+    "Look behind": ("replay", "bench", "gc", "hook"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
 
@@ -32,7 +34,7 @@ class Lazily(click.Group):
             return None
         module = import_module(f"tapehead.cli.commands.{_HELD_BY.get(cmd_name, cmd_name)}")
         command: click.Command = getattr(module, cmd_name)
-        return command
+        return _laid_out(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The groups, a line for each command."""
@@ -40,6 +42,14 @@ class Lazily(click.Group):
             with formatter.section(title):
                 found = [(name, self.get_command(ctx, name)) for name in names]
                 formatter.write_dl([(name, command.get_short_help_str(90)) for name, command in found if command])
+
+
+def _laid_out(command: click.Command) -> click.Command:
+    r"""With its examples line by line: click looks for the character that a raw docstring spells `\b`."""
+    command.help = command.help and command.help.replace("\\b\n", "\b\n")
+    for below in command.commands.values() if isinstance(command, click.Group) else ():
+        _laid_out(below)
+    return command
 
 
 @click.command(

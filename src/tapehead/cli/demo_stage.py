@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tapehead.cli.attend import attend
 from tapehead.cli.engine import Engine
+from tapehead.store import lock
 from tapehead.store.paths import Layout
 
 if TYPE_CHECKING:
@@ -73,10 +74,12 @@ class Stage:
         return attend(self.engine)["demo"]
 
     def close(self) -> None:
-        """Nothing of it stays behind: also not the detached settle."""
+        """Nothing of it stays behind: the detached settle, which holds the worker's lock, is waited for."""
         self.agent_dies()
-        with suppress(OSError), self.engine.store.transaction("demo", 5.0):
-            pass
+        with suppress(OSError):
+            held = lock.take(self.engine.layout.worker("demo"), 10.0)
+            if held is not None:
+                lock.release(held)
 
 
 def context_in(printed: str) -> str:

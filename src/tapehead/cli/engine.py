@@ -7,7 +7,9 @@ tape before that, as a note, so it is not done twice.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
 
 import attr
 
@@ -15,7 +17,6 @@ from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
-from tapehead.actions.stories import StoryKeeper
 from tapehead.agents.registry import AGENTS
 from tapehead.cli import survey
 from tapehead.store import tape
@@ -26,12 +27,13 @@ from tapehead.store.state import State
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tapehead.actions.ports import Remembered
+    from tapehead.actions.stories import StoryKeeper
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
 
 
-@attr.frozen
-class Reply:
+class Reply(NamedTuple):
     """What a hook has to say, to whom."""
 
     context: str = ""
@@ -41,8 +43,7 @@ class Reply:
     person: str = ""
 
 
-@attr.frozen
-class Own:
+class Own(NamedTuple):
     """The line that the settling hook itself wrote: it can answer that one, and it knows through which hook."""
 
     line_id: str
@@ -53,29 +54,69 @@ class Own:
 class Engine:
     """One store, and the clock."""
 
-    def __init__(self, layout: Layout, clock_ns: Callable[[], int]) -> None:
+    def __init__(self, layout: Layout, clock_ns: Callable[[], int], *, steering: bool = True) -> None:
         self.store = StateStore(layout)
         self.layout = layout
         self.clock_ns = clock_ns
-        self.stories = StoryKeeper(layout)
-        self.handler = ActionHandler(Ports(stories=self.stories, batons=BatonKeeper(layout)))
+        self.steering = steering
+        """Whether the host's summariser is told what must survive (`TAPEHEAD_STEER=0` says no)."""
+        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout)))
+
+    @cached_property
+    def stories(self) -> StoryKeeper:
+        """Loaded when a story is told: a start that inherits nothing never needs it."""
+        from tapehead.actions.stories import StoryKeeper  # noqa: PLC0415 - heavy
+
+        return StoryKeeper(self.layout)
+
+    def capture(self, state: State, line: Line) -> Remembered:
+        """The port of CAPTURE."""
+        return self.stories.capture(state, line)
+
+    def keep_summary(self, state: State, line: Line) -> Remembered:
+        """The port of KEEP_SUMMARY."""
+        return self.stories.keep_summary(state, line)
+
+    def ingest(self, state: State, line: Line) -> Remembered:
+        """The port of INGEST."""
+        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
+
+        return TranscriptKeeper().ingest(state, line)
 
     def settle(self, session_id: str, own: Own | None = None, wait: float = 5.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
 
-        Where another process holds the session for longer than we wait, there is nothing to say: it looks again before
-        it lets go, so it reads our line too.
+        Where another process holds the session for longer than we wait, there is nothing to say: it looks again after it
+        has let go, so it reads our line too.
         """
+        reply, state = self._settled(session_id, own, wait)
+        while state is not None and self.store.behind(session_id, state):
+            _, state = self._settled(session_id, None, 0)
+        return reply
+
+    def _settled(self, session_id: str, own: Own | None, wait: float) -> tuple[Reply, State | None]:
+        """One turn with the lock: what there is to say, and the state as it was saved; None where there is none to go by."""
         with self.store.transaction(session_id, wait) as held:
             if not held:
-                return Reply()
+                return Reply(), None
             saved = self._saved(session_id)
             state = self._caught_up(saved or self._rebuilt(session_id))
             reply = self._speak(state, own)
+            return reply, self._kept(state, saved, reply)
+
+    def _kept(self, state: State, saved: State | None, reply: Reply) -> State | None:
+        """The state that was saved last. What is on record as said must be said, even where the place cannot be kept."""
+        try:
             state = self._caught_up(state)
             if state != saved and state.tape_offset:
                 self.store.save(state)
-            return reply
+        except OSError as error:
+            if reply == Reply():
+                raise
+            with suppress(OSError):
+                self.failed(state.session_id, "settle", error)
+            return None
+        return state
 
     def lost(self, session_id: str) -> None:
         """Says that the host's process is gone."""
@@ -92,6 +133,23 @@ class Engine:
             untracked = survey.untracked(state.worktree_path)
             if untracked is not None:
                 self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+
+    def look_for_receipt(self, session_id: str, *, give_up: bool = False) -> bool:
+        """Compares what the model got, by the host's own record, with what it was handed; False while it pays to look again.
+
+        The host writes its record a little behind its events, so a text that is not there yet is called missing only by
+        a look that gives up, and a later look may still find it.
+        """
+        from tapehead.actions.receipts import receipt  # noqa: PLC0415 - the worker's alone
+
+        state = self.store.load(session_id)
+        found = receipt(self.layout, state) if state and state.awaiting_receipt else None
+        if not state or not found or found["delivery"] == state.delivery:
+            return True
+        if found["delivery"] != "delivered" and not give_up:
+            return False
+        self._append(session_id, {"note": "receipt", "data": found})
+        return True
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:
         """Leaves word of what went wrong, for doctor."""
@@ -172,8 +230,9 @@ class Engine:
         return handed.text
 
     def _steered(self, state: State) -> str:
-        self._append_note(state.session_id, Note("steered", state.pending_steer, {}))
-        return ""
+        text = self.stories.steer(state) if self.steering else ""
+        self._append_note(state.session_id, Note("steered", state.pending_steer, {"characters": len(text)}))
+        return text
 
     def _warned(self, state: State, own: Own) -> str:
         self._append_note(state.session_id, Note("warned", own.line_id, {"warnings": list(state.pending_warnings)}))

@@ -41,7 +41,7 @@ def everywhere() -> list[Here]:
     """Every store that was ever used, and is still there."""
     found = []
     for root in stores.registered(state_home(os.environ)):
-        place = Place(os.path.dirname(root), None, (root,))
+        place = Place(os.path.dirname(root).removesuffix("/.git"), None, (root,))
         found.append(Here(place, Engine(Layout(root), time.time_ns), datetime.now(UTC)))
     return found
 
@@ -67,7 +67,8 @@ def pick(at: Here, wanted: str | None) -> str:
             "no session was ever recorded here", "`tapehead install`, then start your agent in this repository"
         )
     if wanted is None:
-        return newest_first(known(at.engine))[0].session_id if known(at.engine) else ids[0]
+        states = newest_first(known(at.engine))
+        return states[0].session_id if states else ids[0]
     found = [wanted] if wanted in ids else [name for name in ids if name.startswith(wanted)]
     if len(found) != 1:
         what = f"{len(found)} sessions begin with {wanted!r}" if found else f"no session {wanted!r} here"

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 import time
-from contextlib import suppress
 
 from tapehead.agents import process
 from tapehead.agents.heard import Heard, NotOurs
@@ -18,7 +17,7 @@ from tapehead.cli.places import Place, place_of
 from tapehead.cli.stdin import Unusable, read_value
 from tapehead.git import layout as git_layout
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import strays, tape
+from tapehead.store import strays, tape, twins
 from tapehead.store.paths import Layout
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -33,6 +32,8 @@ WORKING = frozenset({Event.TURN_END, Event.TURN_FAILED, Event.COMPACTED, Event.S
 PLACED = frozenset({Event.SESSION_START, Event.TURN_START})
 """These say where the session is and which process runs it."""
 
+_PID_DIGITS = 10
+
 
 def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
     """Takes one payload; returns what to print. The caller (main.py) sees to it that nothing gets out of here."""
@@ -42,21 +43,24 @@ def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
     except Unusable as bad:
         _stray(agent, {}, env, str(bad), bad.raw)
         return ""
+    except OSError as error:
+        _stray(agent, {}, env, f"stdin cannot be read: {error.strerror}", b"")
+        return ""
     try:
         heard = agent.heard(payload, env)
     except NotOurs as other:
         _stray(agent, payload, env, str(other), raw)
         return ""
-    return _record(agent, heard, payload, env)
+    return _record(agent, heard, payload, raw, env)
 
 
-def _record(agent: ModuleType, heard: Heard, payload: object, env: Mapping[str, str]) -> str:
-    place = place_of(agent.directory(payload, env) or os.getcwd(), env)
+def _record(agent: ModuleType, heard: Heard, payload: object, raw: bytes, env: Mapping[str, str]) -> str:
+    place = place_of(agent.directory(payload, env) or _here(env), env)
     now = time.time_ns()
     line = _line(heard, place, env, now)
     if heard.event is Event.SESSION_START:
         _find_out(place, heard, line)
-    root = _append(place, heard.session_id, line)
+    root = _append(place, heard.session_id, line, raw, env)
     if not root:
         return ""
     layout = Layout(root)
@@ -65,6 +69,14 @@ def _record(agent: ModuleType, heard: Heard, payload: object, env: Mapping[str, 
     if heard.event in WORKING:
         _work(layout, heard.session_id, env)
     return ""
+
+
+def _here(env: Mapping[str, str]) -> str:
+    """The working directory. One that was deleted still has the name that the shell knew."""
+    try:
+        return os.getcwd()
+    except OSError:
+        return env.get("PWD", "") or os.sep
 
 
 def _line(heard: Heard, place: Place, env: Mapping[str, str], now: int) -> dict[str, object]:
@@ -82,7 +94,8 @@ def _whereabouts(place: Place, env: Mapping[str, str]) -> dict[str, object]:
     if place.repository:
         found["branch"], found["head"] = git_layout.head(place.repository)
     named = env.get("CLAUDE_PID", "")
-    host = process.look(int(named)) if named.isascii() and named.isdigit() else process.host_above(os.getppid())
+    known = named.isascii() and named.isdigit() and len(named) <= _PID_DIGITS
+    host = process.look(int(named)) if known else process.host_above(os.getppid())
     if host:
         found |= {"pid": host.pid, "pid_started": host.started, "terminal": host.terminal}
     return found
@@ -99,12 +112,19 @@ def _find_out(place: Place, heard: Heard, line: dict[str, object]) -> None:
         heard.data["found_out_nothing"] = f"{type(error).__name__}: {error}"[:300]
 
 
-def _append(place: Place, session_id: str, line: dict[str, object]) -> str:
-    """Writes the line into the first store that takes it; returns that store, or nothing where none did."""
+def _append(place: Place, session_id: str, line: dict[str, object], raw: bytes, env: Mapping[str, str]) -> str:
+    """Writes the line into the first store that takes it; returns that store, or nothing where none did.
+
+    The plugin's script says that it is the plugin. Where the settings run us too, one of the two writes, and only that one
+    goes on from here.
+    """
+    via = "plugin" if env.get("TAPEHEAD_VIA") == "plugin" else "settings"
     for root in place.roots:
-        with suppress(OSError):
-            tape.append(Layout(root).tape(session_id), line)
-            return root
+        try:
+            written = twins.append(Layout(root).tape(session_id), line, raw, via, time.time_ns())
+        except OSError:
+            continue
+        return root if written else ""
     return ""
 
 
@@ -121,7 +141,7 @@ def _something_is_owed(layout: Layout, session_id: str) -> bool:
 def _speak(agent: ModuleType, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> str:
     from tapehead.cli.engine import Engine, Own  # noqa: PLC0415 - heavy
 
-    engine = Engine(layout, time.time_ns)
+    engine = Engine(layout, time.time_ns, steering=env.get("TAPEHEAD_STEER", "") not in ("0", "false", "no", "off"))
     try:
         reply = engine.settle(heard.session_id, Own(line_id, heard.host, heard.hook))
     except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the host goes on
@@ -137,14 +157,18 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
     """Starts the detached settle of this session, unless one is already at work: that one looks again."""
     from tapehead.cli.detach import start  # noqa: PLC0415 - only here
 
-    with suppress(OSError):
+    try:
         start(layout, session_id, env)
+    except OSError:
+        return  # the line is on the tape: the next one that comes along does the work
 
 
 def _stray(agent: ModuleType, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
     """Something came that belongs to no session: doctor will say what."""
-    place = place_of(agent.directory(payload, env) or os.getcwd(), env)
+    place = place_of(agent.directory(payload, env) or _here(env), env)
     for root in place.roots:
-        with suppress(OSError):
+        try:
             strays.keep(Layout(root), time.time_ns(), agent.HOST, reason, raw)
-            return
+        except OSError:
+            continue
+        return

@@ -1,5 +1,6 @@
 """The console script. A hook is told apart before anything heavy is loaded."""
 
+import gc
 import os
 import sys
 from contextlib import suppress
@@ -20,7 +21,10 @@ def run_hook(host: str) -> None:
 
     os._exit leaves out the interpreter's tidying up, which a hook has no use for.
     """
+    gc.disable()  # a life of milliseconds: what it would collect is given back at the end anyway
     try:
+        _standard_library_first()
+        _descriptors_taken()
         if not os.environ.get("TAPEHEAD_INTERNAL"):  # what tapehead itself starts never sets off tapehead
             from tapehead.cli.hook import run  # noqa: PLC0415 - a broken install must not break the host
 
@@ -32,3 +36,18 @@ def run_hook(host: str) -> None:
             with suppress(OSError):
                 os.write(2, f"tapehead: {type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
     os._exit(0)
+
+
+def _standard_library_first() -> None:
+    """A work tree that stands in PYTHONPATH, or a folder of scripts, may hold a json.py: it is none of ours."""
+    library = os.path.dirname(os.__file__)
+    if library in sys.path:
+        place = sys.path.index(library)
+        sys.path[:] = sys.path[place:] + sys.path[:place]
+
+
+def _descriptors_taken() -> None:
+    """Where a host closed stdin, stdout or stderr, no file of ours may get its number: others write there."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004 - the three standard descriptors
+        pass
+    os.close(descriptor)

@@ -9,6 +9,10 @@ _SILENCE = 5.0
 """Seconds without a byte after which nothing more will come."""
 
 
+_PAUSE = 0.2
+"""Seconds without a byte after which what came may be all of it, although it looked so before and was not."""
+
+
 class Unusable(Exception):
     """What came is no JSON value. `raw` is what it was."""
 
@@ -20,7 +24,7 @@ class Unusable(Exception):
 def read_value(descriptor: int) -> tuple[object, bytes]:
     """The value and its bytes. Raises Unusable."""
     chunks: list[bytes] = []
-    size = 0
+    size = tried = 0
     while size <= _MOST:
         ready, _, _ = select.select([descriptor], [], [], _SILENCE)
         chunk = os.read(descriptor, 1 << 20) if ready else b""
@@ -28,7 +32,9 @@ def read_value(descriptor: int) -> tuple[object, bytes]:
             break
         chunks.append(chunk)
         size += len(chunk)
-        if chunk.rstrip()[-1:] == b"}" and not select.select([descriptor], [], [], 0)[0]:
+        pause = 0 if size >= 2 * tried else _PAUSE  # tries that cost more each time must not come with every chunk
+        if chunk.rstrip()[-1:] == b"}" and not select.select([descriptor], [], [], pause)[0]:
+            tried = size
             try:
                 raw = b"".join(chunks)
                 return json.loads(raw), raw

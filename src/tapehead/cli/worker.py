@@ -14,6 +14,8 @@ from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
 
 _SECONDS = 120
+PATIENCE = (0.1, 0.3, 0.6, 1.0, 1.0)
+"""Seconds between looks at the host's own record, which lags behind its events."""
 
 
 def main(root: str, session_id: str, descriptor: str) -> None:
@@ -35,10 +37,21 @@ def work(engine: Engine, session_id: str) -> None:
     try:
         engine.settle(session_id)
         engine.take_survey(session_id)
+        _await_receipt(engine, session_id)
         engine.settle(session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)
         engine.settle(session_id)
+
+
+def _await_receipt(engine: Engine, session_id: str) -> None:
+    """Looks a few times; what comes onto the tape in the meantime does not wait for it."""
+    for pause in PATIENCE:
+        if engine.look_for_receipt(session_id):
+            return
+        time.sleep(pause)
+        engine.settle(session_id)
+    engine.look_for_receipt(session_id, give_up=True)
 
 
 def _behind(engine: Engine, session_id: str) -> bool:

@@ -61,7 +61,7 @@ def _of_worktree(here: str) -> Repository | None:
     if not text.startswith("gitdir:"):
         return None
     git_dir = os.path.normpath(os.path.join(here, text[7:].strip()))
-    return _described(git_dir, here) if os.path.isdir(git_dir) else None
+    return _described(git_dir, here) if _is_git_dir(git_dir) else None
 
 
 def _of_git_dir(here: str) -> Repository | None:

@@ -7,14 +7,12 @@ whenever the file is read. Pure: text in, text out.
 from __future__ import annotations
 
 import hashlib
-
-import attr
+from typing import NamedTuple
 
 VERSION = "1.0"
 
 
-@attr.frozen
-class Section:
+class Section(NamedTuple):
     """One part, and how early it must be handed back."""
 
     priority: str
@@ -23,8 +21,7 @@ class Section:
     body: str
 
 
-@attr.frozen
-class Description:
+class Description(NamedTuple):
     """What the file says."""
 
     matter: dict[str, str]
@@ -41,7 +38,8 @@ class NotAsWritten(Exception):
 def written(description: Description) -> str:
     """The file's text."""
     parts = [
-        f"<!-- PRIORITY: {part.priority} -->\n## {part.title}\n\n{part.body.strip()}\n" for part in description.sections
+        f"<!-- PRIORITY: {part.priority} -->\n## {part.title}\n\n{_escaped(part.body.strip())}\n"
+        for part in description.sections
     ]
     body = "\n".join([*parts, f"---\nmachine: {description.move}\n"])
     matter = {**description.matter, "checksum": checksum(body)}
@@ -59,14 +57,6 @@ def read(text: str) -> Description:
     return Description(matter, tuple(_sections(sections)), move.strip())
 
 
-def matter_of(text: str) -> dict[str, str]:
-    """The front matter alone, unchecked: for whoever replaces the file."""
-    try:
-        return _parts(text)[0]
-    except NotAsWritten:
-        return {}
-
-
 def checksum(body: str) -> str:
     """SHA-256 over the text."""
     return hashlib.sha256(body.encode("utf-8", "replace")).hexdigest()
@@ -79,20 +69,45 @@ def _parts(text: str) -> tuple[dict[str, str], str]:
     if not found:
         raise NotAsWritten("the front matter does not end")
     pairs = (line.partition(": ") for line in head.splitlines())
-    return {name: value.strip('"') for name, _, value in pairs}, body
+    return {name: _value(value) for name, _, value in pairs}, body
+
+
+_MARKS = ("<!-- PRIORITY: ", "machine: ")
+"""What only a description itself may say at the beginning of a line: in quoted text it gets a backslash."""
+
+
+def _is_mark(line: str) -> bool:
+    return line.lstrip("\\").startswith(_MARKS)
+
+
+def _escaped(body: str) -> str:
+    return "\n".join(f"\\{line}" if _is_mark(line) else line for line in body.split("\n"))
+
+
+def _as_it_was(body: str) -> str:
+    return "\n".join(line[1:] if line.startswith("\\") and _is_mark(line) else line for line in body.split("\n"))
 
 
 def _sections(text: str) -> list[Section]:
     found = []
-    for part in text.split("<!-- PRIORITY: ")[1:]:
+    for part in f"\n{text}".split("\n<!-- PRIORITY: ")[1:]:
         priority, _, rest = part.partition(" -->\n## ")
         title, _, body = rest.partition("\n\n")
-        found.append(Section(priority, title, body.strip()))
+        found.append(Section(priority, title, _as_it_was(body.strip())))
     return found
 
 
 def _scalar(value: str) -> str:
     """A value that YAML reads as the text it is, on one line."""
-    flat = " ".join(value.split()).replace('"', "'")
-    plain = flat and all(letter.isalnum() or letter in "./-_+ " for letter in flat) and flat[0].isalpha()
-    return flat if plain else f'"{flat}"'
+    flat = "".join(letter for letter in " ".join(value.split()) if letter.isprintable())
+    plain = flat and flat.isascii() and flat[0].isalpha() and all(c.isalnum() or c in "./-_+ " for c in flat)
+    return flat if plain and flat.lower() not in _NOT_TEXT else "'" + flat.replace("'", "''") + "'"
+
+
+def _value(scalar: str) -> str:
+    quoted = len(scalar) > 1 and scalar[0] == scalar[-1] == "'"
+    return scalar[1:-1].replace("''", "'") if quoted else scalar.strip('"')
+
+
+_NOT_TEXT = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
+"""Words that YAML takes for something else."""

@@ -5,22 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tapehead.restore.description import Description
+    from tapehead.restore.description import Description, Section
 
 _BY_SOURCE = {
     "startup": ("CRITICAL", "HIGH"),
     "full": ("CRITICAL", "HIGH", "MEDIUM", "LOW", "ARCHIVE"),
 }
 _OTHERWISE = ("CRITICAL", "HIGH", "MEDIUM")
-POINTER = 1_200
-"""Characters of a mere pointer: about 300 tokens."""
-_FOCUS = 700
-
-
-def harmless(text: str) -> str:
-    """Quoted text that can neither close the host's tags nor move the terminal."""
-    kept = "".join(letter for letter in text if letter in "\n\t" or letter.isprintable())
-    return kept.replace("<", "\u2039")
+_ORDER = ("CRITICAL", "HIGH", "MEDIUM", "LOW", "ARCHIVE")
+_ROOM_TO_SAY = 200
 
 
 def whole(description: Description, source: str, opening: str, limit: int) -> str:
@@ -29,7 +22,7 @@ def whole(description: Description, source: str, opening: str, limit: int) -> st
     parts = [f"{opening}\n"]
     left = limit - len(parts[0])
     left_out = []
-    for section in sorted(description.sections, key=lambda part: _ORDER.index(part.priority)):
+    for section in sorted(description.sections, key=_rank):
         text = f"\n## {section.title}\n{section.body}\n"
         if section.priority in wanted and len(text) <= left - _ROOM_TO_SAY:
             parts.append(text)
@@ -37,17 +30,12 @@ def whole(description: Description, source: str, opening: str, limit: int) -> st
         elif section.body:
             left_out.append(section.title)
     if left_out:
-        parts.append(f"\nNot repeated here: {', '.join(left_out)} (`tapehead brief --full` shows them).\n")
+        parts.append(
+            f"\nNot repeated here: {', '.join(left_out)} (`tapehead brief --full` shows them).\n"[: max(0, left)]
+        )
     return "".join(parts)
 
 
-def pointer(description: Description, opening: str) -> str:
-    """What it was, how it ended, and where the rest is."""
-    focus = next((part.body for part in description.sections if part.priority == "CRITICAL"), "")
-    session = description.matter.get("session_id", "")
-    rest = f"\nThe rest of it: `tapehead brief --session {session}`\n"
-    return f"{opening}\n{focus[:_FOCUS]}{rest}"[:POINTER]
-
-
-_ORDER = ("CRITICAL", "HIGH", "MEDIUM", "LOW", "ARCHIVE")
-_ROOM_TO_SAY = 200
+def _rank(section: Section) -> int:
+    """A priority of a version to come goes last."""
+    return _ORDER.index(section.priority) if section.priority in _ORDER else len(_ORDER)

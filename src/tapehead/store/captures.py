@@ -50,11 +50,13 @@ def read(layout: Layout, session_id: str) -> str | None:
         return None
 
 
-def set_aside(layout: Layout, session_id: str, name: str) -> str:
-    """Moves a description that cannot be trusted out of the way, under a name of its own; returns where it is now."""
+def set_aside(layout: Layout, session_id: str) -> str:
+    """Moves a description that cannot be trusted out of the way, with the reason beside it; returns where it is now."""
     make_private(layout.aside)
-    kept = os.path.join(layout.aside, f"{session_id}.{name}.md")
-    os.rename(path(layout, session_id), kept)
+    here = path(layout, session_id)
+    kept = os.path.join(layout.aside, f"{session_id}.{os.stat(here).st_mtime_ns}.md")
+    os.rename(here, kept)
+    atomic.write(kept + ".reason", b"the checksum does not fit the text: it was torn, or somebody changed it\n")
     return kept
 
 
@@ -74,5 +76,18 @@ def summary(layout: Layout, session_id: str, number: int) -> str:
     name = os.path.join(layout.captures(session_id), f"summary-{number:04d}.md")
     try:
         return atomic.read(name).decode("utf-8", "replace")
+    except FileNotFoundError:
+        return ""
+
+
+def keep_handed(layout: Layout, session_id: str, text: str) -> None:
+    """Keeps the text that was handed to the host: its receipt is compared with it, and `losses` asks what it held."""
+    atomic.write(os.path.join(layout.captures(session_id), "handed.md"), text.encode("utf-8", "replace"))
+
+
+def handed(layout: Layout, session_id: str) -> str:
+    """The text that was last handed over, or nothing."""
+    try:
+        return atomic.read(os.path.join(layout.captures(session_id), "handed.md")).decode("utf-8", "replace")
     except FileNotFoundError:
         return ""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any
-
-import attrs
+from typing import Any, NamedTuple
 
 from tapehead.statemachine.vocabulary import Event, Fact
 
@@ -18,8 +16,7 @@ class Damaged(ValueError):
     """A line that cannot be read. It stays on the tape, is passed over, and doctor names it."""
 
 
-@attrs.frozen
-class Line:
+class Line(NamedTuple):
     """What one line says."""
 
     id: str

@@ -14,26 +14,44 @@ def take(path: str, wait: float) -> int | None:
 
     Closing the descriptor lets go. A child that inherits it holds the lock too.
     """
-    descriptor = _open(path)
     deadline = time.monotonic() + wait
     while True:
+        descriptor = _open(path)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                os.close(descriptor)
-                return None
-            time.sleep(_PAUSE)
-        except OSError:
+            locked = _locked(descriptor, deadline)
+            if locked and _is_still(path, descriptor):
+                return descriptor
+        except BaseException:
             os.close(descriptor)
             raise
-        else:
-            return descriptor
+        os.close(descriptor)
+        if not locked:
+            return None
 
 
 def release(descriptor: int) -> None:
     """Lets go."""
     os.close(descriptor)
+
+
+def _locked(descriptor: int, deadline: float) -> bool:
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(_PAUSE)
+        else:
+            return True
+
+
+def _is_still(path: str, descriptor: int) -> bool:
+    """Whether the file that we locked is the one that others will find: gc takes it away with the session."""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+    except FileNotFoundError:
+        return False
 
 
 def _open(path: str) -> int:

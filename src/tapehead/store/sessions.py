@@ -46,7 +46,8 @@ class StateStore:
             raise Unreadable(f"{type(error).__name__}: {error}") from error
 
     def save(self, state: State) -> None:
-        """Writes the state in one step."""
+        """Writes the state in one step, after the lines that it has read are as safe from a power cut as it will be."""
+        tape.flush(self.layout.tape(state.session_id))
         data = json.dumps(unstructure(state), indent=1).encode() + b"\n"
         atomic.write(self.layout.state(state.session_id), data)
 
@@ -60,9 +61,13 @@ class StateStore:
         return sorted(filter(is_session_id, found))
 
     def behind(self, session_id: str, state: State | None) -> bool:
-        """Whether the tape holds whole lines that the state has not read. A torn one does not count: nobody can read it yet."""
+        """Whether the tape holds whole lines that the state has not read: one that was torn off waits for nobody."""
         offset = state.tape_offset if state else 0
-        return self.lines(session_id, offset)[1] > offset
+        try:
+            size = os.stat(self.layout.tape(session_id)).st_size
+        except FileNotFoundError:
+            return False
+        return size > offset and self.lines(session_id, offset)[1] > offset
 
     @contextmanager
     def transaction(self, session_id: str, wait: float) -> Iterator[bool]:
@@ -110,7 +115,7 @@ class StateStore:
         return back
 
     def remove_all(self) -> None:
-        """Removes everything that this store holds: what `uninstall --purge` asks for."""
+        """Removes everything that this store holds, and the store itself. No command does this by itself."""
         for directory, folders, files in os.walk(self.layout.root, topdown=False):
             for name in files:
                 os.unlink(os.path.join(directory, name))

@@ -117,7 +117,7 @@ class State:
     transcript_offset: int = 0
     """The byte after the last line taken in. Set at INGEST; the next one starts there."""
     last_prompt: str = ""
-    """What was asked last, shortened for display. Set at every TURN_START."""
+    """What the human asked last, shortened for display. Set at every TURN_START that is not the host's own doing."""
     prompt_attributions: tuple[PromptAttribution, ...] = ()
     """One per prompt, oldest first. Grows when a step is kept."""
     pending_prompt_attribution: PromptAttribution | None = None
@@ -134,6 +134,8 @@ class State:
     """Captures that failed in a row. One more at each failure, 0 at a success; three block further ones at compactions."""
     captured_at: datetime | None = None
     """When the standard description was last written. Set at CAPTURE."""
+    brief_tokens: int | None = None
+    """What the account of the work would cost at the last capture. Set at CAPTURE; doctor warns above 2,500."""
     failures: dict[str, Failure] = attrs.field(factory=dict)
     """What failed, by action. Grows with every failure; doctor lists it, `doctor --fix` clears it."""
     pending_restore: str = ""
@@ -142,6 +144,10 @@ class State:
     """The line whose STEER has not been said yet. Set by STEER, cleared when it was said, or when the compaction is over."""
     pending_warnings: tuple[str, ...] = ()
     """What the person is to be told. Set by WARN_STALE and WARN_BLOCKED, cleared when it was said."""
+    awaiting_receipt: str = ""
+    """The checksum of the text that was handed to the host and not yet seen in its transcript. Set when a story is handed over, cleared when it was seen."""
+    delivery: str = ""
+    """What became of the last text handed over: `delivered`, `cut` or `missing`, by the host's own record. Set by the receipt, cleared by the next hand-over."""
     start_source: str = ""
     """Why the host last started this session: startup, resume, clear, compact. Set by every start; chooses how much is handed back."""
     predecessor: str = ""

@@ -1,7 +1,6 @@
 """What came in and belongs to no session: kept so that doctor can say what it was. Light: the hook writes it."""
 
 import os
-from contextlib import suppress
 
 from tapehead.store.paths import Layout
 from tapehead.store.tape import append, instant, stamp, unread
@@ -12,9 +11,11 @@ _SHOWN = 200
 
 def keep(layout: Layout, now_ns: int, host: str, reason: str, raw: bytes) -> None:
     """Writes down that something came, why nobody could use it, and how it began."""
-    with suppress(OSError):
+    try:
         if os.stat(layout.strays).st_size > _ENOUGH:
             os.replace(layout.strays, layout.strays + ".old")
+    except FileNotFoundError:
+        pass
     shown = raw[:_SHOWN].decode("utf-8", "backslashreplace")
     data: dict[str, object] = {"reason": reason, "bytes": len(raw), "begins": shown}
     line: dict[str, object] = {"id": stamp(now_ns, os.getpid()), "at": instant(now_ns), "host": host, "note": "stray"}

@@ -1,12 +1,14 @@
 """The tape: one append-only file of lines per session, the input of the machine. Light: every hook writes one line.
 
-A line is appended with one write on an O_APPEND descriptor, so that writers need no lock and a kill leaves all of it or
-nothing. It is never rewritten. Only whole lines are read: one without its newline waits for the next time.
+A line is appended with one write on an O_APPEND descriptor, so that writers need no lock. It is never rewritten. Only whole
+lines are read: one without its newline waits for the next time. A kill in the middle of a long write, or a full disk, can
+tear a line off; the next writer starts on a line of its own.
 """
 
 import json
 import os
 import time
+from contextlib import suppress
 from itertools import count
 
 from tapehead.store.paths import make_private
@@ -46,21 +48,33 @@ def append_raw(path: str, line: bytes) -> None:
         make_private(os.path.dirname(path))
         descriptor = os.open(path, _FLAGS, 0o600)
     try:
-        size = os.fstat(descriptor).st_size
-        if size and os.pread(descriptor, 1, size - 1) != b"\n":
+        if not _starts_a_line(descriptor, os.fstat(descriptor).st_size):
             data = b"\n" + data  # what a full disk or a crash tore off before us must not take this line along
-        written = os.write(descriptor, data)
+        _put(descriptor, data, path)
+        if not data.startswith(b"\n") and _hangs_on_another(descriptor, len(data)):
+            _put(descriptor, b"\n" + data, path)
+    finally:
+        with suppress(OSError):  # a line that is there must not be written elsewhere again
+            os.close(descriptor)
+
+
+def flush(path: str) -> None:
+    """Has the tape survive a power cut as it stands. No tape: nothing to do."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return
+    try:
+        os.fsync(descriptor)
     finally:
         os.close(descriptor)
-    if written != len(data):
-        raise OSError(28, f"only {written} of {len(data)} bytes could be written", path)
 
 
 def unread(path: str, offset: int) -> tuple[list[bytes], int]:
     """The whole lines from an offset on, and the offset after the last of them. No tape: no lines."""
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return [], offset
     try:
         data = _read_from(descriptor, offset)
@@ -74,10 +88,28 @@ def tail(path: str, size: int) -> list[bytes]:
     """The newest whole lines that fit into so many bytes: what it costs does not grow with the tape."""
     try:
         length = os.stat(path).st_size
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return []
     lines, _ = unread(path, max(0, length - size))
     return lines[1:] if length > size else lines
+
+
+def _starts_a_line(descriptor: int, offset: int) -> bool:
+    return not offset or os.pread(descriptor, 1, offset - 1) == b"\n"
+
+
+def _hangs_on_another(descriptor: int, length: int) -> bool:
+    """Whether another writer was torn off between our look and our write, so that our line is part of that damage."""
+    try:
+        return not _starts_a_line(descriptor, os.lseek(descriptor, 0, os.SEEK_CUR) - length)
+    except OSError:
+        return False  # the line is there, and most likely well: written elsewhere too, it would count twice
+
+
+def _put(descriptor: int, data: bytes, path: str) -> None:
+    written = os.write(descriptor, data)
+    if written != len(data):
+        raise OSError(28, f"only {written} of {len(data)} bytes could be written", path)
 
 
 def is_place(path: str, offset: int) -> bool:

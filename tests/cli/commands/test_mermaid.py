@@ -90,7 +90,10 @@ def test_an_unknown_session_is_said():
     """A session that nobody knows is an error with a hint, and nothing is drawn."""
     result = run("--session", "abc")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == "error: no session 'abc' here\n\nhint: `tapehead status` lists the sessions of this place\n"
+    assert (
+        result.stderr
+        == "error: no session was ever recorded here\n\nhint: `tapehead install`, then start your agent in this repository\n"
+    )
 
 
 @pytest.mark.parametrize("other", [["--full"], ["--session", "abc"]])

@@ -23,10 +23,14 @@ _PROMPT = 32_000
 _REPLY = 16_000
 _SUMMARY = 100_000
 _DETAIL = 2_000
+_PATH = 4_096
 
 _SOURCES = ("startup", "resume", "clear", "compact", "fork")
 _REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
 _TRIGGERS = ("manual", "auto")
+
+_NOTICES = ("<task-notification", "<agent-notification", "<bash-notification", "<teammate-message")
+"""How prompts begin that the host itself sends when something in the background is done; it names no other source."""
 
 Payload = dict[str, object]
 
@@ -56,9 +60,18 @@ def directory(payload: object, env: Mapping[str, str]) -> str:
     """Where the session belongs: the project it was started in, since its own cwd wanders off with every `cd`."""
     cwd = payload.get("cwd") if isinstance(payload, dict) else None
     for candidate in (env.get("CLAUDE_PROJECT_DIR", ""), cwd):
-        if isinstance(candidate, str) and candidate.startswith("/") and "\0" not in candidate:
+        if isinstance(candidate, str) and candidate.startswith("/") and _can_be_path(candidate):
             return candidate
     return ""
+
+
+def _can_be_path(text: str) -> bool:
+    """Whether the system could know a path of this name: one of a million folders would be looked for for ever."""
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return len(text) <= _PATH and "\0" not in text
 
 
 def carries_context(hook: str) -> bool:
@@ -101,6 +114,8 @@ def _prompt(found: Heard, payload: Payload) -> None:
     found.data["prompt"] = _text(payload, "prompt", _PROMPT)
     _copy_text(found, payload, "prompt_id")
     source = payload.get("source")
+    if str(found.data["prompt"]).startswith(_NOTICES):
+        source = "notice"
     if isinstance(source, str) and source != "user":
         found.data["asked_by"] = source[:40]  # a timer or the host itself: not the human's words
 
@@ -117,6 +132,8 @@ def _stop_failure(found: Heard, payload: Payload) -> None:
     found.event = Event.TURN_FAILED
     _copy_text(found, payload, "error")
     _copy_text(found, payload, "error_details")
+    if said := _text(payload, "last_assistant_message", _DETAIL):
+        found.data["error_message"] = said  # what the person saw; `error` is often "unknown"
 
 
 def _pre_compact(found: Heard, payload: Payload) -> None:

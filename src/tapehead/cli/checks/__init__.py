@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from tapehead.cli.checks import sessions as of_sessions
 from tapehead.cli.checks import setup, store_files, tapes
+from tapehead.cli.checks.finding import ERROR, Finding
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tapehead.cli.checks.finding import Finding
     from tapehead.cli.here import Here
 
 CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
@@ -31,10 +31,19 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_sessions.stale,
     of_sessions.unknown_phase,
     of_sessions.pending,
+    of_sessions.delivery,
     of_sessions.failures,
 )
 
 
 def examine(at: Here) -> list[Finding]:
     """All that is found, in the order of the checks."""
-    return [finding for check in CHECKS for finding in check(at)]
+    return [finding for check in CHECKS for finding in _looked(check, at)]
+
+
+def _looked(check: Callable[[Here], list[Finding]], at: Here) -> list[Finding]:
+    """What a check found; that it could not look is a finding too."""
+    try:
+        return check(at)
+    except OSError as error:
+        return [Finding(check.__name__, ERROR, f"could not look: {error}")]

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.store.state import State
 
+_LONG_BRIEF = 2_500
 _QUIET_SECONDS = 6 * 3600
 """A turn that nobody heard of for so long was left, even where nobody can tell whether its process lives."""
 
@@ -98,6 +99,26 @@ def pending(at: Here) -> list[Finding]:
         for state in known(at.engine).values()
         if state.pending_restore
     ]
+
+
+def delivery(at: Here) -> list[Finding]:
+    """Stories that did not reach the model as they were handed over, and accounts that have grown too long."""
+    found = []
+    for state in known(at.engine).values():
+        if state.delivery in ("cut", "missing"):
+            what = (
+                f"by the host's own record, the story that was handed back did not reach the model ({state.delivery})"
+            )
+            hint = (
+                f"`tapehead brief --session {state.session_id}` prints it; `tapehead log` tells when it was handed over"
+            )
+            found.append(Finding("delivery", WARNING, what, hint, state.session_id))
+        if (state.brief_tokens or 0) > _LONG_BRIEF:
+            what = f"the account of the work costs {state.brief_tokens} tokens"
+            found.append(
+                Finding("tokens", WARNING, what, "`tapehead brief --json` shows what is in it", state.session_id)
+            )
+    return found
 
 
 def failures(at: Here) -> list[Finding]:

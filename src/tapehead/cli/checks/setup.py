@@ -7,7 +7,7 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from tapehead.agents.claude import inspection
+from tapehead.agents.claude import inspection, plugins
 from tapehead.agents.claude.scopes import SCOPES, settings_path
 from tapehead.cli import bytecode
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 def hooks(at: Here) -> list[Finding]:
-    """The settings files of Claude Code."""
+    """The settings files of Claude Code. With our plugin, nothing need be in them; with both, each event is still written once."""
     home = os.path.expanduser("~")
     config = os.environ.get("CLAUDE_CONFIG_DIR", "")
     project = at.place.worktree
     paths = [settings_path(scope, home=home, config_dir=config, project=project) for scope in SCOPES]
     reports = inspection.inspect(paths)
     found = [finding for report in reports for finding in _of_report(report)]
-    if not any(report.installed for report in reports):
+    if not any(report.installed for report in reports) and not plugins.is_on(paths):
         found.append(_none_installed())
     if doubled := inspection.installed_twice(reports):
         what = f"our hooks are installed twice, with different commands, for {', '.join(doubled)}"

@@ -28,12 +28,9 @@ def damaged(at: Here) -> list[Finding]:
 def unread(at: Here) -> list[Finding]:
     """Lines that the state has not read: normal while a hook is at work, odd when it stays so."""
     found = []
+    states = known(at.engine)
     for session_id in at.engine.store.list():
-        state = known(at.engine).get(session_id)
-        if (
-            at.engine.store.behind(session_id, state)
-            and at.engine.store.lines(session_id, state.tape_offset if state else 0)[0]
-        ):
+        if at.engine.store.behind(session_id, states.get(session_id)):
             mend = partial(_settle, at, session_id)
             hint = "`tapehead status` or `tapehead doctor --fix` reads them"
             found.append(

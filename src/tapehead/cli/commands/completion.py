@@ -13,7 +13,7 @@ _WHERE = {"bash": "~/.bashrc", "zsh": "~/.zshrc", "fish": "~/.config/fish/comple
 @click.command()
 @click.argument("shell", type=click.Choice(tuple(_WHERE)))
 def completion(*, shell: str) -> None:
-    r"""Print the completion script for a shell.
+    """Print the completion script for a shell.
 
     \b
     Examples:

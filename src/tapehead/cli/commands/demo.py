@@ -32,7 +32,7 @@ _PAUSE = 0.35
 
 @click.command()
 def demo() -> None:
-    r"""Show the machine at work: a session is compacted, restored, killed, found again, and ends.
+    """Show the machine at work: a session is compacted, restored, killed, found again, and ends.
 
     Everything happens in a temporary directory, with the real hook and real payloads; nothing of yours is touched.
 

@@ -23,7 +23,7 @@ _STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"}
 @click.option("--fix", is_flag=True, help="Mend what can be mended, then look again.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def doctor(*, fix: bool, as_json: bool) -> None:
-    r"""List what is stale or broken: hooks, files, tapes, sessions.
+    """List what is stale or broken: hooks, files, tapes, sessions.
 
     Exit code 0 where all is well (notes are no complaint), 1 where something wants looking after.
 

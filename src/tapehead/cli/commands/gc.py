@@ -14,9 +14,9 @@ from tapehead.cli.telling import count
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def gc(*, as_json: bool) -> None:
-    r"""Archive sessions that ended more than 7 days ago.
+    """Archive sessions that ended more than 7 days ago.
 
-    Other commands do this by themselves at most once a day; hooks never do. Nothing is deleted: an archived session that is
+    `status` and `log` do this by themselves at most once a day; hooks never do. Nothing is deleted: an archived session that is
     resumed comes back.
 
     \b

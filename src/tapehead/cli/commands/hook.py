@@ -10,7 +10,7 @@ from tapehead.agents.registry import AGENTS
 @click.command()
 @click.argument("agent", type=click.Choice(tuple(AGENTS)))
 def hook(*, agent: str) -> None:
-    r"""Take one hook payload of an agent from stdin.
+    """Take one hook payload of an agent from stdin.
 
     Agents run this; `tapehead install` tells them to. It finds the event in the payload, writes a line on the session's tape,
     prints what the agent is to be told, and exits with 0 whatever happens.

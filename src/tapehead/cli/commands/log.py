@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.actions.fold import Move, replay
+from tapehead.cli.attend import gc_if_due
 from tapehead.cli.here import here, pick
 from tapehead.cli.output import console, show_json
 from tapehead.store.line import damage, readable
@@ -37,7 +38,7 @@ _TOLD = (
 @click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line of the tape.")
 def log(*, session: str | None, last: int | None, as_json: bool) -> None:
-    r"""Print a session's tape: what happened, and how the machine moved.
+    """Print a session's tape: what happened, and how the machine moved.
 
     \b
     Examples:
@@ -48,6 +49,7 @@ def log(*, session: str | None, last: int | None, as_json: bool) -> None:
     at = here()
     session_id = pick(at, session)
     raw, _ = at.engine.store.lines(session_id)
+    gc_if_due(at.engine, at.now)
     moves = list(replay(session_id, readable(raw)))
     shown = moves[-last:] if last else moves
     if as_json:

@@ -14,7 +14,7 @@ from tapehead.cli.telling import count
 @click.option("--session", metavar="ID", help="Only this session (or how its id begins); all otherwise.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON: per session, the fields that differ.")
 def replay(*, session: str | None, as_json: bool) -> None:
-    r"""Fold the tape again from nothing and compare with the saved state.
+    """Fold the tape again from nothing and compare with the saved state.
 
     Exit code 1 where they differ, with the difference.
 

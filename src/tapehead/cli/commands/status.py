@@ -33,7 +33,7 @@ _STYLES = {
 @click.option("--global", "all_places", is_flag=True, help="All projects on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON: the whole state of every session.")
 def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
-    r"""Show the sessions of this repository and the phase each is in.
+    """Show the sessions of this repository and the phase each is in.
 
     \b
     Examples:

@@ -1,0 +1,18 @@
+#!/bin/sh
+# One hook event of Claude Code, handed to tapehead. $1 is the event. Whatever happens, the host sees exit code 0.
+#
+# TAPEHEAD_VIA tells tapehead which way the event came: where its hooks are in the settings too, the host runs both, and tapehead
+# writes the event once.
+
+found=$(command -v tapehead 2>/dev/null) || found="$HOME/.local/bin/tapehead"
+if [ -x "$found" ]; then
+    TAPEHEAD_VIA=plugin exec "$found" hook claude
+fi
+
+payload=$(cat) # all of it: a host that is still writing must not meet a closed pipe
+[ "$1" = SessionStart ] || exit 0
+case $payload in
+*'"source":"compact"'* | *'"source":"clear"'*) exit 0 ;; # said when this client started
+esac
+printf '%s\n' '{"systemMessage":"tapehead: the plugin is here, but the program is not, so nothing is recorded. Install it with `uv tool install tapehead` or `pipx install tapehead`, then start a new session."}'
+exit 0

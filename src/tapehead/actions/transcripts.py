@@ -1,0 +1,47 @@
+"""INGEST: what is new in the transcript since it was last read. Its cost depends on what is new, not on what is old."""
+
+from __future__ import annotations
+
+import os
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from tapehead.agents.readers import reader_of
+from tapehead.transcript.turns import EDIT, WRITE
+from tapehead.transcript.usage import NOTHING_USED, Usage
+
+if TYPE_CHECKING:
+    from tapehead.store.line import Line
+    from tapehead.store.state import State
+    from tapehead.transcript.turns import Turn
+
+_FILES = 200
+
+
+class TranscriptKeeper:
+    """Reads on from where the state says that reading stopped."""
+
+    def ingest(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
+        """What was used and touched since; None where there is nothing new, or nobody who could read it."""
+        reader = reader_of(state.agent)
+        if reader is None or not os.path.isfile(state.transcript_path):
+            return None
+        reading = reader.read(state.transcript_path, state.transcript_offset)
+        if reading.offset == state.transcript_offset:
+            return None
+        usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
+        own = [turn.usage.context for turn in reading.turns if not turn.subagent and turn.usage.context]
+        return {
+            "offset": reading.offset,
+            "turns": sum(not turn.subagent for turn in reading.turns),
+            "input": usage.input,
+            "output": usage.output,
+            "cache_read": usage.cache_read,
+            "cache_creation": usage.cache_written,
+            "files": list(dict.fromkeys(path for turn in reading.turns for path in _edited(turn)))[:_FILES],
+            **({"context_tokens": own[-1]} if own else {}),
+        }
+
+
+def _edited(turn: Turn) -> list[str]:
+    return [call.path for call in turn.calls if call.kind in (EDIT, WRITE) and call.path]

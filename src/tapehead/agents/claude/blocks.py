@@ -1,0 +1,96 @@
+"""What stands in the content of Claude Code's messages, and in its notices about work in the background."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tapehead.agents.claude.calls import call
+from tapehead.agents.claude.prompts import between, said_while_refusing
+from tapehead.transcript import turns
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+IMAGE = "[image]"
+_OVER = ("completed", "failed", "killed", "stopped")
+
+
+class Blocks:
+    """Reads blocks, and remembers which call started which background task."""
+
+    def __init__(self) -> None:
+        self.started: dict[str, str] = {}
+
+    def told(self, entry: dict[str, Any]) -> tuple[str, list[turns.Result]]:
+        """Take a `user` line apart: its words, and what tools said in it."""
+        message = entry.get("message")
+        content = message.get("content") if isinstance(message, dict) else None
+        if isinstance(content, str):
+            return content, []
+        blocks = [one for one in content if isinstance(one, dict)] if isinstance(content, list) else []
+        about = entry.get("toolUseResult")
+        about = about if isinstance(about, dict) else {}
+        results = [self._result(one, about) for one in blocks if one.get("type") == "tool_result"]
+        return self.words([one for one in blocks if one.get("type") != "tool_result"]), results + self._ended(about)
+
+    def _result(self, block: dict[str, Any], about: dict[str, Any]) -> turns.Result:
+        ident = str(block.get("tool_use_id", ""))
+        for key in ("backgroundTaskId", "agentId"):
+            if isinstance(about.get(key), str):
+                self.started[about[key]] = ident
+        before = about.get("originalFile")
+        return turns.Result(
+            ident,
+            self.words(block.get("content")),
+            block.get("is_error") is True,
+            before if isinstance(before, str) else "",
+        )
+
+    def _ended(self, about: dict[str, Any]) -> list[turns.Result]:
+        """Tell of a background task that turned out to be over when the agent looked."""
+        task = about.get("task")
+        if not isinstance(task, dict) or task.get("status") not in _OVER:
+            return []
+        ident = self.started.get(str(task.get("task_id")))
+        return [turns.Result(ident, str(task["status"]))] if ident else []
+
+    def notices(self, text: str) -> Iterator[turns.Result]:
+        """Tell what a notice about a background task says, as that task's second result."""
+        if not text.lstrip().startswith("<task-notification>"):
+            return
+        for notice in text.split("<task-notification>")[1:]:
+            ident = between(notice, "<tool-use-id>", "</tool-use-id>")
+            ident = ident or self.started.get(between(notice, "<task-id>", "</task-id>"), "")
+            if ident:
+                failed = between(notice, "<status>", "</status>") not in ("completed", "")
+                yield turns.Result(ident, between(notice, "<summary>", "</summary>"), failed)
+
+    @staticmethod
+    def refusals(results: list[turns.Result]) -> Iterator[str]:
+        """Give the person's words in what came back for tools that they refused."""
+        return (said for result in results if (said := said_while_refusing(result.text)))
+
+    @staticmethod
+    def words(content: Any) -> str:
+        """Join the text of any content; an image is a note that there was one."""
+        if isinstance(content, str):
+            return content
+        blocks = [one for one in content if isinstance(one, dict)] if isinstance(content, list) else []
+        texts = (IMAGE if one.get("type") == "image" else one.get("text") for one in blocks)
+        return "\n".join(text for text in texts if isinstance(text, str))
+
+    @staticmethod
+    def done(message: dict[str, Any]) -> Iterator[turns.Step]:
+        """Give what the agent said, thought and called in one line."""
+        content = message.get("content")
+        if isinstance(content, str):
+            content = [{"type": "text", "text": content}]
+        for block in content if isinstance(content, list) else []:
+            kind = block.get("type") if isinstance(block, dict) else None
+            if kind == "tool_use":
+                yield call(block)
+            elif kind in _SPOKEN and isinstance(block.get(kind), str) and block[kind].strip():
+                yield turns.Said(_SPOKEN[kind], block[kind])
+
+
+_SPOKEN = {"text": turns.AGENT, "thinking": turns.THINKING}

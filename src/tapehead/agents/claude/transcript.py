@@ -1,0 +1,241 @@
+"""Claude Code's transcripts, of all versions so far, as turns.
+
+What the lines look like was found by reading many: one message is several lines (one per block) that repeat its usage;
+prompts typed in mid-turn may stand only in `queue-operation`; compactions are a `compact_boundary` and a summary, or in
+old versions the summary alone; `progress` and `api-request*` lines repeat whole messages. So: read what is known, in
+file order, and skip the rest.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from tapehead.agents.claude.blocks import Blocks
+from tapehead.agents.claude.prompts import INTERRUPTED, own_words, summary_words
+from tapehead.transcript import jsonl, turns
+from tapehead.transcript.building import Building
+from tapehead.transcript.usage import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+LATELY = 400_000
+"""How many of the newest bytes are read whole by `skim`: more than any window of a turn needs."""
+_LONG = 3_000
+"""A tool's result beyond this is left out by `skim` where it is old."""
+_TAIL = 512 * 1024
+
+
+def read(path: str, offset: int = 0) -> turns.Reading:
+    """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
+    story = _Story()
+    at = max(0, offset)
+    found: list[turns.Turn] = []
+    for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
+        found += story.take(line)
+    return turns.Reading((*found, *story.end()), at)
+
+
+def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
+    """Yield the turns of a file for a digest, one at a time; thinking and the text of old long results are left out."""
+    story = _Story()
+    old = jsonl.size(path) - LATELY
+    for at, line in jsonl.lines(path, offset):
+        if not _only_thinking(line):
+            yield from story.take(line, old=at < old)
+    yield from story.end()
+
+
+def newest(path: str, length: int = _TAIL) -> turns.Reading:
+    """Read only the end of a file: the last prompts and the last reply, at the same cost whatever its size."""
+    return read(path, jsonl.tail(path, length))
+
+
+class _Story:
+    """The turn that is being read, the subagents beside it, and what must be remembered from line to line."""
+
+    def __init__(self) -> None:
+        self.main = Building()
+        self.beside: dict[str, Building] = {}
+        self.blocks = Blocks()
+        self.waiting: list[str] = []  # queued prompts of which no other trace was seen yet
+        self.counted: set[str] = set()  # message ids whose usage is counted
+
+    def take(self, line: bytes, *, old: bool = False) -> Iterator[turns.Turn]:
+        """Read one line; yield the turn that it ends, if it ends one."""
+        if line.find(b'"type":"progress","data"', 0, 1500) >= 0:
+            return
+        if old and len(line) > _LONG and (result := _left_out(line)):
+            self.main.add(result)
+            return
+        entry = _entry(line)
+        take = _TAKE.get(entry.get("type", "")) if isinstance(entry.get("type"), str) else None
+        if take is not None:
+            yield from take(self, entry)
+
+    def user(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+        """Read a `user` line: a person's words, a summary, or what tools said."""
+        if entry.get("isMeta"):
+            return
+        text, results = self.blocks.told(entry)
+        building = self._where(entry)
+        if entry.get("isCompactSummary"):
+            building.add(turns.Said(turns.SUMMARY, summary_words(text)))
+            return
+        for result in results:
+            building.add(result)
+        if results:
+            for said in self.blocks.refusals(results):
+                building.add(turns.Said(turns.HUMAN, said))
+            return
+        yield from self._prompt(building, text)
+
+    def _prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+        words = own_words(text)
+        if text.lstrip().startswith(INTERRUPTED):
+            building.add(turns.Said(turns.INTERRUPTED, text.strip()))
+        for result in self.blocks.notices(text):
+            building.add(result)
+        if not words:
+            return
+        if words in self.waiting:
+            self.waiting.remove(words)
+        if building.steps:
+            self._flush(building)
+            yield building.turn()
+        building.add(turns.Said(turns.HUMAN, words))
+
+    def assistant(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+        """Read an `assistant` line: words, thinking, tools; its usage once for all lines of the message."""
+        building = self._where(entry)
+        message = entry.get("message")
+        if not isinstance(message, dict) or message.get("model") == "<synthetic>" or entry.get("isApiErrorMessage"):
+            return  # words that the host put into the agent's mouth
+        for step in self.blocks.done(message):
+            building.add(step)
+        ident = message.get("id")
+        if isinstance(ident, str) and ident not in self.counted:
+            self.counted.add(ident)
+            building.use(_usage(message.get("usage")))
+        yield from ()
+
+    def system(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+        """Read a `system` line: only the boundaries matter."""
+        boundary = str(entry.get("subtype", ""))
+        if boundary in _BOUNDARIES:
+            about = entry.get(_BOUNDARIES[boundary])
+            about = about if isinstance(about, dict) else {}
+            tokens = _count(about, "preTokens")
+            self._where(entry).add(
+                turns.Boundary(str(about.get("trigger", "")), tokens, partial=boundary != "compact_boundary")
+            )
+        yield from ()
+
+    def queue(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+        """Read a `queue-operation`: words typed while the agent was at work, which may stand nowhere else."""
+        content = entry.get("content")
+        text = content if isinstance(content, str) else ""
+        for result in self.blocks.notices(text):
+            self.main.add(result)
+        words = own_words(text)
+        if words and entry.get("operation") == "enqueue":
+            self.waiting.append(words)
+        elif entry.get("operation") == "popAll":
+            # The person took them back to write them anew.
+            self.waiting = [one for one in self.waiting if one not in text]
+        yield from ()
+
+    def attachment(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+        """Read an `attachment`: a queued prompt at the place where the agent got it."""
+        about = entry.get("attachment")
+        if not isinstance(about, dict) or about.get("type") != "queued_command":
+            return
+        text = self.blocks.words(about.get("prompt"))
+        for result in self.blocks.notices(text):
+            self.main.add(result)
+        if words := own_words(text):
+            if words in self.waiting:
+                self.waiting.remove(words)
+            self.main.add(turns.Said(turns.HUMAN, words, queued=True))
+        yield from ()
+
+    def end(self) -> Iterator[turns.Turn]:
+        """Yield what is still open when the file ends."""
+        self._flush(self.main)
+        for building in (*self.beside.values(), self.main):
+            if building.steps:
+                yield building.turn()
+
+    def _flush(self, building: Building) -> None:
+        for words in self.waiting:
+            building.add(turns.Said(turns.HUMAN, words, queued=True))
+        self.waiting.clear()
+
+    def _where(self, entry: dict[str, Any]) -> Building:
+        """Give the turn that a line belongs to: the session's own, or that of a subagent."""
+        building = self.main
+        if entry.get("isSidechain"):
+            name = str(entry.get("agentId") or "sidechain")
+            building = self.beside.setdefault(name, Building(subagent=name))
+        building.stands(*(_word(entry, key) for key in _PLACE))
+        return building
+
+
+_TAKE: dict[str, Callable[[_Story, dict[str, Any]], Iterator[turns.Turn]]] = {
+    "user": _Story.user,
+    "assistant": _Story.assistant,
+    "system": _Story.system,
+    "queue-operation": _Story.queue,
+    "attachment": _Story.attachment,
+}
+
+_BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
+
+
+_PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
+
+
+def _word(entry: dict[str, Any], key: str) -> str:
+    value = entry.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _entry(line: bytes) -> dict[str, Any]:
+    """Read a line's object; a line that is none is an empty one."""
+    try:
+        entry = json.loads(line.decode(errors="replace"))
+    except (ValueError, RecursionError):
+        return {}
+    return entry if isinstance(entry, dict) else {}
+
+
+def _only_thinking(line: bytes) -> bool:
+    """Tell a line that is nothing but thinking, a third of some files, without parsing it."""
+    return (
+        b'"content":[{"type":"thinking"' in line and b'"type":"text"' not in line and b'"type":"tool_use"' not in line
+    )
+
+
+def _left_out(line: bytes) -> turns.Result | None:
+    """Tell an old long result by its id alone, without parsing it: an unescaped key cannot stand inside a string."""
+    if b'"type":"tool_result"' not in line or b'"isSidechain":true' in line:
+        return None
+    at = line.find(b'"tool_use_id":"') + len(b'"tool_use_id":"')
+    ident = line[at : line.find(b'"', at)].decode(errors="replace")
+    failed = b'"is_error":true' in line
+    return None if failed else turns.Result(ident, "", left_out=len(line))
+
+
+def _usage(counts: Any) -> Usage:
+    if not isinstance(counts, dict):
+        return Usage()
+    sent, read_, written = (
+        _count(counts, key) for key in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+    )
+    return Usage(sent, _count(counts, "output_tokens"), read_, written, 1, sent + read_ + written)
+
+
+def _count(counts: dict[str, Any], key: str) -> int:
+    value = counts.get(key)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0

@@ -1,0 +1,133 @@
+"""`tapehead adr`: decisions with their reasons, numbered."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapehead.cli.here import here
+from tapehead.cli.keeping import from_stdin, session_if_any, writing
+from tapehead.cli.output import Failure, console, show_json
+from tapehead.store import adrs, by_hand, outline
+
+if TYPE_CHECKING:
+    from tapehead.cli.here import Here
+    from tapehead.store.adrs import Adr
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+_FIELDS = ("tldr", "context", "decision", "alternatives", "consequences", "status")
+
+
+@click.group()
+def adr() -> None:
+    r"""Record decisions and why they were taken.
+
+    One Markdown file each, numbered from ADR-0001 on, with Context, Decision, Alternatives and Consequences; the TL;DR is part of
+    what the next session is told. The files may be edited by hand; one whose Status is Superseded or Rejected is not told.
+
+    \b
+    Examples:
+      tapehead adr new "Use SQLite" --tldr "one file, no server" --decision "SQLite with WAL" --alternatives "a server: too much"
+      tapehead adr list
+      tapehead adr show 1
+    """
+
+
+@adr.command()
+@click.argument("title", required=False)
+@click.option("--tldr", metavar="TEXT", help="All of it in a sentence.")
+@click.option("--context", metavar="TEXT", help="What made a decision necessary.")
+@click.option("--decision", metavar="TEXT", help="What was decided.")
+@click.option("--alternatives", metavar="TEXT", help="What else there was, and why not.")
+@click.option("--consequences", metavar="TEXT", help="What follows from it, good and bad.")
+@click.option("--status", metavar="WORD", help="Accepted unless told otherwise.")
+@_JSON
+def new(*, title: str | None, as_json: bool, **given: str | None) -> None:
+    r"""Record a decision.
+
+    With `-` as the title the whole text comes from stdin: a heading, then the sections, each under its own heading.
+
+    \b
+    Examples:
+      tapehead adr new "Use SQLite" --tldr "one file, no server" --context "two processes write"
+      tapehead adr new - < decision.md
+    """
+    if not title:
+        raise click.UsageError("a decision needs a title, or `-` for the whole text from stdin")
+    draft = adrs.understood(from_stdin()) if title == "-" else adrs.Adr(0, outline.one_line(title))
+    at = here()
+    with writing():
+        found, path = adrs.write(at.engine.layout, _completed(draft, given, at))
+    if as_json:
+        show_json(_as_data(found, path))
+    else:
+        console().print(f"recorded {found.name}: {found.title}\n{path}", soft_wrap=True)
+
+
+@adr.command(name="list")
+@_JSON
+def list_(*, as_json: bool) -> None:
+    r"""List the decisions.
+
+    \b
+    Examples:
+      tapehead adr list
+      tapehead adr list --json | jq -r '.[].title'
+    """
+    layout = here().engine.layout
+    with writing():
+        paths, found = adrs.files(layout), adrs.listed(layout)
+    if as_json:
+        show_json([_as_data(each, paths[each.number]) for each in found])
+        return
+    for each in found:
+        gist = f": {each.gist}" if each.gist else ""
+        dated = f"{each.date}, " if each.date else ""
+        style = None if each.holds else "dim"
+        console().print(f"{each.name} {each.title}{gist} ({dated}{each.status or 'no status'})", style=style)
+    if not found:
+        console().print('no decisions yet; `tapehead adr new "…"` records one')
+
+
+@adr.command()
+@click.argument("which", metavar="N|ADR-0001")
+@_JSON
+def show(*, which: str, as_json: bool) -> None:
+    r"""Print a decision as it stands in its file.
+
+    \b
+    Examples:
+      tapehead adr show 1
+      tapehead adr show ADR-0001
+    """
+    number = re.fullmatch(r"(?:adr-?)?(\d{1,9})", which.strip(), re.IGNORECASE)
+    layout = here().engine.layout
+    with writing():
+        path = adrs.files(layout).get(int(number[1])) if number else None
+        if number is None or path is None:
+            raise Failure(f"there is no decision {which!r}", "`tapehead adr list` shows what there is")
+        text = by_hand.text_of(path)
+    if as_json:
+        show_json(_as_data(adrs.understood(text, int(number[1])), path))
+    else:
+        click.echo(text.encode("utf-8", "surrogateescape").decode("utf-8", "replace").rstrip("\n"))
+
+
+def _completed(draft: Adr, given: dict[str, str | None], at: Here) -> Adr:
+    """With what the options say, and with what everyone would write the same: today, accepted, by this session."""
+    said: dict[str, Any] = {name: given[name] for name in _FIELDS if given.get(name)}
+    for name in ("tldr", "status"):
+        if name in said:
+            said[name] = outline.one_line(said[name])
+    full = draft._replace(**said)
+    if not full.title:
+        raise Failure("there is no title in it", "the first line is the title: `# Use SQLite`")
+    today = at.now.astimezone().date().isoformat()
+    session = full.session or session_if_any(at)
+    return full._replace(date=full.date or today, status=full.status or "Accepted", session=session)
+
+
+def _as_data(found: Adr, path: str) -> dict[str, Any]:
+    return {"name": found.name, **found._asdict(), "gist": found.gist, "holds": found.holds, "path": path}

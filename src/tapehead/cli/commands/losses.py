@@ -1,0 +1,95 @@
+"""`tapehead losses`: what a compaction lost, what was handed back, and where the rest is."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from typing import Any
+
+import click
+
+from tapehead.agents.readers import deliveries_of, reader_of
+from tapehead.cli.attend import attend
+from tapehead.cli.here import here, pick
+from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.telling import count
+from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, Item, items
+from tapehead.transcript.compactions import Compaction, compactions
+from tapehead.transcript.digest import digest
+
+_SHOWN = 12
+_OURS = "tapehead: "
+
+
+@click.command()
+@click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
+@click.option("--transcript", metavar="FILE", help="Any transcript of Claude Code instead.")
+@click.option("--all", "every", is_flag=True, help="Every compaction, not only the last.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, every item with where it stands.")
+def losses(*, session: str | None, transcript: str | None, every: bool, as_json: bool) -> None:
+    """Show what a compaction lost, what was handed back, and where the rest is.
+
+    \b
+    Examples:
+      tapehead losses
+      tapehead losses --all --json
+      tapehead losses --transcript ~/.claude/projects/x/y.jsonl
+    """
+    path, rest = (
+        (transcript, f"tapehead brief --full --transcript {transcript}") if transcript else _of_session(session)
+    )
+    reader, record = reader_of("claude"), deliveries_of("claude")
+    if reader is None or record is None or not os.path.isfile(path):
+        what = f"there is no transcript at {path!r}" if path else "the host never named a transcript for this session"
+        raise Failure(what, "`--transcript FILE` names one")
+    found = compactions(reader.read(path).turns)
+    handed = [text for text in record.received(path) if text.startswith(_OURS) and "compacted" in text[:200]]
+    told = [
+        _told(compaction, _handed_at(compaction, len(found), handed)) for compaction in (found if every else found[-1:])
+    ]
+    if as_json:
+        show_json([_as_data(compaction, lost) for compaction, lost in told])
+    elif not told:
+        console().print("No compaction happened in this session: nothing was lost.")
+    for compaction, lost in [] if as_json else told:
+        _show(compaction, lost, rest)
+
+
+def _of_session(session: str | None) -> tuple[str, str]:
+    at = here()
+    session_id = pick(at, session)
+    return attend(at.engine)[session_id].transcript_path, f"tapehead brief --full --session {session_id}"
+
+
+def _handed_at(compaction: Compaction, total: int, handed: list[str]) -> str:
+    """The text that belongs to a compaction, counted from the end: the earliest may be from before tapehead came."""
+    place = len(handed) - 1 - (total - compaction.number)
+    return handed[place] if place >= 0 else ""
+
+
+def _told(compaction: Compaction, handed: str) -> tuple[Compaction, tuple[Item, ...]]:
+    return compaction, items(digest(compaction.before), compaction.summary, handed)
+
+
+def _as_data(compaction: Compaction, lost: tuple[Item, ...]) -> dict[str, Any]:
+    listed = [{"kind": item.kind, "text": item.text, "turn": item.turn, "where": item.where} for item in lost]
+    return {"compaction": compaction.number, "at": compaction.at, "items": listed}
+
+
+def _show(compaction: Compaction, lost: tuple[Item, ...], rest: str) -> None:
+    out = console()
+    out.print(f"Compaction {compaction.number}, {compaction.at or 'time unknown'}", style="bold")
+    kinds = dict.fromkeys(item.kind for item in lost)
+    for kind in kinds:
+        where = Counter(item.where for item in lost if item.kind == kind)
+        out.print(
+            f"  {count(sum(where.values()), kind):<16} kept by the summary {where[SUMMARY]:>4}, "
+            f"handed back {where[HANDED]:>4}, only in the archive {where[ARCHIVE]:>4}"
+        )
+    gone = [item for item in lost if item.where == ARCHIVE and item.kind not in ("file", "command")]
+    if gone:
+        out.print(f"Only in the archive (`{rest}` shows all):")
+    for item in gone[-_SHOWN:]:
+        out.print(f"  {item.kind}, turn {item.turn}: {item.text[:160]}")
+    if len(gone) > _SHOWN:
+        out.print(f"  … and {len(gone) - _SHOWN} earlier ones")

@@ -1,0 +1,123 @@
+"""`tapehead thread`: the open ends that outlive a session."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapehead.cli.here import here
+from tapehead.cli.keeping import writing
+from tapehead.cli.output import Failure, console, show_json
+from tapehead.store import outline, threads
+
+if TYPE_CHECKING:
+    from tapehead.store.threads import Thread
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+
+
+@click.group()
+def thread() -> None:
+    r"""Note open ends, and tick them off.
+
+    The newest five open ones are part of what the next session is told, with their dates. They are checkboxes in threads.md of
+    the store, and may be edited there by hand.
+
+    \b
+    Examples:
+      tapehead thread add "limit the rate of the search"
+      tapehead thread list
+      tapehead thread done 3
+      tapehead thread done "limit the rate"
+    """
+
+
+@thread.command()
+@click.argument("words", nargs=-1, required=True, metavar="TEXT")
+@_JSON
+def add(*, words: tuple[str, ...], as_json: bool) -> None:
+    r"""Note an open end, with today's date.
+
+    \b
+    Examples:
+      tapehead thread add "limit the rate of the search"
+    """
+    text = outline.one_line(" ".join(words))
+    if not text:
+        raise Failure("a thread needs words", '`tapehead thread add "what is still open"`')
+    at = here()
+    with writing():
+        found = threads.add(at.engine.layout, text, at.now.astimezone().date().isoformat())
+    _answer(found, "open", as_json=as_json)
+
+
+@thread.command()
+@click.argument("which", metavar="N|TEXT")
+@_JSON
+def done(*, which: str, as_json: bool) -> None:
+    r"""Tick off an open end: by its number in the list, or by how its text begins.
+
+    \b
+    Examples:
+      tapehead thread done 3
+      tapehead thread done "limit the rate"
+    """
+    layout = here().engine.layout
+    with writing():
+        found = _meant(threads.threads(layout), which)
+        if not threads.tick(layout, found):
+            raise Failure(f"thread {found.number} changed in the meantime", "`tapehead thread list`, and try again")
+    _answer(found._replace(done=True), "done", as_json=as_json)
+
+
+@thread.command(name="list")
+@click.option("--all", "show_all", is_flag=True, help="Those that are done, too.")
+@_JSON
+def list_(*, show_all: bool, as_json: bool) -> None:
+    r"""List the open ends, with the numbers that `done` takes.
+
+    \b
+    Examples:
+      tapehead thread list
+      tapehead thread list --all --json | jq 'map(select(.done)) | length'
+    """
+    layout = here().engine.layout
+    with writing():
+        found = [each for each in threads.threads(layout) if show_all or not each.done]
+    if as_json:
+        show_json([_as_data(each) for each in found])
+        return
+    for each in found:
+        console().print(_told(each), style="dim" if each.done else None)
+    if not found:
+        console().print('no open threads; `tapehead thread add "…"` notes one')
+
+
+def _meant(found: tuple[Thread, ...], which: str) -> Thread:
+    """The one open thread that a number or a beginning names. A text that is a number is found by its beginning, too."""
+    still_open = [each for each in found if not each.done]
+    numbered = [each for each in still_open if which.isdecimal() and each.number == int(which[:9])]
+    alike = [each for each in still_open if each.text.casefold().startswith(outline.one_line(which).casefold())]
+    exact = [each for each in alike if each.text == outline.one_line(which)]
+    meant = numbered or exact or alike
+    if len(meant) != 1:
+        what = f"{len(meant)} open threads begin with" if meant else "there is no open thread"
+        raise Failure(f"{what} {which!r}", "`tapehead thread list` shows them with their numbers")
+    return meant[0]
+
+
+def _answer(found: Thread, word: str, *, as_json: bool) -> None:
+    if as_json:
+        show_json(_as_data(found))
+    else:
+        console().print(f"{word}: {_told(found)}")
+
+
+def _as_data(found: Thread) -> dict[str, Any]:
+    return {name: value for name, value in found._asdict().items() if name != "line"}
+
+
+def _told(found: Thread) -> str:
+    dated = f" ({found.date})" if found.date else ""
+    return f"{found.number:>3} [{'x' if found.done else ' '}] {found.text}{dated}"

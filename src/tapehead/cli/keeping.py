@@ -1,0 +1,55 @@
+"""What the commands that keep things share: where they write, which session they are about, and what came on stdin."""
+
+from __future__ import annotations
+
+import os
+import sys
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from tapehead.cli.here import pick
+from tapehead.cli.output import Failure
+from tapehead.store.by_hand import Busy
+from tapehead.store.paths import is_session_id
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.cli.here import Here
+
+_MOST = 1 << 20
+"""Characters that someone may want to keep at once: more than that is a file that went astray."""
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """Says in our form why something could not be kept."""
+    try:
+        yield
+    except Busy as error:
+        raise Failure(str(error), "nothing was written; try again in a moment") from None
+    except OSError as error:
+        raise Failure(f"cannot be kept: {error}", "nothing was written; `tapehead doctor` looks at the store") from None
+
+
+def the_session(at: Here, wanted: str | None) -> str:
+    """The session that was meant; inside an agent it is the agent's own, as soon as it is known here."""
+    own = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
+    if wanted is None and is_session_id(own) and own in at.engine.store.list():
+        return own
+    return pick(at, wanted)
+
+
+def session_if_any(at: Here) -> str:
+    """The session at work, or nothing where none was ever recorded: a decision may come before the first of them."""
+    return the_session(at, None) if at.engine.store.list() else ""
+
+
+def from_stdin() -> str:
+    """All that comes on stdin, as text."""
+    if sys.stdin.isatty():
+        raise Failure("nothing comes on stdin", "pipe the text in: `… | tapehead … -`, or give it as options")
+    text = sys.stdin.buffer.read(_MOST + 1).decode("utf-8", "replace")
+    if len(text) > _MOST:
+        raise Failure("more than a million characters came on stdin", "keep the gist, and where the rest is")
+    return text

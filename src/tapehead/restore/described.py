@@ -1,0 +1,32 @@
+"""A digest as the sections of a standard description: everything that a brief could choose from, each with its priority. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tapehead.restore.description import Section
+from tapehead.restore.fence import clean
+from tapehead.restore.items import items
+from tapehead.restore.sections import TITLES, WITHIN
+
+if TYPE_CHECKING:
+    from tapehead.restore.given import Extras
+    from tapehead.transcript.found import Digest
+
+ROOM = 40_000
+"""Characters that shape how long a quoted item may be; a description has no budget of its own."""
+_LINES = 60
+"""Lines of one section: a person reads this file too."""
+
+
+def sections_of(digest: Digest, extras: Extras | None) -> tuple[Section, ...]:
+    """One section for every title that has something to say."""
+    found: dict[str, list[tuple[float, str]]] = {}
+    for item in items(digest, ROOM, extras):
+        if item.section in TITLES:
+            found.setdefault(WITHIN.get(item.section, item.section), []).append((item.order, item.text))
+    return tuple(
+        Section(priority.name, title, clean("\n".join(text for _, text in sorted(found[key])[:_LINES])))
+        for key, (title, priority) in TITLES.items()
+        if key in found
+    )

@@ -1,0 +1,54 @@
+"""Quoted text stays quoted: it cannot close the host's tags, open a section, or pass for someone else's words."""
+
+from __future__ import annotations
+
+import re
+
+from tapehead.restore.mask import mask
+
+_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+# What is not printed: controls, bidirectional overrides, zero-width and tag characters, lone surrogates.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+)
+_HOST_TAG = re.compile(
+    r"<(?=\s*/?\s*(?:antml:|system|human|user|assistant|function|invoke|parameter|tool|command|local-command|bash-|task-|agent-|"
+    r"teammate-|session|context|instructions?|important|hook|ide_|new-diagnostics|thinking|analysis|summary)[\w:-]*[^<>\n]*>)",
+    re.IGNORECASE,
+)
+GAP = " … "
+
+
+def clean(text: str) -> str:
+    """Remove what is not printed, defuse the host's tags, mask secrets; the words stay as they are."""
+    if not text.isprintable():
+        text = _UNSEEN.sub("", _ANSI.sub("", text))
+    if "<" in text:
+        text = _HOST_TAG.sub("‹", text)  # noqa: RUF001  it must look like one and be none
+    return mask(text)
+
+
+def quote(text: str, longest: int, tail: int = 0) -> str:
+    """Put foreign words on one line, shortened in the middle: a line of their own is what headings and roles need.
+
+    What is cut is cleaned first, or half a secret could slip through; what is whole is cleaned when it is chosen.
+    """
+    if len(text) > longest * _ENOUGH:
+        text = f"{text[: longest * _ENOUGH // 2]}{GAP}{text[-longest * _ENOUGH // 2 :]}"
+    text = " ".join(text.split())
+    return text if len(text) <= longest else shorten(clean(text), longest, tail)
+
+
+_ENOUGH = 8
+"""How much more than what is shown is looked at, for white space and masks: a line of 10 MB is not."""
+
+
+def shorten(text: str, longest: int, tail: int = 0) -> str:
+    """Cut out the middle, between words: at most so many characters are left, `tail` of them from the end."""
+    if len(text) <= longest:
+        return text
+    tail = min(tail, longest // 3)
+    head = max(1, longest - tail - len(GAP))
+    start = text[:head].rsplit(" ", 1)[0] if " " in text[head // 2 : head] else text[:head]
+    end = text[-tail:].partition(" ")[2] if tail else ""
+    return f"{start}{GAP}{end}".rstrip()

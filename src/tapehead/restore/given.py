@@ -1,0 +1,29 @@
+"""What the caller knows beside the transcript: the repository then and now, and what people saved by hand."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class RepoFacts(NamedTuple):
+    """The repository at capture, and now: how fresh the account is."""
+
+    branch: str = ""
+    head: str = ""
+    dirty: tuple[str, ...] = ()
+    branch_now: str = ""
+    head_now: str = ""
+    dirty_now: tuple[str, ...] = ()
+
+
+class Extras(NamedTuple):
+    """What people and earlier sessions left: each line goes into its section as it is."""
+
+    focus: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    next_steps: tuple[str, ...] = ()
+    threads: tuple[str, ...] = ()
+    adrs: tuple[str, ...] = ()
+    archive: tuple[str, ...] = ()
+    command: str = ""
+    """The command that brings the rest, for the pointers of cut sections; made from the session id where empty."""

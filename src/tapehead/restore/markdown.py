@@ -1,0 +1,27 @@
+"""A brief as text: sections in their order, what was left out of each, and the command that brings it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tapehead.restore.fence import clean
+from tapehead.restore.sections import TITLES, WITHIN
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from tapehead.restore.sections import Item
+
+
+def markdown(head: str, chosen: Iterable[Item], left: Mapping[str, int], more: str) -> str:
+    """Write the sections that have something; each that was cut says how much is left."""
+    by_section: dict[str, list[Item]] = {}
+    for item in chosen:
+        by_section.setdefault(WITHIN.get(item.section, item.section), []).append(item)
+    parts = [clean(head)]
+    for key, (title, _) in TITLES.items():
+        if found := by_section.get(key):
+            rest = f" ({left[key]} more)" if left.get(key) else ""
+            parts.append(f"## {title}{rest}")
+            parts += [clean(item.text) for item in sorted(found, key=lambda item: item.order)]
+    return "\n".join((*parts, more) if more else parts) + "\n"

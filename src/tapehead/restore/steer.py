@@ -1,0 +1,51 @@
+"""What the host's summariser is told must survive: short, concrete, in the person's own words. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tapehead.restore.fence import clean, quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.transcript.found import Digest, Ran
+
+LIMIT = 1_500
+"""Characters: the same text is shown to the person in the line of a manual compaction."""
+_QUOTED = 160
+_FEW = 6
+
+
+def steer(digest: Digest) -> str:
+    """The parts that a summary most often loses, as many as fit, most important first."""
+    text = ""
+    for label, between, items in _parts(digest):
+        part = ""
+        for item in items[:_FEW]:
+            longer = f"{part}{between}{clean(item)}" if part else f"{label}: {clean(item)}"
+            if len(text) + len(longer) < LIMIT:
+                part = longer
+        text += f"{part}\n" if part else ""
+    return text.strip()
+
+
+def _parts(digest: Digest) -> Iterator[tuple[str, str, list[str]]]:
+    """What it is, what stands between its items, and the items, each short enough to fit by itself."""
+    rules = [f"“{quote(rule.text, _QUOTED)}”" for rule in digest.rules if rule.holds]
+    yield "Rules the person set, word for word", " | ", rules
+    yield "Asked last, word for word", "", [f"“{quote(ask.text, 300)}”" for ask in digest.asks[-1:]]
+    yield "Open items, by their own words", " | ", [quote(todo.text, _QUOTED) for todo in digest.todos if todo.holds]
+    files = [f"{quote(file.path, 120)}{_symbols(file.symbols)}" for file in digest.files if file.changed]
+    yield "Files being changed", ", ", files
+    yield "Commands in use, exactly", ", ", [f"`{ran.text}`" for ran in digest.commands if _fits(ran)]
+    yield "Errors still open", " | ", [quote(error.text, _QUOTED) for error in digest.errors if error.holds][:2]
+
+
+def _fits(ran: Ran) -> bool:
+    """A command that is cut is no longer exact."""
+    return bool(ran.purpose) and len(ran.text) <= _QUOTED
+
+
+def _symbols(names: tuple[str, ...]) -> str:
+    return f" ({', '.join(quote(name, 60) for name in names[:3])})" if names else ""

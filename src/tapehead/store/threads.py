@@ -1,0 +1,109 @@
+"""`threads.md`: the open ends that outlive a session, and a journal of sessions below them.
+
+A person may edit the file at any time: any checkbox outside the journal is a thread, with or without a date.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from tapehead.store import by_hand, outline
+
+if TYPE_CHECKING:
+    from tapehead.store.paths import Layout
+
+_BOX = re.compile(r"(\s*[-*+]\s+\[)([ xX])(\]\s*)(.*?)\s*$")
+_DATED = re.compile(r"(.*?)\s*\((\d{4}-\d{2}-\d{2})\)$")
+
+
+class Thread(NamedTuple):
+    """One open end, or one that is done."""
+
+    number: int
+    """Its place among all threads of the file, from 1. Ticking one off changes no number."""
+    text: str
+    date: str
+    """When it was written down (YYYY-MM-DD); empty where a person left it out."""
+    done: bool
+    line: int
+    """The index of its line in the file."""
+
+
+def path(layout: Layout) -> str:
+    """Where the file is."""
+    return os.path.join(layout.root, "threads.md")
+
+
+def threads(layout: Layout) -> tuple[Thread, ...]:
+    """All of them, in the order of the file."""
+    return threads_in(by_hand.text_of(path(layout)))
+
+
+def add(layout: Layout, text: str, date: str) -> Thread:
+    """One more open thread; the same words twice are one thread, as long as it is open."""
+    with by_hand.editing(layout):
+        before = by_hand.text_of(path(layout))
+        there = next((t for t in threads_in(before) if t.text == outline.one_line(text) and not t.done), None)
+        if there:
+            return there
+        after = with_thread(before, text, date)
+        by_hand.put(path(layout), after)
+    return next(t for t in reversed(threads_in(after)) if t.text == outline.one_line(text) and not t.done)
+
+
+def tick(layout: Layout, thread: Thread) -> bool:
+    """Marks a thread as done; False where it is not in the file any more, or is already."""
+    with by_hand.editing(layout):
+        before = by_hand.text_of(path(layout))
+        there = [t for t in threads_in(before) if (t.text, t.date, t.done) == (thread.text, thread.date, False)]
+        found = min(there, key=lambda t: abs(t.line - thread.line), default=None)
+        if found is None:
+            return False
+        by_hand.put(path(layout), with_tick(before, found))
+    return True
+
+
+def journal(layout: Layout, session_id: str, date: str, files: int, summary: str) -> bool:
+    """One line about a session, written once: False where it has one already. It is never handed back to an agent."""
+    with by_hand.editing(layout):
+        before = by_hand.text_of(path(layout))
+        if any(session_id in line.split() for line in outline.body(outline.lines_of(before), "Journal")):
+            return False
+        told = f"- {date} {session_id} ({files} {'file' if files == 1 else 'files'}) {outline.one_line(summary)}"
+        by_hand.put(path(layout), outline.with_line(_opened(before), "Journal", told.rstrip()))
+    return True
+
+
+def threads_in(text: str) -> tuple[Thread, ...]:
+    """The threads that a text holds. Pure."""
+    lines = outline.lines_of(text)
+    log = outline.section(lines, "Journal")
+    skipped = range(log.heading, log.end) if log else range(0)
+    boxes = [(at, box) for at, line in enumerate(lines) if at not in skipped and (box := _BOX.match(line)) and box[4]]
+    return tuple(_thread(number, at, box) for number, (at, box) in enumerate(boxes, 1))
+
+
+def with_thread(text: str, words: str, date: str) -> str:
+    """The text with one more open thread at the end of its section. Pure."""
+    dated = f" ({date})" if date else ""
+    return outline.with_line(_opened(text), "Threads", f"- [ ] {outline.one_line(words)}{dated}")
+
+
+def with_tick(text: str, thread: Thread) -> str:
+    """The text with one box ticked, and not another character changed. Pure."""
+    lines = outline.lines_of(text)
+    lines[thread.line] = re.sub(r"\[ \]", "[x]", lines[thread.line], count=1)
+    return "\n".join(lines)
+
+
+def _opened(text: str) -> str:
+    """A new file has both headings; one that a person made is left with those it has."""
+    return text if text.strip() else "## Threads\n\n## Journal\n"
+
+
+def _thread(number: int, at: int, box: re.Match[str]) -> Thread:
+    dated = _DATED.match(box[4])
+    text, date = (dated[1], dated[2]) if dated else (box[4], "")
+    return Thread(number, text, date, box[2] != " ", at)

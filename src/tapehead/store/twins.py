@@ -1,0 +1,78 @@
+"""One event that the host hands to us twice, through its settings and through the plugin, is written once. Light.
+
+The host runs both commands at the same moment, each with the same bytes on stdin. Whichever comes first writes the line; the other
+finds it at the end of the tape and leaves. Looking and writing are one step under a lock on the tape itself, so a writer that is
+killed in between has written nothing, and the other writes. Where anything is in doubt (no lock to be had, a line that is too old)
+the line is written: an event twice is a blemish, an event lost is a hole.
+"""
+
+import fcntl
+import os
+import time
+from binascii import crc32
+
+from tapehead.store import tape
+from tapehead.store.paths import make_private
+
+WINDOW_SECONDS = 15
+"""Twins start together and are killed by the host after 10 seconds: an older line is another event that looks the same."""
+_LOOKED_AT = 64 * 1024
+_WAIT, _PAUSE = 0.5, 0.002
+
+
+def append(path: str, line: dict[str, object], payload: bytes, via: str, now_ns: int) -> bool:
+    """Puts a line at the end of a tape, unless its twin that came another way is there; whether it did. Raises OSError.
+
+    The line says at its very end by what it is known, so that a look at the last few bytes finds it whatever its length.
+    """
+    key, second = f"{crc32(payload):08x}{len(payload):x}", now_ns // 1_000_000_000
+    descriptor = _held(path)
+    try:
+        if _is_told(_tail(descriptor), key, via, second):
+            return False
+        tape.append(path, {**line, "heard": {"as": key, "via": via, "s": second}})
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def _is_told(end: bytes, key: str, via: str, second: int) -> bool:
+    """Whether the others wrote down more of these events than we did: then this one is among them."""
+    ours = theirs = 0
+    mark = f',"heard":{{"as":"{key}","via":"'.encode()
+    for line in end.split(b"\n") if mark in end else ():
+        _, found, rest = line.rpartition(mark)
+        way, _, seen = rest.removesuffix(b"}}").partition(b'","s":')
+        if found and seen.isdigit() and abs(second - int(seen)) <= WINDOW_SECONDS:
+            ours, theirs = (ours + 1, theirs) if way == via.encode() else (ours, theirs + 1)
+    return theirs > ours
+
+
+def _held(path: str) -> int:
+    """The tape, locked for us; unlocked where someone does not let go, or where the file system has no locks."""
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+    try:
+        descriptor = os.open(path, flags, 0o600)
+    except FileNotFoundError:
+        make_private(os.path.dirname(path))
+        descriptor = os.open(path, flags, 0o600)
+    deadline = time.monotonic() + _WAIT
+    while True:
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() < deadline:
+                time.sleep(_PAUSE)
+                continue
+        except OSError:
+            pass
+        return descriptor
+
+
+def _tail(descriptor: int) -> bytes:
+    """The end of the tape; nothing where it cannot be read: what can still be written is."""
+    try:
+        size = os.fstat(descriptor).st_size
+        return os.pread(descriptor, _LOOKED_AT, max(0, size - _LOOKED_AT))
+    except OSError:
+        return b""

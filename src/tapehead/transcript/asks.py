@@ -1,0 +1,47 @@
+"""What the person asked for, and what they corrected, forbade or insisted on: always in their own words."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tapehead.transcript.found import Fact
+from tapehead.transcript.sentences import flat, sentences
+
+if TYPE_CHECKING:
+    from tapehead.transcript.story import Story
+
+_INSISTS = re.compile(
+    r"\b(?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
+    r"instead(?: of)?|rather than|make sure|ensure|only (?:use|the|when|if)|from now on|avoid|without|prefer|remember|"
+    r"keep (?:the|it|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
+    r"has to|leave|revert|undo)\b"
+)
+_A_RULE = 260
+_A_QUESTION = "?"
+
+
+def asks(story: Story) -> tuple[Fact, ...]:
+    """Every prompt in order, each once: what was typed again counts where it was typed last."""
+    found: dict[str, Fact] = {}
+    for place, said in story.human:
+        text = said.text.strip()
+        first = found.pop(text, None) if found and text != next(iter(found)) else None
+        if first is None and text in found:
+            continue
+        found[text] = Fact(text, place.turn, place.time, place.at, note="queued" if said.queued else "")
+    return tuple(found.values())
+
+
+def rules(story: Story) -> tuple[Fact, ...]:
+    """Give what the person insisted on, newest first, sentence by sentence; questions are no rules."""
+    found: dict[str, Fact] = {}
+    for place, said in story.human:
+        for one in sentences(said.text[:_A_PROMPT], _A_RULE):
+            if _INSISTS.search(one.lower()) and not one.endswith(_A_QUESTION):
+                found[flat(one).lower()] = Fact(flat(one), place.turn, place.time, place.at)
+    return tuple(sorted(found.values(), key=lambda rule: -rule.at))
+
+
+_A_PROMPT = 4_000
+"""A longer prompt holds something pasted, and what is pasted is no rule."""

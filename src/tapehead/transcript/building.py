@@ -1,0 +1,57 @@
+"""A turn in the making: what a reader of any host's lines fills, step by step."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tapehead.transcript.turns import Turn
+from tapehead.transcript.usage import NOTHING_USED, Usage
+
+if TYPE_CHECKING:
+    from tapehead.transcript.turns import Step
+
+
+class Building:
+    """Collects steps until the turn is over; then begins the next one."""
+
+    def __init__(self, subagent: str = "") -> None:
+        self.subagent = subagent
+        self.number = 0
+        self.steps: list[Step] = []
+        self.usage = NOTHING_USED
+        self.began = self.ended = self.session = self.branch = self.cwd = ""
+
+    def add(self, step: Step) -> None:
+        """Put the next step."""
+        self.steps.append(step)
+
+    def use(self, usage: Usage) -> None:
+        """Count what a message cost."""
+        self.usage = self.usage.plus(usage)
+
+    def stands(self, time: str, session: str, branch: str, cwd: str) -> None:
+        """Note when and where; what a line does not say stays as it was."""
+        self.began = self.began or time
+        self.ended = time or self.ended
+        self.session = session or self.session
+        self.branch = branch or self.branch
+        self.cwd = cwd or self.cwd
+
+    def turn(self) -> Turn:
+        """Hand over the turn, and begin the next one in the same place."""
+        turn = Turn(
+            self.number,
+            tuple(self.steps),
+            self.began,
+            self.ended,
+            self.session,
+            self.subagent,
+            self.usage,
+            self.branch,
+            self.cwd,
+        )
+        self.number += 1
+        self.steps = []
+        self.usage = NOTHING_USED
+        self.began = ""
+        return turn

@@ -1,0 +1,57 @@
+"""Commands, word for word: how often, how the last run ended, what it said, and what each is for."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tapehead.transcript import turns
+from tapehead.transcript.found import Ran
+from tapehead.transcript.sentences import flat
+
+if TYPE_CHECKING:
+    from tapehead.transcript.story import Act, Story
+
+_PURPOSES = {
+    "test": "test tests pytest jest vitest nextest rspec ctest tox unittest",
+    "lint": "lint ruff eslint mypy tsc typecheck clippy vet check",
+    "format": "fmt format prettier gofmt black",
+    "build": "build compile make bundle",
+    "commit": "commit push merge rebase tag",
+}
+_PURPOSE_OF = {word: purpose for purpose, words in _PURPOSES.items() for word in words.split()}
+_TELLS = re.compile(
+    r"\b(?:FAIL(?:ED|URE)?|ERROR|error(?:\[\w+\])?:|panic|Traceback|assert|\d+ (?:passed|failed|tests?|pass|fail)|"
+    r"undefined|cannot|not found|no such|exit (?:code|status)|\d+ issues?|Exception)\b|^(?:ok|PASS)\b|\w+Error\b",
+)
+_SAYS = re.compile(r"\w{2}")
+_LOOKED_AT = 4_000
+_A_LINE = 200
+
+
+def commands(story: Story) -> tuple[Ran, ...]:
+    """Every command that was run, newest first."""
+    runs: dict[str, list[Act]] = {}
+    for act in story.acts:
+        if act.call.kind == turns.RUN and act.call.text.strip():
+            runs.setdefault(flat(act.call.text), []).append(act)
+    return tuple(sorted((_ran(text, acts) for text, acts in runs.items()), key=lambda ran: -ran.at))
+
+
+def _ran(text: str, acts: list[Act]) -> Ran:
+    last = acts[-1]
+    return Ran(text, len(acts), last.failed, outcome(last.said), purpose(text), last.place.turn, last.place.at)
+
+
+def purpose(command: str) -> str:
+    """Give what a command is for, from the words at its start: tests before linters, linters before builds."""
+    words = set(command[:_A_LINE].replace(":", " ").replace("-", " ").split())
+    found = {_PURPOSE_OF[word] for word in words.intersection(_PURPOSE_OF)}
+    return next((name for name in _PURPOSES if name in found), "")
+
+
+def outcome(said: str) -> str:
+    """Give the line of an output that tells most: the last one that speaks of success or failure, or else the last."""
+    lines = [line.strip() for line in said[-_LOOKED_AT:].splitlines() if _SAYS.search(line)]
+    telling = [line for line in lines if _TELLS.search(line)]
+    return flat((telling or lines or [""])[-1]).strip("= -")[:_A_LINE]

@@ -1,0 +1,46 @@
+"""What was decided, with the reason where one was given: the agent's sentences, and the person's answers."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tapehead.transcript import turns
+from tapehead.transcript.found import Fact
+from tapehead.transcript.sentences import flat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.transcript.story import Story
+
+_DECIDES = re.compile(
+    r"(?:decided (?:to|on|against)|decision|going with|went with|chose|chosen|opted|instead of|rather than|"
+    r"will use|let'?s use|using \S+ because|because|so that|the (?:issue|problem|bug|cause|reason|fix) (?:is|was)|"
+    r"root cause|implemented|fixed by|turns out|agreed|approach|trade-?off|this means|which means|confirmed)\b"
+)
+_ANSWERED = re.compile(r'"([^"]{3,300})"="([^"]{1,300})"')
+
+
+def decisions(story: Story) -> tuple[Fact, ...]:
+    """Newest first, each sentence once."""
+    found: dict[str, Fact] = {}
+    for fact in sorted((*_said(story), *_answered(story)), key=lambda fact: -fact.at):
+        found.setdefault(fact.text.lower(), fact)
+    return tuple(found.values())
+
+
+def _said(story: Story) -> Iterator[Fact]:
+    for place, told in story.sentences:
+        for one in told:
+            if _DECIDES.search(one.lower()):
+                yield Fact(flat(one), place.turn, place.time, place.at)
+
+
+def _answered(story: Story) -> Iterator[Fact]:
+    for act in story.acts:
+        if act.call.kind == turns.QUESTION:
+            for question, answer in _ANSWERED.findall(act.said):
+                yield Fact(
+                    f"{flat(question)} {flat(answer)}", act.place.turn, act.place.time, act.place.at, note="answer"
+                )

@@ -1,0 +1,77 @@
+"""What the work of a session consists of: pure, from turns to a digest."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tapehead.transcript import turns
+from tapehead.transcript.asks import asks, rules
+from tapehead.transcript.commands import commands
+from tapehead.transcript.decisions import decisions
+from tapehead.transcript.errors import errors
+from tapehead.transcript.files import files
+from tapehead.transcript.found import Digest, Fact
+from tapehead.transcript.inflight import background, in_flight, last_steps
+from tapehead.transcript.lines import lines
+from tapehead.transcript.made import made
+from tapehead.transcript.refs import refs
+from tapehead.transcript.sentences import flat
+from tapehead.transcript.story import Story
+from tapehead.transcript.todos import put_off, todos
+from tapehead.transcript.weigh import weights
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def digest(told: Iterable[turns.Turn]) -> Digest:
+    """Find what the work consists of in the turns of one session, in order; an iterator is read once and let go."""
+    story = Story(told)
+    return Digest(
+        session=story.session,
+        branch=story.branch,
+        cwd=story.cwd,
+        began=story.began,
+        ended=story.ended,
+        turns=story.turns,
+        steps=story.at,
+        compactions=story.compactions,
+        asks=asks(story),
+        rules=rules(story),
+        todos=todos(story),
+        put_off=put_off(story),
+        decisions=decisions(story),
+        files=files(story),
+        commands=commands(story),
+        errors=errors(story),
+        in_flight=in_flight(story),
+        background=background(story),
+        last_steps=last_steps(story),
+        made=made(story),
+        words=_words(story),
+        answers=_answers(story),
+        lines=lines(story),
+        refs=refs(story),
+        plan=_plan(story),
+        summary=story.summaries[-1][1] if story.summaries else "",
+        weights=weights(story),
+    )
+
+
+def _words(story: Story) -> tuple[Fact, ...]:
+    found: dict[str, Fact] = {}
+    for place, told in reversed(story.sentences):
+        for one in told:
+            found.setdefault(one, Fact(flat(one), place.turn, place.time, place.at))
+    return tuple(found.values())
+
+
+def _answers(story: Story) -> tuple[Fact, ...]:
+    """Give what came of each turn: the first sentence that tells something in the agent's last words of it."""
+    last = {place.turn: (place, told) for place, told in story.sentences}
+    return tuple(Fact(flat(told[0]), place.turn, place.time, place.at) for place, told in last.values() if told)
+
+
+def _plan(story: Story) -> Fact | None:
+    plans = [act for act in story.acts if act.call.kind == turns.PLAN and act.call.text and not act.failed]
+    return Fact(plans[-1].call.text, plans[-1].place.turn, at=plans[-1].place.at) if plans else None

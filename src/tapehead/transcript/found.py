@@ -1,0 +1,94 @@
+"""What a digest finds: facts with the place where they stand, files in play, commands with their outcome."""
+
+# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+
+class Fact(NamedTuple):
+    """Something that was said or found, word for word, with where it stands and whether it still holds."""
+
+    text: str
+    turn: int = 0
+    time: str = ""
+    at: int = 0
+    """The step at which it was found: the larger, the newer."""
+    holds: bool = True
+    note: str = ""
+    """What belongs to it: a reason, what replaced it, what fixed it, the file a line stands in."""
+
+
+class InPlay(NamedTuple):
+    """A file that was worked on."""
+
+    path: str
+    done: str
+    """What was done to it, in words: `edited 3x, read once`."""
+    symbols: tuple[str, ...] = ()
+    """The functions and classes that were worked on, newest first."""
+    turn: int = 0
+    at: int = 0
+    changed: bool = False
+
+
+class Line(NamedTuple):
+    """A line of a file that was in view."""
+
+    path: str
+    mark: str
+    """`+` where the agent wrote it, its number in the file where that is known, or nothing."""
+    text: str
+    at: int = 0
+
+
+class Ran(NamedTuple):
+    """A command, word for word, with what came of its last run."""
+
+    text: str
+    times: int
+    failed: bool
+    outcome: str = ""
+    purpose: str = ""
+    """`test`, `build`, `lint`, `format`, `commit`, or nothing."""
+    turn: int = 0
+    at: int = 0
+
+
+class Digest(NamedTuple):
+    """What the work of a session consists of."""
+
+    session: str = ""
+    branch: str = ""
+    cwd: str = ""
+    began: str = ""
+    ended: str = ""
+    turns: int = 0
+    steps: int = 0
+    compactions: int = 0
+    asks: tuple[Fact, ...] = ()
+    rules: tuple[Fact, ...] = ()
+    todos: tuple[Fact, ...] = ()
+    put_off: tuple[Fact, ...] = ()
+    decisions: tuple[Fact, ...] = ()
+    files: tuple[InPlay, ...] = ()
+    commands: tuple[Ran, ...] = ()
+    errors: tuple[Fact, ...] = ()
+    in_flight: tuple[Fact, ...] = ()
+    background: tuple[Fact, ...] = ()
+    last_steps: tuple[Fact, ...] = ()
+    """What the agent did last, oldest first; `note` is what came of it."""
+    made: tuple[Fact, ...] = ()
+    """The newest calls as they were made, newest first."""
+    words: tuple[Fact, ...] = ()
+    """The agent's own sentences, newest first."""
+    answers: tuple[Fact, ...] = ()
+    """What came of each turn, in a sentence of the agent."""
+    lines: tuple[Line, ...] = ()
+    """Lines of files that were in view, newest first."""
+    refs: tuple[Fact, ...] = ()
+    plan: Fact | None = None
+    summary: str = ""
+    """What the host's newest summary in the transcript says of the work before it."""
+    weights: Mapping[str, float] = MappingProxyType({})
+    """How likely each named thing is needed again: often and lately means likely."""

@@ -1,0 +1,64 @@
+"""The lines of a growing file, from a byte on.
+
+A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet.
+Whatever else is wrong with a line (not JSON, NUL bytes, half a character) is for the next reader to shrug at.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import BinaryIO
+
+LONGEST = 64 * 1024 * 1024
+"""A line beyond this is passed over unread: no message is that long, and it would have to be held in memory at once."""
+
+_CHUNK = 1 << 20
+
+
+def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
+    """Yield (the byte after the line, the line) for every whole line from a byte on; a torn one is left for later.
+
+    An offset beyond the end means that the file was replaced by a shorter one, which is then read from its start.
+    """
+    with open(path, "rb", buffering=_CHUNK) as file:
+        at = offset if 0 <= offset <= size(path) else 0
+        file.seek(at)
+        while line := file.readline(LONGEST):
+            at += len(line)
+            if line.endswith(b"\n"):
+                yield at, line
+            elif len(line) == LONGEST:
+                at += _pass_over(file)
+
+
+def _pass_over(file: BinaryIO) -> int:
+    """Skip the rest of an endless line; how many bytes that were."""
+    skipped = 0
+    while chunk := file.readline(_CHUNK):
+        skipped += len(chunk)
+        if chunk.endswith(b"\n"):
+            break
+    return skipped
+
+
+def size(path: str) -> int:
+    """How many bytes the file has now; 0 where there is none."""
+    try:
+        return os.stat(path).st_size
+    except OSError:
+        return 0
+
+
+def tail(path: str, length: int) -> int:
+    """Find where the first whole line of the last `length` bytes begins: from there a huge file is read cheaply."""
+    start = size(path) - length
+    if start <= 0:
+        return 0
+    with open(path, "rb") as file:
+        # One byte earlier, so that a line that begins exactly there counts as whole.
+        file.seek(start - 1)
+        return start - 1 + _pass_over(file)

@@ -1,0 +1,57 @@
+"""Sentences of spoken text, without what is code, quoted, or a table."""
+
+from __future__ import annotations
+
+import re
+
+_END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\"'(*])")
+_LIST_MARK = re.compile(r"^(?:[-*•>]\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
+
+
+def sentences(text: str, longest: int = 300) -> list[str]:
+    """Take the sentences of a text in order, without code blocks, quotes, tables and the marks of lists."""
+    found: list[str] = []
+    for line in prose(text):
+        bare = _LIST_MARK.sub("", line).replace("**", "")
+        found += [one for one in (_END.split(bare) if len(bare) > _SHORT else [bare]) if _A_WORD < len(one) <= longest]
+    return found
+
+
+def prose(text: str) -> list[str]:
+    """Take the lines of a text that are spoken: outside of code fences, quotes and tables."""
+    inside = False
+    found = []
+    for raw in text.splitlines():
+        line = raw.strip()
+        if line.startswith("```"):
+            inside = not inside
+        elif line and not inside and line[0] not in ">|":
+            found.append(line)
+    return found
+
+
+def flat(text: str) -> str:
+    """Put a text on one line."""
+    return " ".join(text.split())
+
+
+_SHORT = 60
+_A_WORD = 12
+
+_ANNOUNCES = re.compile(
+    r"(?:Now|Next|First|Then|Good|Great|Perfect|OK|Okay|Alright)?[,.!]?\s*"
+    r"(?:[Ll]et me|[Ll]et's|I'll|I will|I need to|I should|Let us)\b"
+)
+_CODE_SPAN = re.compile(r"`[^`]*`|\S*[/_]\S*")
+_FEW = 5
+
+
+def tells(sentence: str) -> bool:
+    """Whether a sentence says something by itself: no heading, no bare name, and no step that is over by now."""
+    if (
+        sentence.endswith((":", "?"))
+        or not (sentence[0].isalpha() or sentence[0] in "`\"'(")
+        or _ANNOUNCES.match(sentence)
+    ):
+        return False
+    return len(_CODE_SPAN.sub("", sentence).split()) >= _FEW

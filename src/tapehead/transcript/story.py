@@ -1,0 +1,130 @@
+"""The turns of a session laid out in one row, each step with its place: what every part of the digest looks at."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import TYPE_CHECKING
+
+from tapehead.transcript import turns
+from tapehead.transcript.sentences import sentences, tells
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any
+
+NEWEST_RESULTS = 200
+"""Older results are let go of while reading: a digest of a huge transcript must not hold it."""
+
+
+SENTENCES_OF = 80
+"""How many of the agent's newest messages are taken apart into sentences that tell something."""
+
+
+class Place:
+    """Where a step stands."""
+
+    __slots__ = ("at", "time", "turn")
+
+    def __init__(self, at: int, turn: int, time: str) -> None:
+        self.at = at
+        self.turn = turn
+        self.time = time
+
+
+class Act:
+    """A call with what came of it."""
+
+    __slots__ = ("call", "place", "result", "results")
+
+    def __init__(self, call: turns.Call, place: Place) -> None:
+        self.call = call
+        self.place = place
+        self.result: turns.Result | None = None
+        self.results = 0
+
+    @property
+    def said(self) -> str:
+        """What the tool said, as far as it was kept."""
+        return self.result.text if self.result else ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether the tool said that it failed."""
+        return self.result is not None and self.result.failed
+
+
+class Story:
+    """The session's own steps in file order; subagents stand apart and are only known by the call that started them."""
+
+    def __init__(self, told: Iterable[turns.Turn]) -> None:
+        self.human: list[tuple[Place, turns.Said]] = []
+        self.agent: list[tuple[Place, str]] = []
+        self.acts: list[Act] = []
+        self.summaries: list[tuple[Place, str]] = []
+        self.interrupted: Place | None = None
+        self.compactions = self.turns = self.at = 0
+        self.session = self.branch = self.cwd = self.began = self.ended = ""
+        self._open: dict[str, Act] = {}
+        self._held: deque[Act] = deque()
+        for turn in told:
+            if not turn.subagent:
+                self._take(turn)
+        self.sentences = [
+            (place, [one for one in sentences(text) if tells(one)]) for place, text in self.agent[-SENTENCES_OF:]
+        ]
+
+    def _take(self, turn: turns.Turn) -> None:
+        self.turns += 1
+        self.session = turn.session or self.session
+        self.branch = turn.branch or self.branch
+        self.cwd = turn.cwd or self.cwd
+        self.began = self.began or turn.began
+        self.ended = turn.ended or self.ended
+        # One place per turn's step, but the time only as fine as the turn: that is what a pointer needs.
+        for step in turn.steps:
+            self.at += 1
+            _STEP[type(step)](self, step, Place(self.at, self.turns, turn.began))
+
+    def _said(self, said: turns.Said, place: Place) -> None:
+        if said.who == turns.AGENT:
+            self.agent.append((place, said.text))
+        elif said.who == turns.HUMAN:
+            self.human.append((place, said))
+        elif said.who == turns.SUMMARY:
+            self.summaries.append((place, said.text))
+            self.compactions += 1
+        elif said.who == turns.INTERRUPTED:
+            self.interrupted = place
+
+    def _call(self, call: turns.Call, place: Place) -> None:
+        act = Act(call, place)
+        self.acts.append(act)
+        self._open[call.id] = act
+
+    def _result(self, result: turns.Result, _place: Place) -> None:
+        act = self._open.get(result.id)
+        if act is None:
+            return
+        act.result = result
+        act.results += 1
+        self._held.append(act)
+        if len(self._held) > NEWEST_RESULTS:
+            _let_go(self._held.popleft())
+
+    def _boundary(self, _boundary: turns.Boundary, _place: Place) -> None:
+        """Nothing: a compaction is counted where its summary stands, which old versions have too."""
+
+
+def _let_go(act: Act) -> None:
+    if act.result is not None and not act.result.failed and len(act.result.text) > _A_LINE:
+        act.result = turns.Result(act.result.id, act.result.text[-_A_LINE:], left_out=len(act.result.text) - _A_LINE)
+
+
+_A_LINE = 300
+
+_STEP: dict[type, Callable[[Story, Any, Place], None]] = {
+    turns.Said: Story._said,  # noqa: SLF001  the table of this class
+    turns.Call: Story._call,  # noqa: SLF001
+    turns.Result: Story._result,  # noqa: SLF001
+    turns.Boundary: Story._boundary,  # noqa: SLF001
+}

@@ -1,0 +1,132 @@
+"""What was said and done, whichever agent did it: a turn is what a person asked and everything that came of it."""
+
+# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+from tapehead.transcript.usage import NOTHING_USED, Usage
+
+HUMAN = "human"
+AGENT = "agent"
+THINKING = "thinking"
+SUMMARY = "summary"
+"""The host's own account of what it dropped at a compaction."""
+INTERRUPTED = "interrupted"
+"""The person stopped the agent here; the words, if any, are the host's."""
+SPEAKERS = (HUMAN, AGENT, THINKING, SUMMARY, INTERRUPTED)
+
+EDIT = "edit"
+WRITE = "write"
+READ = "read"
+RUN = "run"
+SEARCH = "search"
+TODOS = "todos"
+"""The agent's whole task list at once: `pairs` are (text, status)."""
+TASK_ADD = "task_add"
+TASK_SET = "task_set"
+DELEGATE = "delegate"
+PLAN = "plan"
+QUESTION = "question"
+"""The agent asked the person; the result holds the person's own words."""
+OTHER = "other"
+KINDS = (EDIT, WRITE, READ, RUN, SEARCH, TODOS, TASK_ADD, TASK_SET, DELEGATE, PLAN, QUESTION, OTHER)
+
+
+class Said(NamedTuple):
+    """Words, and whose."""
+
+    who: str
+    text: str
+    queued: bool = False
+    """Typed while the agent was at work: some hosts record such words nowhere else."""
+
+
+class Call(NamedTuple):
+    """A tool that the agent used. What a field holds depends on the kind; what a tool does not have is empty."""
+
+    id: str
+    tool: str
+    """The host's own name for the tool."""
+    kind: str
+    path: str = ""
+    text: str = ""
+    """The command, the pattern, the new content, the plan, the task's subject: what the call is about."""
+    pairs: tuple[tuple[str, str], ...] = ()
+    """Edits as (old, new), task lists as (text, status)."""
+    note: str = ""
+    background: bool = False
+    arguments: dict[str, Any] = {}  # noqa: RUF012  never changed: the same empty one serves all
+    """The call as it was made, in the host's own words: shown as it is, looked into only by that host's reader."""
+
+
+class Result(NamedTuple):
+    """What a tool said. `text` is empty where a reader left it out as too old, and `left_out` says how much."""
+
+    id: str
+    text: str
+    failed: bool = False
+    before: str = ""
+    """The whole file as it was before an edit, where the host tells."""
+    left_out: int = 0
+
+
+class Boundary(NamedTuple):
+    """The host dropped context here: all of it for a summary, or only old tool results (`partial`)."""
+
+    trigger: str
+    tokens: int = 0
+    partial: bool = False
+
+
+Step = Said | Call | Result | Boundary
+
+
+class Turn(NamedTuple):
+    """A person's words and all that followed until the next ones. A subagent's turns carry its id and stand apart."""
+
+    number: int
+    steps: tuple[Step, ...]
+    began: str = ""
+    ended: str = ""
+    session: str = ""
+    subagent: str = ""
+    usage: Usage = NOTHING_USED
+    branch: str = ""
+    cwd: str = ""
+
+    def words(self, who: str) -> Iterator[str]:
+        """Give what one speaker said in this turn."""
+        return (step.text for step in self.steps if isinstance(step, Said) and step.who == who)
+
+    @property
+    def human(self) -> tuple[str, ...]:
+        """The person's own words, queued ones included."""
+        return tuple(self.words(HUMAN))
+
+    @property
+    def agent(self) -> tuple[str, ...]:
+        """What the agent said to the person."""
+        return tuple(self.words(AGENT))
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The tools that were used."""
+        return tuple(step for step in self.steps if isinstance(step, Call))
+
+    @property
+    def results(self) -> tuple[Result, ...]:
+        """What the tools said."""
+        return tuple(step for step in self.steps if isinstance(step, Result))
+
+    @property
+    def boundaries(self) -> tuple[Boundary, ...]:
+        """Where the host dropped context."""
+        return tuple(step for step in self.steps if isinstance(step, Boundary))
+
+
+class Reading(NamedTuple):
+    """What a reader found in a file, and where it stopped."""
+
+    turns: tuple[Turn, ...]
+    offset: int
+    """The byte after the last whole line: where the next reading begins."""

@@ -1,0 +1,30 @@
+"""What the model really used, as the host recorded it."""
+
+# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
+from typing import NamedTuple
+
+
+class Usage(NamedTuple):
+    """Tokens of one or more messages."""
+
+    input: int = 0
+    output: int = 0
+    cache_read: int = 0
+    cache_written: int = 0
+    messages: int = 0
+    context: int = 0
+    """What the newest of the messages had before it: how full the window was."""
+
+    def plus(self, later: "Usage") -> "Usage":
+        """Both together; the context is the later one's, for it does not add up."""
+        return Usage(
+            self.input + later.input,
+            self.output + later.output,
+            self.cache_read + later.cache_read,
+            self.cache_written + later.cache_written,
+            self.messages + later.messages,
+            later.context or self.context,
+        )
+
+
+NOTHING_USED = Usage()

@@ -1,0 +1,406 @@
+"""Claude Code's transcripts, of all versions, as turns."""
+
+import json
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tapehead.agents.claude import transcript
+from tapehead.transcript import turns
+from tapehead.transcript.usage import Usage
+
+
+def user(content, **fields):
+    return {"type": "user", "message": {"role": "user", "content": content}, **fields}
+
+
+def said(*blocks, ident="m1", usage=None, **fields):
+    message = {"id": ident, "role": "assistant", "content": list(blocks)}
+    return {"type": "assistant", "message": message | ({"usage": usage} if usage else {}), **fields}
+
+
+def text(words):
+    return {"type": "text", "text": words}
+
+
+def use(ident, tool, **arguments):
+    return {"type": "tool_use", "id": ident, "name": tool, "input": arguments}
+
+
+def result(ident, content, *, failed=False, **fields):
+    return user([{"type": "tool_result", "tool_use_id": ident, "content": content, "is_error": failed}], **fields)
+
+
+@pytest.fixture
+def written(tmp_path):
+    """Write lines as a transcript, and give its path."""
+
+    def write(*entries, name="t.jsonl"):
+        path = tmp_path / name
+        lines = (one if isinstance(one, bytes) else json.dumps(one, separators=(",", ":")).encode() for one in entries)
+        path.write_bytes(b"".join(line + b"\n" for line in lines))
+        return str(path)
+
+    return write
+
+
+def test_a_turn_is_a_prompt_and_all_that_came_of_it(written):
+    """Words, thinking, calls and results stand in the order of the file, under the prompt that began them."""
+    path = written(
+        user("fix it", timestamp="2026-01-01T10:00:00Z", sessionId="s", gitBranch="main", cwd="/w"),
+        said({"type": "thinking", "thinking": "hm"}, text("Looking.")),
+        said(use("c1", "Bash", command="make test", description="tests")),
+        result("c1", [text("ok"), {"type": "image"}]),
+        user("thanks", timestamp="2026-01-01T10:05:00Z"),
+        said(text("Welcome.")),
+    )
+    first, second = transcript.read(path).turns
+    assert first.human == ("fix it",)
+    assert first.agent == ("Looking.",)
+    assert tuple(first.words(turns.THINKING)) == ("hm",)
+    made = {"command": "make test", "description": "tests"}
+    assert first.calls == (turns.Call("c1", "Bash", turns.RUN, text="make test", note="tests", arguments=made),)
+    assert first.results == (turns.Result("c1", "ok\n[image]"),)
+    assert (first.session, first.branch, first.cwd, first.began) == ("s", "main", "/w", "2026-01-01T10:00:00Z")
+    assert (second.number, second.human, second.agent, second.session) == (1, ("thanks",), ("Welcome.",), "s")
+
+
+def test_reading_goes_on_where_it_stopped(written):
+    """The offset is the byte after the last whole line: a torn one is read when it is whole."""
+    path = written(user("one"), said(text("1")))
+    with Path(path).open("ab") as file:
+        file.write(b'{"type":"user","mess')
+    first = transcript.read(path)
+    with Path(path).open("ab") as file:
+        file.write(b'age":{"content":"two"}}\n')
+    second = transcript.read(path, first.offset)
+    assert [turn.human for turn in (*first.turns, *second.turns)] == [("one",), ("two",)]
+    assert transcript.read(path, second.offset).turns == ()
+    assert transcript.read(path, second.offset).offset == second.offset
+
+
+def test_the_usage_of_a_message_is_counted_once(written):
+    """A message is several lines that repeat its usage."""
+    usage = {"input_tokens": 5, "output_tokens": 7, "cache_read_input_tokens": 100, "cache_creation_input_tokens": 20}
+    path = written(
+        user("go"),
+        said(text("a"), usage=usage),
+        said(text("b"), usage=usage),
+        said(
+            text("c"), ident="m2", usage={"input_tokens": 1, "output_tokens": "many", "cache_read_input_tokens": True}
+        ),
+        said(text("d"), ident="m3", usage=[]),
+    )
+    assert transcript.read(path).turns[0].usage == Usage(6, 7, 100, 20, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("please", ("please",)),
+        ([text("one"), text("two")], ("one\ntwo",)),
+        ("<system-reminder>be good</system-reminder>do it", ("do it",)),
+        ("do it<system-reminder>never closed", ("do it",)),
+        ("<command-name>/review</command-name><command-args>the parser</command-args>", ("/review the parser",)),
+        ("<command-name>/compact</command-name><command-args></command-args>", ()),
+        ("/compact", ()),
+        ("/etc/hosts is wrong", ("/etc/hosts is wrong",)),
+        ("<bash-input>ls -l</bash-input>", ("! ls -l",)),
+        ("<bash-stdout>x</bash-stdout>", ()),
+        ("Caveat: The messages below", ()),
+        ("<task-notification>done</task-notification>", ()),
+        ("[Request interrupted by user]", ()),
+    ],
+)
+def test_only_what_a_person_typed_is_theirs(written, content, words):
+    """Commands, reminders and notices of the host stand on lines like a person's own."""
+    human = tuple(said for turn in transcript.read(written(user(content))).turns for said in turn.human)
+    assert human == words
+
+
+def test_an_interruption_is_known(written):
+    """That the person stopped the agent is part of the story."""
+    (turn,) = transcript.read(written(user("go"), user([text("[Request interrupted by user]")]))).turns
+    assert tuple(turn.words(turns.INTERRUPTED)) == ("[Request interrupted by user]",)
+
+
+def test_words_said_while_refusing_a_tool_are_the_person_s(written):
+    """They stand only in the tool's result."""
+    refused = (
+        "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse the API"
+    )
+    path = written(user("go"), said(use("c", "Bash", command="rm x")), result("c", refused, failed=True))
+    assert transcript.read(path).turns[0].human == ("go", "use the API")
+    path = written(user("go"), result("c", "The user doesn't want to proceed with this tool use. STOP", failed=True))
+    assert transcript.read(path).turns[0].human == ("go",)
+
+
+def test_queued_prompts_are_read_once_wherever_they_stand(written):
+    """In the queue alone, as an attachment, or again as a line of their own."""
+    path = written(
+        user("go"),
+        {"type": "queue-operation", "operation": "enqueue", "content": "only queued"},
+        {"type": "queue-operation", "operation": "enqueue", "content": "attached"},
+        {"type": "queue-operation", "operation": "enqueue", "content": "typed later"},
+        {"type": "queue-operation", "operation": "enqueue", "content": "taken back"},
+        {"type": "queue-operation", "operation": "popAll", "content": "taken back"},
+        {"type": "queue-operation", "operation": "remove"},
+        {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "attached"}},
+        {"type": "attachment", "attachment": {"type": "hook_success", "content": "no words"}},
+        user("typed later"),
+    )
+    found = [step for turn in transcript.read(path).turns for step in turn.steps if isinstance(step, turns.Said)]
+    assert [(one.text, one.queued) for one in found] == [
+        ("go", False),
+        ("attached", True),
+        ("only queued", True),
+        ("typed later", False),
+    ]
+
+
+def test_what_is_still_queued_at_the_end_is_not_lost(written):
+    """A prompt that the agent never got is still what the person wants."""
+    path = written(user("go"), {"type": "queue-operation", "operation": "enqueue", "content": "and then stop"})
+    assert transcript.read(path).turns[0].human == ("go", "and then stop")
+
+
+def test_compactions_of_all_versions(written):
+    """Old ones are a summary alone, newer ones a boundary and a summary; a small one clears only results."""
+    path = written(
+        user("Summary of before", isCompactSummary=True),
+        user("go"),
+        {
+            "type": "system",
+            "subtype": "microcompact_boundary",
+            "microcompactMetadata": {"trigger": "auto", "preTokens": 9},
+        },
+        {
+            "type": "system",
+            "subtype": "compact_boundary",
+            "compactMetadata": {"trigger": "manual", "preTokens": 160000},
+        },
+        user([text("What was done")], isCompactSummary=True),
+        {"type": "system", "subtype": "compact_boundary"},
+        {"type": "system", "subtype": "turn_duration"},
+    )
+    first, second = transcript.read(path).turns
+    assert tuple(first.words(turns.SUMMARY)) == ("Summary of before",)
+    assert tuple(second.words(turns.SUMMARY)) == ("What was done",)
+    assert second.boundaries == (
+        turns.Boundary("auto", 9, partial=True),
+        turns.Boundary("manual", 160000),
+        turns.Boundary("", 0),
+    )
+
+
+def test_subagents_stand_apart(written):
+    """Their prompts are not the person's, and their turns carry their name."""
+    path = written(
+        user("go"),
+        user("search everything", isSidechain=True, agentId="a1"),
+        said(text("found"), isSidechain=True, agentId="a1"),
+        user("old style", isSidechain=True),
+        said(text("done"), ident="m2"),
+    )
+    found = {turn.subagent: (turn.human, turn.agent) for turn in transcript.read(path).turns}
+    assert found == {
+        "": (("go",), ("done",)),
+        "a1": (("search everything",), ("found",)),
+        "sidechain": (("old style",), ()),
+    }
+
+
+def test_lines_that_repeat_messages_or_are_not_known_are_skipped(written):
+    """Progress, requests, comments, garbage: the lines around them are read."""
+    path = written(
+        b"# a comment",
+        b"\x00\x00",
+        b"[1, 2]",
+        b"{" * 5000,
+        user("go"),
+        {"type": "progress", "data": {"message": user("not typed")}},
+        {"type": "api-request-blob", "message": {"content": "not typed either"}},
+        {"type": ["user"], "message": 3},
+        {"type": "user"},
+        {"type": "assistant", "message": "?"},
+        {"type": "attachment", "attachment": 3},
+        user("meta", isMeta=True),
+        said(text("API Error"), isApiErrorMessage=True),
+        {"type": "assistant", "message": {"model": "<synthetic>", "content": "No response requested."}},
+        {"type": "assistant", "message": {"content": "plain"}},
+        b'{"type":"user","message":{"content":"half \xff a character"}}',
+    )
+    found = transcript.read(path).turns
+    assert [turn.human for turn in found] == [("go",), ("half � a character",)]
+    assert found[0].agent == ("plain",)
+
+
+def test_every_tool_is_told_in_neutral_words(written):
+    """What a call is about is found whichever tool it was; an unknown one by its short arguments."""
+    calls = [
+        use("1", "Edit", file_path="/a.py", old_string="x", new_string="y"),
+        use("2", "MultiEdit", file_path="/a.py", edits=[{"old_string": "p", "new_string": "q"}, 7]),
+        use("3", "Write", file_path="/b.py", content="z"),
+        use("4", "Read", file_path="/c.py"),
+        use("5", "Grep", pattern="needle", path="src"),
+        use("6", "TodoWrite", todos=[{"content": "do", "status": "in_progress"}, {"content": "later"}]),
+        use("7", "TaskCreate", subject="a task", description="more"),
+        use("8", "TaskUpdate", taskId=1, status="completed"),
+        use("9", "Task", description="look", prompt="look well", run_in_background=True),
+        use("10", "ExitPlanMode", plan="1. do"),
+        use("11", "AskUserQuestion", questions=[{"question": "A or B?"}]),
+        use("12", "mcp__x__y", owner="o", number=3, body="long " * 99, nothing=None),
+        {"type": "tool_use"},
+    ]
+    (turn,) = transcript.read(written(user("go"), said(*calls))).turns
+    told = [(call.kind, call.path, call.text, call.pairs, call.background) for call in turn.calls]
+    assert told == [
+        (turns.EDIT, "/a.py", "", (("x", "y"),), False),
+        (turns.EDIT, "/a.py", "", (("p", "q"),), False),
+        (turns.WRITE, "/b.py", "z", (), False),
+        (turns.READ, "/c.py", "", (), False),
+        (turns.SEARCH, "src", "needle", (), False),
+        (turns.TODOS, "", "", (("do", "in_progress"), ("later", "pending")), False),
+        (turns.TASK_ADD, "", "a task", (), False),
+        (turns.TASK_SET, "1", "completed", (), False),
+        (turns.DELEGATE, "", "look", (), True),
+        (turns.PLAN, "", "1. do", (), False),
+        (turns.QUESTION, "", "A or B?", (), False),
+        (turns.OTHER, "", "owner: o, number: 3", (), False),
+        (turns.OTHER, "", "", (), False),
+    ]
+    assert {call.kind for call in turn.calls} <= set(turns.KINDS)
+
+
+def test_the_end_of_background_work_is_the_second_result_of_its_call(written):
+    """However the host tells of it: a notice with the call's id, one with the task's, or a look at the task."""
+    notice = "<task-notification><task-id>{}</task-id>{}<status>{}</status><summary>over</summary></task-notification>"
+    path = written(
+        user("go"),
+        said(*(use(f"c{n}", "Bash", command="sleep 9", run_in_background=True) for n in range(4))),
+        *(result(f"c{n}", "started", toolUseResult={"backgroundTaskId": f"t{n}"}) for n in range(4)),
+        user(notice.format("t0", "", "completed")),
+        {
+            "type": "queue-operation",
+            "operation": "enqueue",
+            "content": notice.format("", "<tool-use-id>c1</tool-use-id>", "failed"),
+        },
+        {
+            "type": "attachment",
+            "attachment": {"type": "queued_command", "prompt": notice.format("t9", "", "completed")},
+        },
+        result("x", "status", toolUseResult={"task": {"task_id": "t2", "status": "completed"}}),
+        result("y", "status", toolUseResult={"task": {"task_id": "t3", "status": "running"}}),
+    )
+    (turn,) = transcript.read(path).turns
+    seen = [(one.id, one.failed) for one in turn.results if one.id.startswith("c")]
+    assert seen[4:] == [("c0", False), ("c1", True), ("c2", False)]
+
+
+def test_skimming_leaves_out_old_long_results_and_nothing_else(written, monkeypatch):
+    """The brief of a huge file needs every prompt and call, and only the newest outputs; failures are always whole."""
+    lines = [
+        user("go"),
+        said(use("old", "Read", file_path="/a"), use("bad", "Bash", command="x"), use("new", "Read", file_path="/b")),
+        result("old", "o" * 5000),
+        result("bad", "b" * 5000, failed=True),
+        result("side", "s" * 5000, isSidechain=True),
+        user("p" * 5000),
+        result("new", "n" * 5000),
+    ]
+    path = written(*lines)
+    monkeypatch.setattr(transcript, "LATELY", 6000)
+    skimmed = [one for turn in transcript.skim(path) if not turn.subagent for one in turn.results]
+    assert [(one.id, len(one.text), one.left_out > 0) for one in skimmed] == [
+        ("old", 0, True),
+        ("bad", 5000, False),
+        ("new", 5000, False),
+    ]
+    assert [turn.human for turn in transcript.skim(path)] == [turn.human for turn in transcript.read(path).turns]
+
+
+def test_skimming_passes_over_thinking_alone(written):
+    """A line that also speaks or acts is read."""
+    thought = {"type": "thinking", "thinking": "hm"}
+    path = written(
+        user("go"), said(thought), said(thought, text("aloud")), said(thought, use("c", "Bash", command="ls"))
+    )
+    (turn,) = transcript.skim(path)
+    assert [type(step).__name__ for step in turn.steps] == ["Said", "Said", "Said", "Said", "Call"]
+    assert len(transcript.read(path).turns[0].steps) == 6
+
+
+def test_the_newest_part_of_a_file_is_read_alone(written):
+    """The last prompts and the last reply, whatever stands before them."""
+    path = written(*(user(f"prompt {n}") for n in range(1000)), said(text("bye")))
+    reading = transcript.newest(path, 500)
+    assert reading.turns[-1].human == ("prompt 999",)
+    assert reading.turns[-1].agent == ("bye",)
+    assert len(reading.turns) < 20
+    assert reading.offset == transcript.read(path).offset
+
+
+SHAPES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=12)
+    | st.sampled_from(["user", "assistant", "tool_use", "text"]),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "type",
+                    "message",
+                    "content",
+                    "text",
+                    "id",
+                    "name",
+                    "input",
+                    "usage",
+                    "attachment",
+                    "toolUseResult",
+                    "todos",
+                    "plan",
+                ]
+            ),
+            inner,
+            max_size=5,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    entries=st.lists(
+        st.fixed_dictionaries(
+            {"type": st.sampled_from(["user", "assistant", "system", "queue-operation", "attachment", "x"])},
+            optional={
+                "message": SHAPES,
+                "content": SHAPES,
+                "attachment": SHAPES,
+                "toolUseResult": SHAPES,
+                "subtype": st.sampled_from(["compact_boundary", "microcompact_boundary", "x"]),
+                "compactMetadata": SHAPES,
+                "isSidechain": SHAPES,
+                "isCompactSummary": SHAPES,
+                "operation": st.sampled_from(["enqueue", "popAll"]),
+                "timestamp": SHAPES,
+            },
+        )
+        | st.binary(max_size=30).map(lambda raw: raw.replace(b"\n", b"")),
+        max_size=6,
+    )
+)
+def test_no_line_can_make_it_fail(written, entries):
+    """Whatever stands in the fields, reading ends, and the offset is the end of the file."""
+    path = written(*entries)
+    reading = transcript.read(path)
+    assert reading.offset == Path(path).stat().st_size
+    assert all(isinstance(step, turns.Step) for turn in reading.turns for step in turn.steps)
+    assert len(list(transcript.skim(path))) == len(reading.turns)

@@ -1,0 +1,60 @@
+"""`tapehead gc`, and the gc that other commands do once a day."""
+
+import json
+import os
+import time
+from datetime import UTC, datetime, timedelta
+
+
+def end_long_ago(repository, session="one"):
+    repository.session(session)
+    path = os.path.join(repository.store, "sessions", f"{session}.json")
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({**document, "ended_at": (datetime.now(UTC) - timedelta(days=8)).isoformat()}, file)
+
+
+def test_old_sessions_go_to_the_archive_and_young_ones_stay(repository):
+    """Nothing is deleted."""
+    end_long_ago(repository, "old")
+    repository.session("young")
+    assert repository.json("gc") == {"archived": ["old"], "scratch_files": 0}
+    assert repository.engine.store.list() == ["young"]
+    assert sorted(os.listdir(os.path.join(repository.store, "archive"))) == ["old.json", "old.tape"]
+
+
+def test_an_archived_session_that_is_resumed_comes_back(repository):
+    """With its state and its tape."""
+    end_long_ago(repository)
+    repository.run("gc")
+    repository.hook("SessionStart", source="resume")
+    assert repository.engine.store.load("one").turn_number == 1
+    assert not os.listdir(os.path.join(repository.store, "archive"))
+
+
+def test_status_archives_by_itself_once_a_day(repository):
+    """The first command does it, the next one within a day does not."""
+    end_long_ago(repository, "old")
+    repository.run("status")
+    assert repository.engine.store.list() == []
+    end_long_ago(repository, "older")
+    repository.run("status")
+    assert repository.engine.store.list() == ["older"]
+    yesterday = time.time() - 25 * 3600
+    os.utime(repository.layout.gc_mark, (yesterday, yesterday))
+    repository.run("status")
+    assert repository.engine.store.list() == []
+
+
+def test_a_session_that_someone_is_at_work_on_is_left(repository):
+    """Gc waits for nobody."""
+    end_long_ago(repository)
+    with repository.engine.store.transaction("one", 0):
+        assert repository.json("gc")["archived"] == []
+
+
+def test_an_empty_place_has_nothing_to_sweep(repository):
+    """And status does not make a store where there is none."""
+    repository.run("status")
+    assert not os.path.exists(repository.store)

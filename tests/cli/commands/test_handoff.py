@@ -1,0 +1,78 @@
+"""`tapehead handoff` as a person, or an agent, calls it."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from click.testing import CliRunner
+
+from tapehead.cli.app import app
+from tapehead.store import batons
+
+
+def handoff(*words, **more):
+    return CliRunner().invoke(app, ["handoff", *words], **more)
+
+
+def baton(repository):
+    return batons.look(repository.layout, "main")
+
+
+def test_the_next_start_goes_on_from_it_with_its_memo(repository):
+    """Named by hand; the next start gets the story, the memo first, and uses the baton up with its first prompt."""
+    repository.session(ends=False)
+    result = handoff("--memo", "Next: the error messages")
+    assert result.stdout == "The next start in this worktree goes on from one, within the hour.\n"
+    said = json.loads(repository.hook("SessionStart", "two", source="startup"))["hookSpecificOutput"][
+        "additionalContext"
+    ]
+    assert "It left a memo: “Next: the error messages”" in said
+    assert "make it blue" in said
+    repository.hook("UserPromptSubmit", "two", prompt="go on")
+    repository.engine.settle("two")
+    assert baton(repository) is None
+
+
+@pytest.mark.parametrize(
+    "raw", [b"from a pipe\n", b"binary \xff\xfe\x00 diff", b"x" * 3_000_000], ids=["text", "bytes", "3 MB"]
+)
+def test_a_memo_comes_from_a_pipe(raw, repository):
+    """Any bytes; what nobody will read is not kept."""
+    repository.session(ends=False)
+    assert handoff("--memo", "-", input=raw).exit_code == 0
+    memo = baton(repository)["memo"]
+    assert memo[:3] == raw.decode("utf-8", "replace")[:3]
+    assert len(memo) <= 8000
+
+
+def test_which_session(repository, monkeypatch):
+    """By how its id begins; the agent's own where one runs this and is known here; the newest otherwise."""
+    repository.session("alpha", ends=False)
+    repository.session("beta", ends=False)
+    handoff()
+    assert baton(repository)["session"] == "beta"
+    handoff("--session", "al")
+    assert baton(repository)["session"] == "alpha"
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "alpha")
+    handoff("--session", "beta")
+    handoff()
+    assert baton(repository)["session"] == "alpha"
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", "someone-else")
+    handoff()
+    assert baton(repository)["session"] == "beta"
+
+
+def test_it_answers_programs(repository):
+    """In JSON: who, where, and whether word was left."""
+    repository.session()
+    assert repository.json("handoff") == {"session": "one", "place": "main", "memo": False}
+    assert repository.json("handoff", "--memo", "x")["memo"] is True
+
+
+def test_without_a_session_there_is_nothing_to_hand_over(repository):
+    """An error with a hint, and no baton."""
+    result = handoff("--memo", "x")
+    assert result.exit_code == 1
+    assert "no session was ever recorded here" in result.stderr
+    assert baton(repository) is None

@@ -1,0 +1,60 @@
+"""`tapehead log`."""
+
+
+def test_it_prints_what_happened_and_how_the_machine_moved(repository):
+    """Each event with the move and the actions, each note below it."""
+    repository.session()
+    lines = repository.run("log").stdout.splitlines()
+    assert lines[0] == "session one"
+    moves = [" ".join(line.split()[2:]) for line in lines[1:] if "·" not in line]
+    assert moves[0] == "SESSION_START IDLE source=startup"
+    assert moves[1] == "TURN_START IDLE -> ACTIVE MARK_LINES, TOUCH 'make it blue'"
+    assert moves[2] == "TURN_END ACTIVE -> IDLE INGEST, TOUCH"
+    assert moves[3].startswith("SESSION_STOP IDLE -> ENDED INGEST, CAPTURE, CLOSE, TOUCH")
+    assert any("· capture" in line for line in lines)
+
+
+def test_in_json_each_line_has_its_move(repository):
+    """Programs get the event, the facts, the phases and the actions."""
+    repository.session()
+    events = [line for line in repository.json("log") if line["event"]]
+    assert [(line["event"], line["from"], line["to"]) for line in events] == [
+        ("session_start", "idle", "idle"),
+        ("turn_start", "idle", "active"),
+        ("turn_end", "active", "idle"),
+        ("session_stop", "idle", "ended"),
+    ]
+
+
+def test_last_cuts_the_beginning_off(repository):
+    """--last N shows the N newest lines."""
+    repository.session()
+    assert len(repository.json("log", "--last", "1")) == 1
+
+
+def test_a_session_is_found_by_how_it_begins(repository):
+    """A prefix is enough where it is unique, and an error where it is not."""
+    repository.session("abc")
+    repository.session("abd")
+    assert repository.run("log", "--session", "abc").exit_code == 0
+    result = repository.run("log", "--session", "ab")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "2 sessions begin with 'ab'" in result.stderr
+    assert "no session 'x' here" in repository.run("log", "--session", "x").stderr
+
+
+def test_damaged_lines_are_named(repository):
+    """A line that cannot be read is said, and the rest is shown."""
+    repository.session()
+    with open(repository.tape(), "ab") as file:
+        file.write(b"garbage\n")
+    out = repository.run("log").stdout
+    assert "is damaged and was passed over: not JSON" in out
+    assert "SESSION_STOP" in out
+
+
+def test_without_any_session_it_says_so(repository):
+    """An error with a hint, not an empty page."""
+    result = repository.run("log")
+    assert result.exit_code == 1
+    assert "no session was ever recorded here" in result.stderr

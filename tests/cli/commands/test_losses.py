@@ -1,0 +1,109 @@
+"""`tapehead losses` as a person calls it."""
+
+from __future__ import annotations
+
+import json
+
+from example_transcript import session
+from transcript_script import Script
+
+
+def test_it_shows_what_the_last_compaction_lost(repository, tmp_path):
+    """By kind: kept, handed back, only in the archive; then what is only there, and the command that shows all."""
+    path = session().write(tmp_path / "x.jsonl")
+    result = repository.run("losses", "--transcript", path)
+    assert result.exit_code == 0
+    first, *rest = result.stdout.splitlines()
+    assert first.startswith("Compaction 1, 2027-01-15T")
+    assert any(
+        line.split()
+        == [
+            "3",
+            "open",
+            "items",
+            "kept",
+            "by",
+            "the",
+            "summary",
+            "0,",
+            "handed",
+            "back",
+            "0,",
+            "only",
+            "in",
+            "the",
+            "archive",
+            "3",
+        ]
+        for line in rest
+    )
+    assert f"Only in the archive (`tapehead brief --full --transcript {path}` shows all):" in rest
+    assert "  rule, turn 1: Don't touch the public API." in rest
+
+
+def test_what_was_handed_back_is_counted_as_such(repository, tmp_path):
+    """By the host's own record of our words, each with its own compaction: the earliest may be from before we came."""
+    script = session()
+    script.compacts("Nothing much.").hook_said(
+        "tapehead: where this session stood before it was compacted. Don't touch the public API."
+    )
+    path = script.write(tmp_path / "x.jsonl")
+    first, second = json.loads(repository.run("losses", "--transcript", path, "--all", "--json").stdout)
+    where = [{item["text"]: item["where"] for item in one["items"]} for one in (first, second)]
+    assert [one["Don't touch the public API."] for one in where] == ["archive", "handed"]
+    assert (first["compaction"], second["compaction"]) == (1, 2)
+    (only,) = json.loads(repository.run("losses", "--transcript", path, "--json").stdout)
+    assert only == second
+
+
+def test_many_losses_are_cut_and_counted(repository, tmp_path):
+    """The newest twelve are shown, and how many there were before them."""
+    script = Script()
+    for n in range(30):
+        script.human(f"Please do the thing number {n}").agent("Done.")
+    out = repository.run("losses", "--transcript", script.compacts("Things.").write(tmp_path / "x.jsonl")).stdout
+    assert out.count("  ask, turn") == 12
+    assert "  … and 18 earlier ones" in out
+
+
+def test_the_session_of_this_place_is_meant_otherwise(repository, tmp_path):
+    """Its own transcript, by the path that the hooks told."""
+    path = session().write(tmp_path / "x.jsonl")
+    repository.hook("SessionStart", source="startup", transcript_path=path)
+    repository.hook("UserPromptSubmit", prompt="go", transcript_path=path)
+    out = repository.run("losses").stdout
+    assert "`tapehead brief --full --session one` shows all" in out
+
+
+def test_no_compaction_is_no_loss(repository, tmp_path):
+    """In words, and in JSON as an empty list; a summary that holds all leaves nothing to name."""
+    path = Script().human("hello").agent("hello").write(tmp_path / "x.jsonl")
+    assert (
+        repository.run("losses", "--transcript", path).stdout
+        == "No compaction happened in this session: nothing was lost.\n"
+    )
+    assert repository.json("losses", "--transcript", path) == []
+    path = Script().human("hello there").agent("hello").compacts("hello there").write(tmp_path / "y.jsonl")
+    assert "Only in the archive" not in repository.run("losses", "--transcript", path).stdout
+
+
+def test_a_transcript_that_is_not_there_is_an_error(repository, tmp_path):
+    """With what to do; so is a session that never named one, and a place without sessions."""
+    result = repository.run("losses", "--transcript", tmp_path / "nowhere")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "there is no transcript at" in result.stderr
+    assert "no session was ever recorded here" in repository.run("losses").stderr
+    repository.session()
+    assert "there is no transcript at ''" in repository.run("losses").stderr
+
+
+def test_escape_sequences_of_a_transcript_stay_out_of_the_terminal(repository, tmp_path):
+    """A prompt can be anything; what is printed is text."""
+    path = (
+        Script()
+        .human("\x1b]0;owned\x07 clear \x1b[2J the screen")
+        .agent("no")
+        .compacts("x")
+        .write(tmp_path / "x.jsonl")
+    )
+    assert "\x1b" not in repository.run("losses", "--transcript", path).stdout

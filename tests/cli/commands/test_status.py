@@ -1,0 +1,95 @@
+"""`tapehead status`."""
+
+import os
+import subprocess
+
+from tapehead.cli import stores
+
+
+def test_it_says_where_each_session_stands(repository):
+    """Every session is a row with its phase, newest first."""
+    repository.session("first")
+    repository.session("second", ends=False)
+    lines = repository.run("status").stdout.splitlines()
+    assert lines[0] == "repository: 2 sessions"
+    assert [line.split()[:2] for line in lines[2:]] == [["second", "IDLE"], ["first", "ENDED"]]
+    assert "make it blue" in lines[2]
+
+
+def test_in_json_it_is_the_whole_state(repository):
+    """--json gives every field of the state, and the store that it comes from."""
+    repository.session()
+    (place,) = repository.json("status")
+    assert place["store"] == repository.store
+    assert [(s["session_id"], s["phase"], s["turn_number"]) for s in place["sessions"]] == [("one", "ended", 1)]
+
+
+def test_a_place_without_sessions_says_what_to_do(repository):
+    """Someone new is told how to begin."""
+    out = repository.run("status").stdout
+    assert "0 sessions" in out
+    assert "tapehead install" in out
+
+
+def test_it_reads_what_the_hooks_left_unread(repository):
+    """Lines that no settle has read yet are read first: a prompt shows as ACTIVE at once."""
+    repository.session("one", ends=False)
+    repository.hook("UserPromptSubmit", prompt="and now red")
+    (place,) = repository.json("status")
+    assert place["sessions"][0]["phase"] == "active"
+
+
+def test_it_notices_a_process_that_is_gone(repository):
+    """A session whose host died in mid-turn is HALTED, and its story is captured."""
+    host = subprocess.Popen(["sleep", "60"])
+    repository.hook("SessionStart", pid=host.pid, source="startup")
+    repository.hook("UserPromptSubmit", pid=host.pid, prompt="make it blue")
+    host.kill()
+    host.wait()
+    (place,) = repository.json("status")
+    assert place["sessions"][0]["phase"] == "halted"
+    assert os.path.exists(os.path.join(repository.store, "captures", "one", "state.md"))
+
+
+def test_a_zombie_is_gone_too(repository):
+    """A dead host that nobody has waited for yet counts as dead."""
+    host = subprocess.Popen(["sleep", "60"])
+    repository.hook("SessionStart", pid=host.pid, source="startup")
+    repository.hook("UserPromptSubmit", pid=host.pid, prompt="make it blue")
+    host.kill()
+    os.waitid(os.P_PID, host.pid, os.WEXITED | os.WNOWAIT)
+    try:
+        assert repository.json("status")[0]["sessions"][0]["phase"] == "halted"
+    finally:
+        host.wait()
+
+
+def test_only_the_newest_are_shown_unless_all_are_asked_for(repository):
+    """Twenty sessions do not scroll the newest away."""
+    for number in range(20):
+        repository.session(f"s{number:02d}")
+    out = repository.run("status").stdout
+    assert "5 older ones are not shown (--all)" in out
+    assert len(repository.run("status", "--all").stdout.splitlines()) == 22
+
+
+def test_a_store_that_cannot_be_written_is_still_shown(repository, monkeypatch):
+    """Where nothing can be settled, the answer is worked out in memory."""
+    repository.session("one", ends=False)
+    repository.hook("UserPromptSubmit", prompt="and now red")
+
+    def refuse(*_args, **_kw):
+        raise PermissionError(13, "no")
+
+    monkeypatch.setattr("tapehead.cli.engine.Engine.settle", refuse)
+    assert repository.json("status")[0]["sessions"][0]["phase"] == "active"
+
+
+def test_global_shows_every_store_that_was_registered(repository, tmp_path):
+    """--global goes through the registry; stores that are gone are left out."""
+    repository.session()
+    home = os.path.join(repository.home, ".local", "state", "tapehead")
+    stores.register(home, repository.store)
+    stores.register(home, str(tmp_path / "gone"))
+    places = repository.json("status", "--global")
+    assert [place["store"] for place in places] == [repository.store]

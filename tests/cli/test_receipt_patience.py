@@ -1,0 +1,103 @@
+"""The host writes its record a little behind its events: bad news about a delivery waits, and can be taken back."""
+
+import json
+
+import pytest
+
+from tapehead.cli import worker
+from tapehead.cli.engine import Engine
+from tapehead.restore.description import checksum
+from tapehead.store.paths import Layout
+
+STORY = "where the work stood"
+SESSION = "s1"
+
+
+@pytest.fixture
+def record(tmp_path):
+    """The host's own record, as it is when a turn ends: without what it has not yet written."""
+    path = tmp_path / "transcript.jsonl"
+    path.write_text('{"type":"mode"}\n')
+    return path
+
+
+@pytest.fixture
+def engine(tmp_path, record):
+    """A session that was handed a story, and whose next turn is over."""
+    clock = iter(range(10**18, 10**19, 10**9))
+    engine = Engine(Layout(str(tmp_path / "store")), lambda: next(clock))
+    for line in (
+        {"event": "turn_start", "data": {"prompt": "go on", "transcript_path": str(record)}},
+        {"note": "restored", "of": "x", "data": {"checksum": checksum(STORY)}},
+        {"event": "turn_end"},
+    ):
+        engine._append(SESSION, {"host": "claude", **line})
+    engine.settle(SESSION)
+    return engine
+
+
+def write_it_down(record):
+    attachment = {"type": "hook_additional_context", "content": [STORY], "hookEvent": "SessionStart"}
+    with record.open("a") as file:
+        file.write(json.dumps({"type": "attachment", "attachment": attachment}) + "\n")
+
+
+def delivery(engine):
+    engine.settle(SESSION)
+    state = engine.store.load(SESSION)
+    return state.delivery, bool(state.awaiting_receipt)
+
+
+def test_not_there_yet(engine, record):
+    """A text that the record does not hold yet is not called missing, and found when it is there."""
+    assert engine.look_for_receipt(SESSION) is False
+    assert delivery(engine) == ("", True)
+    write_it_down(record)
+    assert engine.look_for_receipt(SESSION) is True
+    assert delivery(engine) == ("delivered", False)
+
+
+def test_given_up_and_found_after_all(engine, record):
+    """A look that gives up says missing, once; a later one that finds the text takes it back."""
+    for _ in range(2):
+        assert engine.look_for_receipt(SESSION, give_up=True) is True
+        assert delivery(engine) == ("missing", True)
+    assert sum(b'"receipt"' in line for line in engine.store.lines(SESSION)[0]) == 1
+    write_it_down(record)
+    assert engine.look_for_receipt(SESSION) is True
+    assert delivery(engine) == ("delivered", False)
+
+
+def test_the_worker_waits(engine, record, monkeypatch):
+    """The worker looks again after a while, and finds what the host wrote in the meantime."""
+    waited = []
+    monkeypatch.setattr(worker.time, "sleep", lambda seconds: (waited.append(seconds), write_it_down(record)))
+    worker.work(engine, SESSION)
+    assert waited == [worker.PATIENCE[0]]
+    assert delivery(engine) == ("delivered", False)
+
+
+def test_the_worker_gives_up(engine, monkeypatch):
+    """The worker's patience has an end."""
+    waited = []
+    monkeypatch.setattr(worker.time, "sleep", waited.append)
+    worker.work(engine, SESSION)
+    assert tuple(waited) == worker.PATIENCE
+    assert delivery(engine) == ("missing", True)
+
+
+def test_news_goes_first(engine, monkeypatch):
+    """A line that comes while the worker waits is read before the next look."""
+    seen = []
+    look = engine.look_for_receipt
+
+    def phase_when_looking(session_id, **how):
+        seen.append(engine.store.load(session_id).phase.value)
+        return look(session_id, **how)
+
+    monkeypatch.setattr(engine, "look_for_receipt", phase_when_looking)
+    monkeypatch.setattr(
+        worker.time, "sleep", lambda _: engine._append(SESSION, {"host": "claude", "event": "session_stop"})
+    )
+    worker.work(engine, SESSION)
+    assert seen[:2] == ["idle", "ended"]

@@ -1,0 +1,64 @@
+"""The rig: the real client in a world of its own. `make realclient` runs these; elsewhere they say why they do not."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves sys.path alone
+
+from rig import client
+from rig.evidence import Evidence
+from rig.place import Place
+from rig.terminal import Terminal, close_all
+
+ROOT = str(Path(__file__).parents[2])
+
+
+def pytest_collection_modifyitems(items):
+    """Everything in this folder is marked, so that `make test` never starts an agent."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.realclient)
+
+
+@pytest.fixture(scope="session")
+def claude():
+    """The client, or the reason why there is none."""
+    if reason := client.why_not(ROOT):
+        pytest.skip(reason)
+    return client.find(ROOT)
+
+
+@pytest.fixture
+def bare(tmp_path, claude):
+    """A world with the client and without tapehead."""
+    place = Place(os.path.realpath(tmp_path), claude)
+    place.start()
+    yield place
+    close_all(place)
+    place.stop()
+
+
+@pytest.fixture
+def place(bare):
+    """A world in which a person has run `tapehead install`. Whatever happens in it, the tapes explain the states."""
+    bare.install()
+    yield bare
+    close_all(bare)
+    bare.tapehead("status")  # looks after what a killed client left unread
+    for session_id in Evidence(bare).sessions():
+        done = bare.tapehead("replay", "--session", session_id)
+        assert done.returncode == 0, done.stdout
+
+
+@pytest.fixture
+def seen(bare):
+    return Evidence(bare)
+
+
+@pytest.fixture
+def terminal(place):
+    """A terminal in which nothing runs yet."""
+    return Terminal(place, "one")

@@ -1,0 +1,126 @@
+"""A home, a repository and a network made from nothing, and the real client in them."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from rig.waiting import until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+PORT = 8765
+CLIENT_SECONDS = 90
+_HERE = os.path.dirname(os.path.abspath(__file__))
+TAPEHEAD = os.path.join(os.path.dirname(sys.executable), "tapehead")
+RECORDED = (
+    "SessionStart", "UserPromptSubmit", "Stop", "StopFailure", "SubagentStart", "SubagentStop",
+    "PreCompact", "PostCompact", "SessionEnd", "Notification",
+)  # fmt: skip
+
+
+class Place:
+    """One scenario's world. Nothing of the machine's own home or network can be reached from it."""
+
+    def __init__(self, root: str, client: str) -> None:
+        self.root, self.client = root, client
+        self.home, self.project = os.path.join(root, "home"), os.path.join(root, "project")
+        self.log, self.recorded = os.path.join(root, "requests.jsonl"), os.path.join(root, "hooks.jsonl")
+        self.settings = os.path.join(self.home, ".claude", "settings.json")
+        self.short = tempfile.mkdtemp(prefix="th-")  # sockets need a short path
+        self._network: subprocess.Popen[bytes] | None = None
+        self._furnish()
+
+    @property
+    def env(self) -> dict[str, str]:
+        """All that the client and its hooks get to see."""
+        return {
+            "HOME": self.home,
+            "TMPDIR": self.short,
+            "PATH": f"{self.root}/bin:/usr/local/bin:/usr/bin:/bin",
+            "LANG": "C.UTF-8",
+            "TERM": "xterm-256color",
+            "SHELL": "/bin/bash",
+            "PS1": "ready> ",
+            "IS_SANDBOX": "1",  # root may skip the permission questions
+            "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{PORT}",
+            "ANTHROPIC_AUTH_TOKEN": "nobody",
+            "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
+            "DISABLE_AUTOUPDATER": "1",
+            "GIT_CONFIG_NOSYSTEM": "1",
+        }
+
+    def inside(self, *command: str) -> list[str]:
+        """The command in the scenario's network; nothing in between stays alive, so its process is the command's own."""
+        assert self._network
+        return ["nsenter", f"--net=/proc/{self._network.pid}/ns/net", "--", *command]
+
+    def start(self) -> None:
+        """Brings up loopback and the stand-in, and nothing else."""
+        standin = [sys.executable, "-I", os.path.join(_HERE, "standin.py"), str(PORT), self.log]
+        line = 'ip link set lo up && exec "$@"'
+        self._network = subprocess.Popen(["unshare", "--net", "sh", "-c", line, "sh", *standin], env=self.env)
+        until(lambda: os.path.exists(self.log), "the stand-in listens")
+
+    def stop(self) -> None:
+        """Ends the stand-in; whatever a failed scenario left running in the network loses its model."""
+        if self._network:
+            self._network.send_signal(signal.SIGTERM)
+            self._network.wait()
+        shutil.rmtree(self.short, ignore_errors=True)
+
+    def tapehead(self, *args: str) -> subprocess.CompletedProcess[str]:
+        """The command as a person runs it, in the project."""
+        return subprocess.run(
+            [TAPEHEAD, *args], cwd=self.project, env=self.env, capture_output=True, text=True, check=False, timeout=30
+        )
+
+    def install(self) -> None:
+        done = self.tapehead("install")
+        assert done.returncode == 0, done.stderr
+
+    @contextmanager
+    def edited_settings(self) -> Iterator[dict[str, Any]]:
+        """The client's settings, for a person to change by hand."""
+        with open(self.settings, encoding="utf-8") as file:
+            settings = json.load(file)
+        yield settings
+        _write(self.settings, settings)
+
+    def print_mode(self, prompt: str, *options: str) -> subprocess.CompletedProcess[str]:
+        """`claude -p`, to its end."""
+        command = self.inside(self.client, "-p", "--dangerously-skip-permissions", *options, prompt)
+        return subprocess.run(
+            command, cwd=self.project, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+            check=False, timeout=CLIENT_SECONDS,
+        )  # fmt: skip
+
+    def _furnish(self) -> None:
+        os.makedirs(os.path.join(self.home, ".claude"))
+        os.makedirs(os.path.join(self.root, "bin"))
+        os.symlink(self.client, os.path.join(self.root, "bin", "claude"))
+        known = {"hasCompletedOnboarding": True, "projects": {self.project: {"hasTrustDialogAccepted": True}}}
+        _write(os.path.join(self.home, ".claude.json"), known)
+        recorder = f"{sys.executable} -I {_HERE}/recorder.py {self.recorded}"
+        hooks = {event: [{"hooks": [{"type": "command", "command": recorder}]}] for event in RECORDED}
+        _write(self.settings, {"skipDangerousModePermissionPrompt": True, "hooks": hooks})
+        self._repository()
+
+    def _repository(self) -> None:
+        git = ["git", "-C", self.project, "-c", "user.name=a", "-c", "user.email=a@example.org"]
+        os.makedirs(self.project)
+        for words in (["init", "-q", "-b", "main"], ["commit", "-q", "--allow-empty", "-m", "first"]):
+            subprocess.run([*git, *words], check=True, env=self.env)
+
+
+def _write(path: str, value: object) -> None:
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(value, file, indent=3)  # nobody's usual layout, so that a rewrite shows

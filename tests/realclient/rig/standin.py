@@ -1,0 +1,158 @@
+"""A stand-in for the Messages API, on loopback: it answers what the prompt orders, and writes every request down.
+
+    python -I standin.py PORT LOG
+
+Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{delegate WORDS}` starts a subagent,
+`{claim N}` says that the input had N tokens (985000 makes the client compact), `{wait SECONDS}` answers late,
+`{fail STATUS}` answers with that HTTP status. What a hook hands back may quote old prompts; it is no order.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import count
+from threading import Lock
+
+SUMMARY = "<analysis>All of it.</analysis>\n<summary>\nSUMMARY-OF-THE-STAND-IN: numbers were added up.\n</summary>"
+LONGEST_WAIT = 45.0
+_ORDER = re.compile(r"\{(run|delegate|claim|wait|fail) ([^}]*)\}")
+_FROM_HOOKS = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
+_NUMBERS = count(1)
+_WRITING = Lock()
+
+
+def newest(body: dict) -> list[dict]:
+    """The blocks of the newest message from the person's side."""
+    said = [message.get("content") for message in body.get("messages", []) if message.get("role") == "user"]
+    content = said[-1] if said else []
+    return [{"type": "text", "text": content}] if isinstance(content, str) else content
+
+
+def wants_summary(blocks: list[dict]) -> bool:
+    """Whether the client asks for a summary of it all: it may quote orders, which are not meant for us."""
+    return bool(blocks) and all(tag in blocks[-1].get("text", "") for tag in ("<analysis>", "<summary>"))
+
+
+def orders(blocks: list[dict]) -> dict[str, str]:
+    """What the prompt orders. A prompt that got no answer stands before it in the same message: the last words count."""
+    if wants_summary(blocks):
+        return {}
+    said = [_FROM_HOOKS.sub("", block["text"]).strip() for block in blocks if block.get("type") == "text"]
+    return dict(_ORDER.findall(next((text for text in reversed(said) if text), "")))
+
+
+def answer(body: dict, ordered: dict[str, str], number: int) -> list[dict]:
+    """The blocks of the reply."""
+    blocks = newest(body)
+    if wants_summary(blocks):
+        return [{"type": "text", "text": SUMMARY}]
+    tools = {tool.get("name") for tool in body.get("tools") or ()}
+    call = None if any(block.get("type") == "tool_result" for block in blocks) else _call(ordered, tools)
+    said = {"type": "text", "text": f"Answer {number}."}
+    return [said, {"type": "tool_use", "id": f"toolu_{number:06}", **call}] if call else [said]
+
+
+def _call(ordered: dict[str, str], tools: set[str]) -> dict | None:
+    if "run" in ordered and "Bash" in tools:
+        return {"name": "Bash", "input": {"command": ordered["run"], "description": "what was asked for"}}
+    delegate = next((name for name in ("Agent", "Task") if name in tools), None)
+    if "delegate" in ordered and delegate:
+        task = {"description": "a small task", "prompt": ordered["delegate"], "subagent_type": "general-purpose"}
+        return {"name": delegate, "input": task}
+    return None
+
+
+def events(message: dict, blocks: list[dict]) -> list[dict]:
+    """The reply as the client wants it: piece by piece."""
+    found = [{"type": "message_start", "message": {**message, "content": [], "stop_reason": None}}]
+    for index, block in enumerate(blocks):
+        empty, piece = _PIECES[block["type"]](block)
+        found += [
+            {"type": "content_block_start", "index": index, "content_block": empty},
+            {"type": "content_block_delta", "index": index, "delta": piece},
+            {"type": "content_block_stop", "index": index},
+        ]
+    last = {"stop_reason": message["stop_reason"], "stop_sequence": None}
+    return [*found, {"type": "message_delta", "delta": last, "usage": message["usage"]}, {"type": "message_stop"}]
+
+
+_PIECES = {
+    "text": lambda block: ({"type": "text", "text": ""}, {"type": "text_delta", "text": block["text"]}),
+    "tool_use": lambda block: (
+        {**block, "input": {}},
+        {"type": "input_json_delta", "partial_json": json.dumps(block["input"])},
+    ),
+}
+
+
+class Answering(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self) -> None:
+        raw = self.rfile.read(int(self.headers.get("content-length") or 0))
+        body, number = json.loads(raw or b"{}"), next(_NUMBERS)
+        self._write_down({"number": number, "path": self.path, "body": body})
+        if not self.path.partition("?")[0].endswith("/messages"):
+            return self._send(200, json.dumps({"input_tokens": len(raw) // 4}).encode())
+        ordered = orders(newest(body))
+        time.sleep(min(float(ordered.get("wait", 0)), LONGEST_WAIT))
+        if "fail" in ordered:
+            error = {"type": "error", "error": {"type": "invalid_request_error", "message": "ordered to fail"}}
+            return self._send(int(ordered["fail"]), json.dumps(error).encode())
+        return self._reply(body, answer(body, ordered, number), int(ordered.get("claim", len(raw) // 4)), number)
+
+    def do_GET(self) -> None:
+        self._send(200, b'{"data": []}')
+
+    def do_HEAD(self) -> None:
+        self._send(200, b"")
+
+    def _reply(self, body: dict, blocks: list[dict], tokens: int, number: int) -> None:
+        message = {
+            "id": f"msg_{number:06}",
+            "type": "message",
+            "role": "assistant",
+            "model": body.get("model"),
+            "content": blocks,
+            "stop_reason": "tool_use" if blocks[-1]["type"] == "tool_use" else "end_turn",
+            "stop_sequence": None,
+            "usage": {"input_tokens": tokens, "output_tokens": 9},
+        }
+        if not body.get("stream"):
+            return self._send(200, json.dumps(message).encode())
+        stream = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events(message, blocks))
+        return self._send(200, stream.encode(), "text/event-stream")
+
+    def _send(self, status: int, data: bytes, kind: str = "application/json") -> None:
+        self.send_response(status)
+        self.send_header("content-type", kind)
+        self.send_header("content-length", str(len(data)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(data)
+
+    def _write_down(self, request: dict) -> None:
+        with _WRITING, open(LOG, "ab", buffering=0) as log:
+            log.write(json.dumps(request).encode() + b"\n")
+
+    def log_message(self, *_: object) -> None:
+        """The log is ours."""
+
+
+class Server(ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_: object) -> None:
+        """A client that was killed does not wait for its answer."""
+
+
+if __name__ == "__main__":
+    PORT, LOG = int(sys.argv[1]), sys.argv[2]
+    server = Server(("127.0.0.1", PORT), Answering)
+    os.close(os.open(LOG, os.O_CREAT | os.O_WRONLY, 0o600))  # it is there: we listen
+    server.serve_forever()

@@ -1,0 +1,84 @@
+"""A terminal with a shell in it, and a person who types into it: tmux, with a server of its own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+from typing import TYPE_CHECKING
+
+from rig.waiting import until
+
+if TYPE_CHECKING:
+    from rig.place import Place
+
+CLAUDE = "claude --dangerously-skip-permissions"
+_READY = "bypass permissions on"
+
+
+class Terminal:
+    """One window. The shell stays when the client goes, so that the next client has the same terminal."""
+
+    def __init__(self, place: Place, name: str) -> None:
+        self.place, self.name = place, name
+        shell = ["env", "-i", *(f"{k}={v}" for k, v in place.env.items()), "bash", "--noprofile", "--norc", "-i"]
+        window = ["new-session", "-d", "-s", name, "-x", "150", "-y", "60", "-c", place.project, "--"]
+        self._tmux(*window, *place.inside(*shell))
+        self.wait_for("ready>")
+
+    def claude(self, *options: str) -> None:
+        """Starts the client and waits until it takes words. One that was killed has left its picture on the screen."""
+        until(lambda: not self._client(), "the shell has the terminal", show=self.screen)
+        self._tmux("send-keys", "-R", "-t", self.name, ";", "clear-history", "-t", self.name)
+        self.enter(" ".join((CLAUDE, *options)))
+        until(lambda: _READY in self.screen(), "the client takes words", show=self.screen)
+
+    def enter(self, text: str) -> None:
+        """Types a line, sees it on the screen, and presses Enter."""
+        self._tmux("send-keys", "-t", self.name, "-l", text)
+        self.wait_for(text[-40:])
+        self.press("Enter")
+
+    def press(self, key: str) -> None:
+        """Presses one key, by tmux's name for it."""
+        self._tmux("send-keys", "-t", self.name, key)
+
+    def screen(self) -> str:
+        """What the person sees."""
+        return self._tmux("capture-pane", "-p", "-J", "-t", self.name)
+
+    def wait_for(self, text: str) -> None:
+        """Waits until the person sees it."""
+        until(lambda: text in self.screen(), f"the screen shows {text!r}", show=self.screen)
+
+    def kill(self) -> None:
+        """The client dies as in a power cut, and the shell has the terminal again."""
+        client = until(self._client, "a client runs")
+        os.kill(client, signal.SIGKILL)
+        until(lambda: not self._client(), "the client is gone")
+
+    def leave(self) -> None:
+        """Ends the client as a person does."""
+        self.enter("/exit")
+        until(lambda: not self._client(), "the client is gone", show=self.screen)
+
+    def close(self) -> None:
+        """Closes the window with whatever runs in it."""
+        self._tmux("kill-session", "-t", self.name)
+
+    def _client(self) -> int:
+        """The shell's one child, or 0."""
+        pane = self._tmux("list-panes", "-t", self.name, "-F", "#{pane_pid}").strip()
+        with open(f"/proc/{pane}/task/{pane}/children", encoding="ascii") as children:
+            return int((children.read().split() or ["0"])[0])
+
+    def _tmux(self, *words: str) -> str:
+        env = {**os.environ, "TMUX_TMPDIR": self.place.short}
+        command = ["tmux", "-u", "-L", "rig", "-f", "/dev/null", *words]
+        return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
+
+
+def close_all(place: Place) -> None:
+    """Hangs up on every terminal of the place."""
+    env = {**os.environ, "TMUX_TMPDIR": place.short}
+    subprocess.run(["tmux", "-L", "rig", "kill-server"], env=env, check=False, capture_output=True)

@@ -1,0 +1,127 @@
+"""Work that stops in the middle: the client is killed, the window closed, the model fails, the person interrupts."""
+
+import pytest
+from rig.terminal import Terminal
+from rig.waiting import until
+
+
+@pytest.fixture
+def killed(seen, terminal):
+    """A terminal whose client died in mid-turn, after a first turn that went well."""
+    terminal.claude()
+    terminal.enter("the number is 4711")
+    seen.wait_for("Stop")
+    terminal.enter("now count to it {wait 40}")
+    seen.wait_for_request("now count to it")
+    terminal.kill()
+    return terminal
+
+
+def test_killed_then_continued(place, seen, killed):
+    """After a kill in mid-turn `claude --continue` finds the session halted, and the model is told what was going on."""
+    killed.claude("--continue")
+    killed.enter("where were we?")
+    seen.wait_for("SessionStart(resume)", "Stop")
+    killed.leave()
+    [session] = seen.sessions()
+    assert seen.order()[3:6] == ["UserPromptSubmit", "SessionStart(resume)", "UserPromptSubmit"], (
+        "nobody told us of the kill"
+    )
+    assert seen.path(session)[3:8] == [
+        "turn_start -> active",
+        "process_lost -> halted",
+        "session_start -> restored",
+        "turn_start -> active",
+        "turn_end -> idle",
+    ]
+    assert "now count to it" in seen.story_told(session, "where were we?")
+
+
+def test_killed_then_a_new_chat(place, seen, killed):
+    """After a kill a new chat in the same terminal is told of the one that was halted there."""
+    killed.claude()
+    killed.enter("where were we?")
+    seen.wait_for("SessionStart(startup)", "SessionStart(startup)", "Stop")
+    killed.leave()
+    _is_told_of_the_halted_one(seen, rule=3)
+
+
+def test_killed_then_a_new_chat_elsewhere(place, seen, killed):
+    """After a kill a new chat in another terminal is told of it too: the newest that was halted in this place."""
+    other = Terminal(place, "two")
+    other.claude()
+    other.enter("where were we?")
+    seen.wait_for("SessionStart(startup)", "SessionStart(startup)", "Stop")
+    other.leave()
+    _is_told_of_the_halted_one(seen, rule=4)
+
+
+def _is_told_of_the_halted_one(seen, rule):
+    old, new = seen.sessions()
+    assert seen.path(old)[3:] == ["turn_start -> active", "process_lost -> halted"]
+    assert seen.path(new)[:3] == ["session_start -> restored", "turn_start -> active", "turn_end -> idle"]
+    assert seen.inheritance(new) == (old, rule)
+    assert "now count to it" in seen.story_told(new, "where were we?")
+
+
+def test_killed_before_the_host_wrote_anything(place, seen, terminal):
+    """A prompt that dies with the client on its way to the model is nowhere but on the tape: the host has nothing to continue."""
+    terminal.claude()
+    terminal.enter("the number is 4711 {hold}")
+    seen.wait_for("UserPromptSubmit")
+    [session] = seen.sessions()
+    until(lambda: seen.path(session)[-1] == "turn_start -> active", "the prompt is on the tape")
+    terminal.kill()
+    terminal.enter("claude --continue")
+    terminal.wait_for("No conversation found to continue")
+    terminal.claude()
+    terminal.enter("which number was it?")
+    seen.wait_for("SessionStart(startup)", "SessionStart(startup)", "Stop")
+    terminal.leave()
+    assert "4711" in seen.story_told(seen.sessions()[-1], "which number was it?")
+
+
+def test_window_closed_in_mid_turn(place, seen, terminal):
+    """A client that is hung up on in mid-turn still sends its end: the session is halted, and what that asks for is done."""
+    terminal.claude()
+    terminal.enter("the number is 4711 {wait 40}")
+    seen.wait_for_request("4711")
+    terminal.close()
+    seen.wait_for("SessionEnd(other)")
+    [session] = seen.sessions()
+    assert seen.state(session)["phase"] == "halted"
+    assert seen.path(session) == ["session_start -> idle", "turn_start -> active", "session_stop -> halted"]
+    assert seen.notes(session, "capture")
+
+
+def test_model_fails(place, seen, terminal):
+    """A turn that the model's API refuses is halted, with the reason on the tape; the next prompt goes on from there."""
+    terminal.claude()
+    terminal.enter("try it {fail 400}")
+    seen.wait_for("StopFailure")
+    terminal.enter("try it again")
+    seen.wait_for("StopFailure", "Stop")
+    terminal.leave()
+    [session] = seen.sessions()
+    assert seen.order()[:5] == ["SessionStart(startup)", "UserPromptSubmit", "StopFailure", "UserPromptSubmit", "Stop"]
+    assert seen.path(session)[1:5] == [
+        "turn_start -> active", "turn_failed -> halted", "turn_start -> active", "turn_end -> idle",
+    ]  # fmt: skip
+    [failed] = [move for move in seen.log(session) if move["event"] == "turn_failed"]
+    assert "400" in failed["data"]["error_message"]
+
+
+def test_person_interrupts(place, seen, terminal):
+    """Escape in mid-turn sends no hook at all: the session stays active in our books until the next prompt puts it right."""
+    terminal.claude()
+    terminal.enter("the number is 4711 {run tail -f /dev/null}")
+    terminal.wait_for("ctrl+b to run in background")
+    terminal.press("Escape")
+    terminal.wait_for("Interrupted")
+    [session] = seen.sessions()
+    assert seen.path(session)[-1] == "turn_start -> active"
+    terminal.enter("which number was it?")
+    seen.wait_for("Stop")
+    terminal.leave()
+    assert seen.order()[1:4] == ["UserPromptSubmit", "UserPromptSubmit", "Stop"]
+    assert seen.path(session)[2:4] == ["turn_start -> active", "turn_end -> idle"]

@@ -1,0 +1,31 @@
+"""`claude -p`: one prompt, and out."""
+
+from rig.evidence import times
+
+
+def test_one_prompt(place, seen):
+    """A print-mode run goes from start to end, tools included, and what its end asks for is done after it is gone."""
+    done = place.print_mode("add one and one {run echo $((1+1))}")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "Answer 2.\n", "")
+    [session] = seen.sessions()
+    assert seen.order() == ["SessionStart(startup)", "UserPromptSubmit", "Stop", "SessionEnd(other)"]
+    assert seen.path(session) == [
+        "session_start -> idle", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
+    ]  # fmt: skip
+    assert seen.state(session)["phase"] == "ended"
+    assert seen.notes(session, "capture"), "the end wrote the description"
+    assert [times(request, "tapehead") for request in seen.requests()] == [0, 0], "there was no story to tell"
+
+
+def test_resume(place, seen):
+    """`claude -p --resume` goes on in the same session, and the next request holds the story once."""
+    place.print_mode("the number is 4711")
+    [session] = seen.sessions()
+    seen.state(session)
+    place.print_mode("which number was it?", "--resume", session)
+    assert seen.sessions() == [session]
+    assert seen.order()[4:] == ["SessionStart(resume)", "UserPromptSubmit", "Stop", "SessionEnd(other)"]
+    assert seen.path(session)[4:] == [
+        "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
+    ]  # fmt: skip
+    assert "4711" in seen.story_told(session, "which number was it?")
