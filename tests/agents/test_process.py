@@ -98,7 +98,7 @@ def test_the_host_is_above_the_shells(tmp_path, proc):
 def test_without_proc_signals_are_asked(tmp_path, monkeypatch):
     """Where there is no /proc, a process is lost only if no signal could reach it."""
     nowhere = str(tmp_path / "none")
-    assert not process.is_lost(os.getpid(), "1", nowhere)
+    assert not process.is_lost(os.getpid(), "", nowhere)
 
     def refuse(error):
         def kill(*_):

@@ -84,6 +84,7 @@ def test_a_replay_stops_where_it_is_told(scene):
     first = scene.settled("s")
     scene.hear("s", Event.TURN_END)
     assert scene.engine.replayed("s", first.tape_offset) == first
+    assert scene.engine.replayed("s", scene.store.lines("s")[1]) == scene.engine.replayed("s")
     assert scene.engine.replayed("s").phase is Phase.IDLE
 
 

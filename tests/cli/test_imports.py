@@ -32,6 +32,7 @@ LIGHT = {
     "tapehead.store.paths",
     "tapehead.store.strays",
     "tapehead.store.tape",
+    "tapehead.store.twins",
 }
 """What every hook loads."""
 WITH_WORKER = LIGHT | {"tapehead.cli.detach", "tapehead.store.lock"}

@@ -132,17 +132,20 @@ def test_nobody_takes_its_own_baton(scene):
     assert "leased_by" not in batons.look(scene.layout, "main")
 
 
-def test_ten_starts_race_for_one_baton(scene):
-    """Exactly one of them inherits by it."""
+def test_ten_starts_race_for_one_baton(scene, monkeypatch):
+    """Of ten living processes that start at the same moment exactly one inherits by it."""
     begin(scene, "a", **ALIVE)
     work(scene, "a")
     end(scene, "a", cleared=True)
-    lines = [scenes.as_written(Event.SESSION_START, scene.clock.now, data=dict(ELSEWHERE)) for _ in range(10)]
-    for line in lines[1::2]:
-        line["data"] |= ALIVE
+    monkeypatch.setattr(starting, "is_lost", lambda *_: False)
+
+    def race(number):
+        start = starting.Start(f"s{number}", scenes.when(), 1000 + number, "", cleared=False)
+        return starting._leased_baton(scene.engine, start, {"pid_started": "1"})
+
     with ThreadPoolExecutor(10) as pool:
-        racing = [pool.submit(starting._leased_baton, scene.engine, starting.Start(f"s{n}", scenes.when(), None, "", cleared=False), line["data"]) for n, line in enumerate(lines)]  # fmt: skip
-    assert [one.result() for one in racing].count("a") == 1
+        won = list(pool.map(race, range(10)))
+    assert sorted(won) == [""] * 9 + ["a"]
 
 
 def test_rule_2_without_a_baton(scene):
@@ -236,6 +239,14 @@ def test_a_resumed_session_whose_process_died_is_healed_first(scene, gone):
     _, reply = begin(scene, "a", "resume", **ALIVE)
     assert "half done" in reply.context
     assert scene.store.load("a").phase is Phase.RESTORED
+
+
+def test_a_session_that_starts_twice_is_not_its_own_predecessor(scene):
+    """Its own former start is passed over."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    scene.settled("a")
+    assert inherited(begin(scene, "a", **ALIVE)[0]) == (None, None)
 
 
 def test_an_archived_session_comes_back(scene):

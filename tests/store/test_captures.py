@@ -70,7 +70,7 @@ def test_what_is_not_text_is_written_all_the_same(layout):
 def test_one_that_cannot_be_trusted_is_moved(layout):
     """Set aside it is no longer in place, and is still there to look at."""
     captures.write(layout, "s", "torn", None)
-    kept = captures.set_aside(layout, "s", "why")
+    kept = captures.set_aside(layout, "s")
     assert not captures.exists(layout, "s")
     with open(kept, encoding="utf-8") as file:
         assert file.read() == "torn"

@@ -269,7 +269,7 @@ def test_no_payload_breaks_the_reader(hook, fields):
     assert isinstance(found, Heard)
     assert is_session_id(found.session_id)
     assert (found.event is None) == bool(found.note)
-    assert {fact for fact in found.facts} <= {fact.value for fact in Fact}
+    assert set(found.facts) <= {fact.value for fact in Fact}
     json.dumps(found.data)
 
 
