@@ -54,4 +54,5 @@ def _nowhere_near_home(tmp_path_factory):
         for name, value in IDENTITY.items():
             patch.setenv(name, value)
         patch.setenv("GIT_CEILING_DIRECTORIES", tempfile.gettempdir())
+        patch.chdir(home)  # a hook whose payload names no directory takes this one: never the project's own
         yield

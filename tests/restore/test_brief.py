@@ -223,13 +223,13 @@ def test_what_people_saved_goes_into_its_sections():
         (RepoFacts("main", "0123456789", (), "main", "0123456789", ()), "Repository: branch main; HEAD 012345678"),
         (
             RepoFacts("main", "0123456789", ("a",), "dev", "9876543210", ("a",)),
-            "Repository: branch was main, now dev; HEAD was 012345678, now 987654321; 1 changed files at capture",
+            "Repository: branch was main, now dev; HEAD was 012345678, now 987654321; changed at capture: a",
         ),
         (
             RepoFacts("", "01", ("a",), "", "01", tuple("bcdefgh")),
-            "Repository: HEAD 01; 1 changed files at capture, since then also b, c, d, e, f and 2 more, no longer a",
+            "Repository: HEAD 01; changed at capture: a, since then also b, c, d, e, f and 2 more, no longer a",
         ),
-        (RepoFacts("", "", (), "", "01", ()), "Repository: HEAD was , now 01"),
+        (RepoFacts("", "", (), "", "01", ()), "Repository: HEAD 01"),
         (None, ""),
         (RepoFacts(), ""),
     ],

@@ -126,6 +126,18 @@ def test_a_tape_that_cannot_be_read_is_still_written(path, monkeypatch):
     assert len(lines(path)) == 1
 
 
+def test_a_lock_that_cannot_be_closed_is_no_failure(path, monkeypatch):
+    """The line is there: saying otherwise would have it written into the next store as well."""
+
+    def refuse(descriptor):
+        os.close(descriptor)
+        raise OSError(5, "input/output error")
+
+    monkeypatch.setattr(twins, "os", type("os", (), {**vars(os), "close": staticmethod(refuse)}))
+    assert hear(path, "plugin")
+    assert len(lines(path)) == 1
+
+
 def test_a_tape_that_cannot_be_written_says_so(tmp_path):
     """The caller tries the next store."""
     (tmp_path / "file").touch()

@@ -48,9 +48,9 @@ def _common(state: State, line: Line) -> State:
 _CARRIED = {"transcript_path": "transcript_path", "worktree_path": "worktree", "model": "model"}
 
 
-def _session_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def _session_start(state: State, line: Line, was: Phase) -> State:
     changes: dict[str, Any] = {"start_source": line.text("source") or "startup", "pending_steer": ""}
-    if Fact.AFTER_COMPACTION in line.facts:
+    if Fact.AFTER_COMPACTION in line.facts and was is not Phase.RESTORED:  # there COMPACTED came first, and counted it
         changes["compaction_count"] = state.compaction_count + 1
     if predecessor := line.text("predecessor"):
         changes |= {"predecessor": predecessor, "predecessor_rule": line.number("rule") or 0}

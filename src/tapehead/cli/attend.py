@@ -69,7 +69,7 @@ def gc(engine: Engine, now: datetime) -> Swept:
     for session_id, state in known(engine).items():
         if is_stale(state, now) and not engine.store.behind(session_id, state):
             with engine.store.transaction(session_id, 0) as held:
-                if held:
+                if held and engine.store.load(session_id) == state:  # it may have come back while we took the lock
                     engine.store.archive(session_id)
                     archived.append(session_id)
     scratch = leftovers(engine)

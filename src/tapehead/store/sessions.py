@@ -96,12 +96,28 @@ class StateStore:
     def archive(self, session_id: str) -> None:
         """Moves a session's files to the archive; the tape goes last, so that a crash in between is done again."""
         make_private(self.layout.archive)
+        if os.path.exists(os.path.join(self.layout.archive, session_id + ".tape")):
+            self._unite(session_id)
         for ending in (".json", ".tape"):
             with suppress(FileNotFoundError):
                 os.rename(self._file(session_id, ending), os.path.join(self.layout.archive, session_id + ending))
         for ending in (".lock", ".worker"):
             with suppress(FileNotFoundError):
                 os.unlink(self._file(session_id, ending))
+
+    def _unite(self, session_id: str) -> None:
+        """A session that came back without a start has a tape of its own: it goes behind the one that the archive has.
+
+        No state fits the two of them; whoever brings the session back makes it again from the tape.
+        """
+        kept = os.path.join(self.layout.archive, session_id + ".tape")
+        known = set(tape.unread(kept, 0)[0])
+        for line in self.lines(session_id)[0]:
+            if line not in known:
+                tape.append_raw(kept, line)
+        self.clear(session_id)
+        with suppress(FileNotFoundError):
+            os.unlink(os.path.join(self.layout.archive, session_id + ".json"))
 
     def unarchive(self, session_id: str) -> bool:
         """Brings a session back that comes to life again; False where the archive does not have it."""

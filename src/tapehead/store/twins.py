@@ -10,6 +10,7 @@ import fcntl
 import os
 import time
 from binascii import crc32
+from contextlib import suppress
 
 from tapehead.store import tape
 from tapehead.store.paths import make_private
@@ -32,7 +33,8 @@ def append(path: str, line: dict[str, object], payload: bytes, via: str, now_ns:
             return False
         tape.append(path, {**line, "heard": {"as": key, "via": via, "s": second}})
     finally:
-        os.close(descriptor)
+        with suppress(OSError):  # a line that is there must not be written elsewhere again
+            os.close(descriptor)
     return True
 
 

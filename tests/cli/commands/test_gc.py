@@ -8,6 +8,10 @@ from datetime import UTC, datetime, timedelta
 
 def end_long_ago(repository, session="one"):
     repository.session(session)
+    age(repository, session)
+
+
+def age(repository, session="one"):
     path = os.path.join(repository.store, "sessions", f"{session}.json")
     with open(path, encoding="utf-8") as file:
         document = json.load(file)
@@ -58,3 +62,18 @@ def test_an_empty_place_has_nothing_to_sweep(repository):
     """And status does not make a store where there is none."""
     repository.run("status")
     assert not os.path.exists(repository.store)
+
+
+def test_a_session_that_comes_back_without_a_start_is_one_story_again(repository):
+    """Its new tape goes behind the archived one; nothing is overwritten, and the whole comes back."""
+    end_long_ago(repository)
+    repository.run("gc")
+    repository.hook("UserPromptSubmit", prompt="again")
+    repository.hook("SessionEnd", reason="other")
+    repository.engine.settle("one")
+    age(repository)
+    assert repository.json("gc")["archived"] == ["one"]
+    repository.hook("SessionStart", source="resume")
+    repository.engine.settle("one")
+    assert repository.engine.store.load("one").turn_number == 2
+    assert repository.run("replay").exit_code == 0

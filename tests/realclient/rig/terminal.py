@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from rig.waiting import until
@@ -69,8 +70,7 @@ class Terminal:
     def _client(self) -> int:
         """The shell's one child, or 0."""
         pane = self._tmux("list-panes", "-t", self.name, "-F", "#{pane_pid}").strip()
-        with open(f"/proc/{pane}/task/{pane}/children", encoding="ascii") as children:
-            return int((children.read().split() or ["0"])[0])
+        return next(iter(_children(int(pane))), 0)
 
     def _tmux(self, *words: str) -> str:
         env = {**os.environ, "TMUX_TMPDIR": self.place.short}
@@ -79,6 +79,18 @@ class Terminal:
 
 
 def close_all(place: Place) -> None:
-    """Hangs up on every terminal of the place."""
+    """Hangs up on every terminal of the place, and waits until nobody in them is left."""
     env = {**os.environ, "TMUX_TMPDIR": place.short}
-    subprocess.run(["tmux", "-L", "rig", "kill-server"], env=env, check=False, capture_output=True)
+    tmux = ["tmux", "-L", "rig"]
+    panes = subprocess.run(
+        [*tmux, "list-panes", "-a", "-F", "#{pane_pid}"], env=env, check=False, capture_output=True, text=True
+    )
+    inside = [pid for shell in panes.stdout.split() for pid in (int(shell), *_children(int(shell)))]
+    subprocess.run([*tmux, "kill-server"], env=env, check=False, capture_output=True)
+    until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in inside), "the terminals are empty")
+
+
+def _children(pid: int) -> list[int]:
+    with suppress(FileNotFoundError), open(f"/proc/{pid}/task/{pid}/children", encoding="ascii") as children:
+        return [int(child) for child in children.read().split()]
+    return []

@@ -121,8 +121,9 @@ def _bring_home(at: Here, second: Layout, names: list[str]) -> None:
     """Appends those lines to the tapes where they belong, then puts the second tape into that store's archive."""
     for name in names:
         session_id = name.removesuffix(".tape")
+        home = set(tape.unread(at.engine.layout.tape(session_id), 0)[0])
         for line in tape.unread(second.tape(session_id), 0)[0]:
-            if line:
+            if line and line not in home:  # a run that was killed half-way has brought some of them already
                 tape.append_raw(at.engine.layout.tape(session_id), line)
         os.makedirs(second.archive, mode=0o700, exist_ok=True)
         os.replace(second.tape(session_id), os.path.join(second.archive, f"{session_id}.{time.time_ns()}.tape"))
