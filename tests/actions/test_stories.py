@@ -385,6 +385,13 @@ def test_a_hostile_memo_is_fenced_and_the_whole_stays_within_the_limit(name, tol
     assert harmless(inherits(told, memo=HOSTILE[name] + "x" * 3000, session="t" * 128))
 
 
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_short_memo_is_fenced_too(name, told):
+    """One that is shown whole, as it comes out of `git diff`."""
+    told.asked(WORK, DONE)
+    assert harmless(inherits(told, memo=HOSTILE[name][:300]))
+
+
 def test_a_memo_for_someone_else_is_not_read(told):
     """Only the start that holds the baton gets it."""
     told.asked(WORK, DONE)
