@@ -11,11 +11,12 @@ _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[
 _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
 )
-_HOST_TAG = re.compile(
-    r"<(?=\s*/?\s*(?:antml:|system|human|user|assistant|function|invoke|parameter|tool|command|local-command|bash-|task-|agent-|"
-    r"teammate-|session|context|instructions?|important|hook|ide_|new-diagnostics|thinking|analysis|summary)[\w:-]*[^<>\n]*>)",
-    re.IGNORECASE,
+_OF_A_HOST = (
+    r"(?:antml:|system|human|user|assistant|function|invoke|parameter|tool|command|local-command|bash-|task-|agent-|teammate-|"
+    r"session|context|instructions?|important|hook|ide_|new-diagnostics|thinking|analysis|summary)"
 )
+# A tag that was cut off before its end still closes what it names, once something with a `>` follows.
+_HOST_TAG = re.compile(rf"<(?=\s*/?\s*{_OF_A_HOST}[\w:-]*[^<>\n]*>|/{_OF_A_HOST}|system-reminder)", re.IGNORECASE)
 GAP = " … "
 
 

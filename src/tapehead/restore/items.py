@@ -44,7 +44,7 @@ def _now(digest: Digest, room: int) -> Iterator[Item]:
             yield Item(
                 "now", f"- Last words (turn {fact.turn}): “{quote(fact.text, longest, longest // 3)}”", ALWAYS, 1
             )
-    for n, step in enumerate(digest.last_steps):
+    for n, step in enumerate(step for step in digest.last_steps if step.note):  # the others stand among the last calls
         came = f" → {'' if step.holds else 'failed: '}{quote(step.note, 120)}" if step.note else ""
         yield Item("now", f"- Step: {quote(step.text, 160)}{came}", 0.15 * (n + 1), 10 + n)
     for n, fact in enumerate(digest.background[-5:]):

@@ -96,7 +96,8 @@ class StateStore:
     def archive(self, session_id: str) -> None:
         """Moves a session's files to the archive; the tape goes last, so that a crash in between is done again."""
         make_private(self.layout.archive)
-        if os.path.exists(os.path.join(self.layout.archive, session_id + ".tape")):
+        both = (self.layout.tape(session_id), os.path.join(self.layout.archive, session_id + ".tape"))
+        if all(map(os.path.exists, both)):
             self._unite(session_id)
         for ending in (".json", ".tape"):
             with suppress(FileNotFoundError):
