@@ -8,11 +8,11 @@ import sys
 from typing import IO, TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
-from rich.text import Text
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from rich.console import Console
 
 # A pipe has no width: lines stay whole for grep and cut.
 PIPE_WIDTH = 10_000
@@ -37,6 +37,8 @@ class Failure(click.ClickException):
 
 def console(*, stderr: bool = False, file: IO[str] | None = None) -> Console:
     """A console for this moment's stdout (or stderr): plain and unwrapped in a pipe, without colours under NO_COLOR."""
+    from rich.console import Console  # noqa: PLC0415 - a command that only prints text must not wait for it
+
     stream = file or (sys.stderr if stderr else sys.stdout)
     piped = not stream.isatty()
     plain = piped or bool(os.environ.get("NO_COLOR"))
@@ -54,6 +56,8 @@ def console(*, stderr: bool = False, file: IO[str] | None = None) -> Console:
 
 def show_error(message: str, hint: str = "", file: IO[str] | None = None) -> None:
     """Print what is wrong, and after a blank line what to do about it."""
+    from rich.text import Text  # noqa: PLC0415 - as above
+
     lines = Text.assemble(("error", "bold red"), f": {message}")
     if hint:
         lines.append_text(Text.assemble("\n\n", ("hint", "bold cyan"), f": {hint}"))
@@ -62,6 +66,8 @@ def show_error(message: str, hint: str = "", file: IO[str] | None = None) -> Non
 
 def show_note(message: str) -> None:
     """Print something worth knowing that is no error."""
+    from rich.text import Text  # noqa: PLC0415 - as above
+
     console(stderr=True).print(Text.assemble(("note", "bold yellow"), f": {message}"))
 
 
