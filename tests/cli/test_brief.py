@@ -8,6 +8,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from tapehead.cli.briefing import quickly
 from tapehead.cli.commands.brief import brief
 
 
@@ -31,7 +32,7 @@ def test_it_prints_the_brief_of_any_transcript(transcript):
     run = CliRunner().invoke(brief, ["--transcript", str(transcript)])
     assert run.exit_code == 0
     assert "add a flag to the parser" in run.stdout
-    assert run.stdout.endswith("The rest: `tapehead brief --full --session s-1`\n")
+    assert run.stdout.endswith(f"The rest: `tapehead brief --full --transcript {transcript}`\n")
     assert run.stderr == ""
 
 
@@ -108,3 +109,26 @@ def test_it_starts_without_what_it_does_not_need(transcript):
         "subprocess",
         "pathlib",
     }
+
+
+@pytest.mark.parametrize("words", [[], ["--budget", "700"], ["--budget", "2000"]])
+def test_the_plain_form_is_answered_without_click(transcript, words):
+    """The same text as the command gives, from a process that never loads click: a brief must be quick."""
+    script = "import sys; from tapehead.cli.main import main; main(); assert 'click' not in sys.modules"
+    arguments = ["--transcript", str(transcript), *words]
+    done = subprocess.run(
+        [sys.executable, "-c", script, "brief", *arguments], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == CliRunner().invoke(brief, arguments).stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["--transcript"], ["--transcript", "{t}", "--budget", "0"], ["--transcript", "{t}", "--budget", "x"],
+     ["--transcript", "{none}"], ["--transcript", "{t}", "--full"], ["--session", "x"], []],
+)  # fmt: skip
+def test_every_other_form_is_left_to_the_command(transcript, tmp_path, words, capsys):
+    """Whatever is not plain, or goes wrong, prints nothing here."""
+    assert not quickly([word.format(t=transcript, none=tmp_path / "none") for word in words])
+    assert capsys.readouterr().out == ""

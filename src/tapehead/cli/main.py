@@ -3,17 +3,26 @@
 import gc
 import os
 import sys
-from contextlib import suppress
 
 
 def main() -> None:
     """Runs a hook, or the commands of people."""
     if sys.argv[1:2] == ["hook"] and len(sys.argv) == 3 and not sys.argv[2].startswith("-"):  # noqa: PLR2004 - hook HOST
         run_hook(sys.argv[2])
+    if sys.argv[1:2] == ["brief"] and _briefed(sys.argv[2:]):
+        return
+    gc.disable()  # nothing of what is loaded now is garbage: looking for some costs a short command time
     from tapehead.cli.app import app  # noqa: PLC0415 - a hook never gets here
     from tapehead.cli.output import run  # noqa: PLC0415 - neither
 
+    gc.enable()
     sys.exit(run(app, prog_name="tapehead"))
+
+
+def _briefed(words: list[str]) -> bool:
+    from tapehead.cli.briefing import quickly  # noqa: PLC0415 - only for a brief
+
+    return quickly(words)
 
 
 def run_hook(host: str) -> None:
@@ -33,9 +42,15 @@ def run_hook(host: str) -> None:
                 os.write(1, said.encode("utf-8", "replace") + b"\n")
     except BaseException as error:  # noqa: BLE001 - the host must never suffer
         if os.environ.get("TAPEHEAD_DEBUG"):
-            with suppress(OSError):
-                os.write(2, f"tapehead: {type(error).__name__}: {error}\n".encode("utf-8", "backslashreplace"))
+            _say(f"tapehead: {type(error).__name__}: {error}\n")
     os._exit(0)
+
+
+def _say(word: str) -> None:
+    try:
+        os.write(2, word.encode("utf-8", "backslashreplace"))
+    except OSError:
+        return  # nor can anybody be told that
 
 
 def _standard_library_first() -> None:

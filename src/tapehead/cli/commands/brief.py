@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import gc
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING
 
 import click
+
+from tapehead.cli.briefing import BUDGET, FULL, of_file, text_of_file
+from tapehead.cli.output import Failure
 
 if TYPE_CHECKING:
     from tapehead.transcript.found import Digest
@@ -18,7 +20,7 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
 @click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
 @click.option("--transcript", metavar="FILE", help="Any transcript of Claude Code instead; no repository is needed.")
 @click.option(
-    "--budget", default=2000, show_default=True, type=click.IntRange(min=1), help="Tokens that the text may cost."
+    "--budget", default=BUDGET, show_default=True, type=click.IntRange(min=1), help="Tokens that the text may cost."
 )
 @click.option("--full", is_flag=True, help="Every section, whatever it costs.")
 @click.option(
@@ -36,48 +38,35 @@ def brief(  # noqa: PLR0913  one argument per option
       tapehead brief --session 3f2a --full
       tapehead brief --transcript ~/.claude/projects/x/y.jsonl --budget 1000
     """
-    # A short life that makes many small values and frees none: collecting them costs a fifth of the run.
-    gc.disable()
-    found, given = _of_file(transcript) if transcript is not None else _of_session(session)
-    budget = FULL if full else budget
-    text = _text(found, budget, "full" if full else source, given)
-    gc.freeze()  # and none is looked through on the way out
+    budget, source = (FULL, "full") if full else (budget, source)
+    found, text = _of_file(transcript, budget, source) if transcript else _of_session(session, budget, source)
     if as_json:
         _print_json(text, found, budget)
     elif text:
         sys.stdout.write(text)
     else:
         what = transcript or "this session"
-        _fail(f"no work found in {what}", "is it a transcript of Claude Code, with one JSON object per line?")
+        raise Failure(f"no work found in {what}", "is it a transcript of Claude Code, with one JSON object per line?")
 
 
-FULL = 50_000
-"""Tokens: as good as no budget, and still bounded."""
-
-
-def _of_file(transcript: str) -> tuple[Digest, dict[str, Any]]:
-    from tapehead.agents.claude.transcript import skim  # noqa: PLC0415  `--help` needs none of it
-    from tapehead.transcript.digest import digest  # noqa: PLC0415
-
+def _of_file(transcript: str, budget: int, source: str) -> tuple[Digest, str]:
     try:
-        return digest(skim(transcript)), {}
+        found = of_file(transcript)
     except OSError as error:
-        _fail(f"cannot read {transcript}: {error.strerror}", "--transcript takes the path of a .jsonl file")
+        hint = "--transcript takes the path of a .jsonl file"
+        raise Failure(f"cannot read {transcript}: {error.strerror}", hint) from None
+    return found, text_of_file(found, transcript, budget, source)
 
 
-def _of_session(session: str | None) -> tuple[Digest, dict[str, Any]]:
+def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, str]:
     from tapehead.cli.attend import attend  # noqa: PLC0415  a transcript alone needs no store
     from tapehead.cli.here import here, pick  # noqa: PLC0415
+    from tapehead.restore.brief import brief as text_of  # noqa: PLC0415
 
     at = here()
     state = attend(at.engine)[pick(at, session)]
-    return at.engine.stories.accounts.of(state), at.engine.stories.given(state, state)
-
-
-def _text(found: Digest, budget: int, source: str, given: dict[str, Any]) -> str:
-    from tapehead.restore.brief import brief as text_of  # noqa: PLC0415  `--help` needs none of it
-
-    return text_of(found, budget=budget, source=source, **given)
+    found = at.engine.stories.accounts.of(state)
+    return found, text_of(found, budget=budget, source=source, **at.engine.stories.given(state, state))
 
 
 def _print_json(text: str, found: Digest, budget: int) -> None:
@@ -87,8 +76,3 @@ def _print_json(text: str, found: Digest, budget: int) -> None:
 
     about = {"session": found.session, "turns": found.turns, "branch": found.branch, "ended": found.ended}
     sys.stdout.write(json.dumps({**about, "budget": budget, "tokens": tokens(text), "text": text}) + "\n")
-
-
-def _fail(problem: str, hint: str) -> NoReturn:
-    click.echo(f"error: {problem}\n\nhint: {hint}", err=True)
-    sys.exit(1)

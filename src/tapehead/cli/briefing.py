@@ -1,0 +1,60 @@
+"""A transcript's brief, without the command line around it: reading 4 MB takes less time than loading click.
+
+`tapehead brief --transcript FILE --budget N` in its plain form is answered from here (see main.py); every other form, and every
+error, is left to the command itself.
+"""
+
+from __future__ import annotations
+
+import gc
+import shlex
+import sys
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tapehead.transcript.found import Digest
+
+BUDGET = 2_000
+"""Tokens, where nobody says how many."""
+FULL = 50_000
+"""Tokens: as good as no budget, and still bounded."""
+
+
+def of_file(transcript: str) -> Digest:
+    """The digest of a transcript. Raises OSError.
+
+    A short life that makes many small values and frees none: collecting them costs a fifth of the run.
+    """
+    gc.disable()
+    from tapehead.agents.claude.transcript import skim  # noqa: PLC0415 - only here
+    from tapehead.transcript.digest import digest  # noqa: PLC0415 - only here
+
+    return digest(skim(transcript))
+
+
+def text_of_file(found: Digest, transcript: str, budget: int, source: str) -> str:
+    """Its brief, which says how to get the rest."""
+    from tapehead.restore.brief import brief  # noqa: PLC0415 - only here
+    from tapehead.restore.given import Extras  # noqa: PLC0415 - only here
+
+    more = Extras(command=f"tapehead brief --full --transcript {shlex.quote(transcript)}")
+    text = brief(found, budget=budget, source=source, extras=more)
+    gc.freeze()  # nothing of it is looked through on the way out
+    return text
+
+
+def quickly(words: Sequence[str]) -> bool:
+    """Prints the brief that these words ask for, if they are of the plain form and all is well; False leaves it to click."""
+    given = {"--budget": str(BUDGET), **dict(zip(words[::2], words[1::2], strict=False))}
+    budget, transcript = given["--budget"], given.get("--transcript", "")
+    plain = len(words) % 2 == 0 and given.keys() == {"--transcript", "--budget"}
+    if not plain or not (budget.isascii() and budget.isdigit() and int(budget)):
+        return False
+    try:
+        text = text_of_file(of_file(transcript), transcript, int(budget), "compact")
+    except OSError:
+        return False
+    sys.stdout.write(text)
+    return bool(text)
