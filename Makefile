@@ -35,6 +35,13 @@ realclient: $(VENV)/.tools  ## the same machine beside the real Claude Code, off
 	@$(BIN)/python tests/realclient/rig/client.py .
 	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient
 
+coverage: $(VENV)/.tools  ## which lines and branches the tests reach, processes included; the core must be complete
+	rm -rf .coverage
+	-$(BIN)/coverage run -m pytest -q -n auto
+	$(BIN)/coverage combine --quiet || true
+	$(BIN)/coverage report --fail-under=95
+	$(BIN)/coverage report --include='*/statemachine/*,*/store/*,*/actions/*' --fail-under=100
+
 lint: $(VENV)/.tools  ## ruff, mypy --strict, the layers
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -58,4 +65,4 @@ render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, t
 clean:  ## remove what make made
 	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
 
-.PHONY: help demo test torture realclient lint format redraw render-diagrams clean
+.PHONY: help demo test coverage torture realclient lint format redraw render-diagrams clean

@@ -132,3 +132,22 @@ def test_every_other_form_is_left_to_the_command(transcript, tmp_path, words, ca
     """Whatever is not plain, or goes wrong, prints nothing here."""
     assert not quickly([word.format(t=transcript, none=tmp_path / "none") for word in words])
     assert capsys.readouterr().out == ""
+
+
+def test_a_session_of_this_place_is_briefed(tmp_path, monkeypatch):
+    """Without a transcript, the newest session here: what the tape heard, how the repository stands, how to get the rest."""
+    import time
+
+    from tapehead.cli.app import app
+    from tapehead.cli.engine import Engine
+    from tapehead.store.paths import Layout
+
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    engine = Engine(Layout(str(tmp_path / ".git" / "tapehead")), time.time_ns)
+    line = {"id": "1", "at": "2027-01-15T08:00:00.000000Z", "host": "claude", "event": "turn_start"}
+    engine.store.append("one", {**line, "data": {"prompt": "make it blue", "worktree": str(tmp_path)}})
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(app, ["brief"]).stdout
+    assert "make it blue" in told
+    assert told.endswith("The rest: `tapehead brief --full --session one`\n")
+    assert CliRunner().invoke(app, ["brief", "--session", "two"]).exit_code == 1

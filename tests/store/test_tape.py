@@ -241,3 +241,12 @@ def test_a_place_is_where_a_line_begins(path):
     tape.append(path, {"n": 0})
     tape.append(path, {"n": 1})
     assert [offset for offset in range(30) if tape.is_place(path, offset)] == [0, 8, 16]
+
+
+def test_a_few_strays_stay_in_one_file(tmp_path):
+    """Only what grows without end is moved aside."""
+    layout = Layout(str(tmp_path))
+    for number in range(2):
+        strays.keep(layout, scenes.NOON + number, "claude", str(number), b"")
+    assert len(strays.lines(layout)) == 2
+    assert os.listdir(tmp_path) == ["strays.tape"]

@@ -287,3 +287,25 @@ def test_a_reason_that_is_gone_is_not_made_up(repository):
     with open(path, "w", encoding="utf-8"):
         os.chmod(path, 0o600)
     assert "no reason on record" in findings(repository)["aside", "note"]["what"]
+
+
+def test_a_check_that_cannot_look_says_so(repository, monkeypatch):
+    """The others still look: one unreadable corner does not hide the rest."""
+
+    def blind(_):
+        raise PermissionError(13, "no")
+
+    monkeypatch.setattr("tapehead.cli.checks.CHECKS", (blind, *CHECKS[-2:]))
+    assert "could not look" in findings(repository)["blind", "error"]["what"]
+
+
+def test_a_state_that_cannot_be_opened_is_said(repository, monkeypatch):
+    """An error of the disk is no damage of the file, and is not mended by moving it away."""
+    repository.session()
+
+    def broken(*_):
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr("tapehead.store.sessions.StateStore.load", broken)
+    found = [f for f in repository.json("doctor")["findings"] if f["check"] in ("unreadable", "unread", "lost")]
+    assert any("Input/output error" in f["what"] for f in found)

@@ -77,3 +77,16 @@ def test_a_session_that_comes_back_without_a_start_is_one_story_again(repository
     repository.engine.settle("one")
     assert repository.engine.store.load("one").turn_number == 2
     assert repository.run("replay").exit_code == 0
+
+
+def test_lines_that_the_archive_has_already_are_not_put_there_twice(repository):
+    """An archiving that was killed half-way is done again."""
+    end_long_ago(repository)
+    with open(repository.tape(), "rb") as file:
+        before = file.read()
+    repository.run("gc")
+    with open(repository.tape(), "wb") as file:
+        file.write(before)
+    repository.engine.store.archive("one")
+    with open(os.path.join(repository.store, "archive", "one.tape"), "rb") as file:
+        assert file.read() == before

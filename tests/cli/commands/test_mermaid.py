@@ -102,3 +102,19 @@ def test_a_table_is_neither_full_nor_of_a_session(other):
     result = run("--table", *other)
     assert (result.exit_code, result.stdout) == (2, "")
     assert result.stderr.startswith("error: --table goes with neither --full nor --session\n\nhint: ")
+
+
+def test_a_session_of_this_place_is_highlighted(tmp_path, monkeypatch):
+    """`--session` asks the store of the working directory."""
+    import subprocess
+    import time
+
+    from tapehead.cli.engine import Engine
+    from tapehead.store.paths import Layout
+
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    engine = Engine(Layout(str(tmp_path / ".git" / "tapehead")), time.time_ns)
+    line = {"id": "1", "at": "2027-01-15T08:00:00.000000Z", "host": "claude", "event": "turn_start"}
+    engine.store.append("one", line)
+    monkeypatch.chdir(tmp_path)
+    assert run("--session", "one").stdout == drawing.summary(here=Phase.ACTIVE)
