@@ -6,7 +6,8 @@
 
 found=$(command -v tapehead 2>/dev/null) || found="$HOME/.local/bin/tapehead"
 if [ -x "$found" ]; then
-    TAPEHEAD_VIA=plugin exec "$found" hook claude
+    TAPEHEAD_VIA=plugin "$found" hook claude
+    exit 0
 fi
 
 payload=$(cat) # all of it: a host that is still writing must not meet a closed pipe
@@ -14,5 +15,5 @@ payload=$(cat) # all of it: a host that is still writing must not meet a closed 
 case $payload in
 *'"source":"compact"'* | *'"source":"clear"'*) exit 0 ;; # said when this client started
 esac
-printf '%s\n' '{"systemMessage":"tapehead: the plugin is here, but the program is not, so nothing is recorded. Install it with `uv tool install tapehead` or `pipx install tapehead`, then start a new session."}'
+printf '%s\n' '{"systemMessage":"tapehead: the plugin is here, but the program is not, so nothing is recorded. Install it with `uv tool install .` or `pipx install .` in a clone of tapehead, then start a new session."}'
 exit 0

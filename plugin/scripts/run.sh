@@ -4,7 +4,7 @@
 found=$(command -v tapehead 2>/dev/null) || found="$HOME/.local/bin/tapehead"
 if [ ! -x "$found" ]; then
     echo 'tapehead is not installed: the plugin is here, but the program is not.'
-    echo 'To install it: `uv tool install tapehead` or `pipx install tapehead`. Then start a new session.'
+    echo 'To install it: `uv tool install .` or `pipx install .` in a clone of tapehead. Then start a new session.'
     exit 0
 fi
 

@@ -88,7 +88,9 @@ def test_a_start_says_why_and_after_whom():
 def test_a_compaction_is_counted_once():
     """By the start after it, or by COMPACTED where no start came first; never by both, never when only announced."""
     assert told(Event.SESSION_START, facts=[Fact.AFTER_COMPACTION])["compaction_count"] == 1
-    assert told(Event.COMPACTED, was=Phase.COMPACTING) == {"compaction_count": 1}
+    once = told(Event.COMPACTED, was=Phase.COMPACTING)
+    assert (once.keys(), once["compaction_count"]) == ({"compaction_count", "compacted_at"}, 1)
+    assert "compaction_count" not in told(Event.SESSION_START, facts=[Fact.AFTER_COMPACTION], was=Phase.RESTORED)
     for was in set(Phase) - {Phase.COMPACTING}:
         assert told(Event.COMPACTED, was=was) == {}
     assert told(Event.COMPACTION) == {}
@@ -184,3 +186,16 @@ def test_a_person_who_looked_clears_the_failures():
 def test_news_changes_nothing():
     """A kind of note that nobody knows is news."""
     assert told("of_tomorrow", data={"untracked": ["a"], "action": "capture"}) == {}
+
+
+def test_a_part_of_the_transcript_that_two_lines_read_counts_once():
+    """Stop and SessionEnd in one batch both read on from the same byte; the second adds nothing."""
+    read = {"since": 0, "offset": 90, "input": 100, "files": ["a"]}
+    state = absorb(KNOWN, scenes.line("ingest", data=read), Phase.IDLE)
+    again = absorb(state, scenes.line("ingest", data={**read, "offset": 95}), Phase.IDLE)
+    assert (again.token_usage.input, again.transcript_offset) == (100, 90)
+
+
+def test_a_shown_prompt_moves_no_terminal():
+    """It is printed by status."""
+    assert told(Event.TURN_START, data={"prompt": "a\x1b[2Jb\x07c"})["last_prompt"] == "a [2Jb c"

@@ -8,8 +8,8 @@ from tapehead.actions.transcripts import TranscriptKeeper
 from tapehead.store.state import State
 
 
-def ingested(told, state):
-    return TranscriptKeeper().ingest(state, None)
+def ingested(told, state, most=1 << 30):
+    return TranscriptKeeper(most).ingest(state, None)
 
 
 def test_it_reads_on_from_where_it_stopped(told):
@@ -44,3 +44,15 @@ def test_without_a_reader_or_a_file_there_is_nothing(told):
     told.write()
     assert ingested(told, State("one", agent="an-agent-to-come", transcript_path=told.path)) is None
     assert ingested(told, State("one", agent="claude", transcript_path=told.path + ".gone")) is None
+
+
+def test_of_more_than_it_may_read_it_takes_the_end_and_says_so(told):
+    """A transcript that nobody has read yet may be hundreds of megabytes: a hook of the same session waits for the lock."""
+    for number in range(50):
+        told.script.human(f"prompt {number}").edit(f"{number}.py", "x", "y")
+    told.write()
+    state = State("one", agent="claude", transcript_path=told.path)
+    found = ingested(told, state, most=3_000)
+    assert found["files"][-1] == "/srv/tidewatch/49.py"
+    assert found["passed_over"] > 3_000
+    assert ingested(told, attr.evolve(state, transcript_offset=found["offset"]), most=3_000) is None

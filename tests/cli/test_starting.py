@@ -307,4 +307,4 @@ def test_only_a_few_are_settled_on_the_spot(scene, gone, monkeypatch):
     monkeypatch.setattr(starting, "is_lost", lambda *_: True)
     begin(scene, "new", **ALIVE)
     phases = [scene.store.load(f"s{number}").phase for number in range(8)]
-    assert phases.count(Phase.HALTED) == starting._LOOKED_AFTER + 1
+    assert phases.count(Phase.HALTED) == starting._LOOKED_AFTER

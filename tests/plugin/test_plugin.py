@@ -100,7 +100,7 @@ def test_without_the_program_a_start_says_so_and_nothing_else_speaks(world, hook
     if hook == "SessionStart":
         said = json.loads(ran.stdout)
         assert list(said) == ["systemMessage"]
-        assert "`uv tool install tapehead` or `pipx install tapehead`" in said["systemMessage"]
+        assert "`uv tool install .` or `pipx install .` in a clone of tapehead" in said["systemMessage"]
     else:
         assert ran.stdout == ""
 
@@ -128,7 +128,7 @@ def test_commands_without_the_program(world):
     ran = script("run.sh", "status", env=world)
     assert (ran.returncode, ran.stderr) == (0, "")
     assert "tapehead is not installed" in ran.stdout
-    assert "pipx install tapehead" in ran.stdout
+    assert "pipx install ." in ran.stdout
 
 
 @pytest.mark.parametrize(

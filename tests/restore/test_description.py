@@ -71,3 +71,11 @@ def test_the_front_matter_is_yaml_that_means_what_it_says(value, scalar):
 def test_a_checksum_takes_any_text():
     """Half a character, too."""
     assert len(checksum("\ud800")) == 64
+
+
+def test_a_changed_front_matter_is_not_as_written():
+    """The checksum covers it too: branch and changed files are told to a model."""
+    text = written(Description({"branch": "main", "session_id": "s"}, (Section("LOW", "A", "b"),), "IDLE -> ENDED"))
+    assert read(text).matter == {"branch": "main", "session_id": "s"}
+    with pytest.raises(NotAsWritten):
+        read(text.replace("branch: main", "branch: evil"))

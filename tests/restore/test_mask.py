@@ -57,3 +57,41 @@ def test_what_is_assigned_to_a_secret_name_is_masked_where_it_looks_random(text,
 def test_ordinary_code_and_hashes_stay_readable(text):
     """A mask over what is no secret costs the reader a fact."""
     assert mask(text) == text
+
+
+@pytest.mark.parametrize(
+    "secret",
+    [
+        "password=Abcd1234efgh5678",
+        "token: Abcd1234efgh5678",
+        "--token=abc123def456ghi789",
+        '"token": "Abcd1234efgh5678"',
+        "DB_PASSWORD=S3cr3t$tuff99",
+        "password=correcthorsebatterystaple",
+        "redis://:hunter2hunter2@host",
+        "Authorization: Basic dXNlcjpwYXNzd29yZDEyMzQ=",
+        "BEARER abcdefgh12345678abcd",
+        "sk_test_abcdefgh12345678",
+        "whsec_abcdefgh12345678",
+        "-----BEGIN PGP PRIVATE KEY BLOCK-----\nabc\n-----END PGP PRIVATE KEY BLOCK-----",
+        "b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAAMwAAAAtzc2gtZW",
+    ],
+)
+def test_bare_names_and_lone_key_lines_are_secrets_too(secret):
+    """As people paste them: without a prefix, with a sign in them, or one line of a key."""
+    assert MASK in mask(secret)
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "keyboard: monkey12",
+        "def token(self): return self._token",
+        "password=user.password",
+        "commit 0123456789abcdef0123456789abcdef01234567 and e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
+        "/a/very/long/path/that/goes/on/and/on/through/many/folders/until/it/ends/in/a/file",
+    ],
+)
+def test_code_hashes_and_paths_stay_readable(code):
+    """A mask over what is no secret takes the account's words away."""
+    assert mask(code) == code

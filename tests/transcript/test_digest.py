@@ -430,3 +430,20 @@ def test_any_turns_have_a_digest(groups):
     assert {ask.text for ask in found.asks} == {
         step.text.strip() for steps in groups for step in steps if isinstance(step, Said) and step.who == turns.HUMAN
     }
+
+
+def test_a_correction_comes_with_what_it_replaced():
+    """The agent's last words before it; an order that corrects nothing stands alone."""
+    told = Turn(
+        1,
+        (
+            human("Write the parser for the settings first. Never touch the lexer while you are there."),
+            agent("I looked at both of the files. I will put the whole grammar into a YAML file."),
+            human("No, use a table in the code instead of YAML."),
+        ),
+    )
+    found = {rule.text: rule.note for rule in digest([told]).rules}
+    assert found == {
+        "Never touch the lexer while you are there.": "",
+        "No, use a table in the code instead of YAML.": "I will put the whole grammar into a YAML file.",
+    }

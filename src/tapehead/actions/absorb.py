@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
 
 _PROMPT_SHOWN = 200
+_LOOKED_AT = 2_000
 
 
 def absorb(state: State, line: Line, was: Phase) -> State:
@@ -51,7 +52,7 @@ _CARRIED = {"transcript_path": "transcript_path", "worktree_path": "worktree", "
 def _session_start(state: State, line: Line, was: Phase) -> State:
     changes: dict[str, Any] = {"start_source": line.text("source") or "startup", "pending_steer": ""}
     if Fact.AFTER_COMPACTION in line.facts and was is not Phase.RESTORED:  # there COMPACTED came first, and counted it
-        changes["compaction_count"] = state.compaction_count + 1
+        changes |= {"compaction_count": state.compaction_count + 1, "compacted_at": line.at}
     if predecessor := line.text("predecessor"):
         changes |= {"predecessor": predecessor, "predecessor_rule": line.number("rule") or 0}
     if (tokens := line.number("context_tokens")) is not None:
@@ -69,9 +70,12 @@ def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 
     )
 
 
-def _compacted(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def _compacted(state: State, line: Line, was: Phase) -> State:
     """Counted here only where no start after the compaction came first: a host may send either, or both."""
-    return attr.evolve(state, compaction_count=state.compaction_count + (was is Phase.COMPACTING), pending_steer="")
+    over = attr.evolve(state, pending_steer="")
+    if was is not Phase.COMPACTING:
+        return over
+    return attr.evolve(over, compaction_count=state.compaction_count + 1, compacted_at=line.at)
 
 
 def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -79,6 +83,8 @@ def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
 
 
 def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    if line.number("since") not in (None, state.transcript_offset):
+        return state  # two lines of one batch read the same part: it counts once, and what came after is read next time
     usage = state.token_usage
     added = {name: line.number(name) or 0 for name in ("input", "output", "cache_read", "cache_creation")}
     changes: dict[str, Any] = {
@@ -140,7 +146,7 @@ def _nothing(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - o
 
 def _shown(prompt: str) -> str:
     """A prompt in one line, for display; the whole of it stands on the tape."""
-    text = " ".join(prompt.split())
+    text = " ".join("".join(letter if letter.isprintable() else " " for letter in prompt[:_LOOKED_AT]).split())
     return text if len(text) <= _PROMPT_SHOWN else text[: _PROMPT_SHOWN - 1] + "…"
 
 

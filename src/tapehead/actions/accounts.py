@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tapehead.transcript.found import Digest
 
 _TAPE_LOOKED_AT = 512 * 1024
-_AT_MOST = 32 * 1024 * 1024
+_AT_MOST = 24 * 1024 * 1024
 """Bytes of a transcript that are read while someone waits; the end of it, where it has more."""
 _LAST_PROMPTS = 3
 _REMEMBERED = 12

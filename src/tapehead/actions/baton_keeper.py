@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tapehead.actions.inheritance import BY_BATON
-from tapehead.store import batons
+from tapehead.store import batons, captures
 from tapehead.store.paths import place_name
 
 if TYPE_CHECKING:
@@ -38,8 +38,11 @@ class BatonKeeper:
             return None
         place = place_name(state.worktree_id)
         process = {"pid": state.host_pid, "pid_started": state.host_started}
-        if not batons.lease(self.layout, place, state.session_id, process):
+        baton = batons.lease(self.layout, place, state.session_id, process)
+        if not baton:
             return None
+        if memo := str(baton.get("memo") or ""):
+            captures.keep_memo(self.layout, state.session_id, memo)  # the baton may be used up before the story is told
         return {"place": place}
 
     def take(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports

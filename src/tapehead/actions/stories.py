@@ -16,8 +16,8 @@ from tapehead.restore.fence import clean, quote
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import batons, captures
-from tapehead.store.paths import is_session_id, place_name
+from tapehead.store import captures
+from tapehead.store.paths import is_session_id
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
 from tapehead.tokens.estimate import room, tokens
@@ -67,7 +67,7 @@ class StoryKeeper:
 
         with suppress(by_hand.Busy):
             date = line.at.strftime("%Y-%m-%d")
-            threads.journal(self.layout, state.session_id, date, len(state.files_touched), state.last_prompt)
+            threads.journal(self.layout, state.session_id, date, len(state.files_touched), clean(state.last_prompt))
 
     def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:
         """Keeps the host's own summary of this compaction."""
@@ -126,11 +126,9 @@ class StoryKeeper:
         }
 
     def _memo(self, state: State) -> str:
-        """What the predecessor left word of, if this start holds its baton."""
-        baton = batons.look(self.layout, place_name(state.worktree_id))
-        if not baton or baton.get("leased_by") != state.session_id or not baton.get("memo"):
-            return ""
-        return f"It left a memo: “{clean(quote(str(baton['memo']), _MEMO))}”\n"
+        """What the predecessor left word of, where this start got its baton."""
+        memo = captures.memo(self.layout, state.session_id)
+        return f"It left a memo: “{clean(quote(memo, _MEMO))}”\n" if memo else ""
 
     def described(self, session_id: str) -> descriptions.Description | None:
         """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
@@ -228,7 +226,8 @@ def _work_tree(repo: Repo) -> str:
 
 def _session(state: State) -> str:
     started = state.started_at.isoformat(timespec="seconds") if state.started_at else "unknown"
-    return f"Started {started}; {state.turn_number} turns; compacted {state.compaction_count} times; model {quote(state.model, 80) or 'unknown'}."
+    model = clean(quote(state.model, 80)) or "unknown"
+    return f"Started {started}; turns: {state.turn_number}; compactions: {state.compaction_count}; model {model}."
 
 
 def _before(former: dict[str, str]) -> str:

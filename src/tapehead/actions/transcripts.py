@@ -7,6 +7,7 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
+from tapehead.transcript import jsonl
 from tapehead.transcript.turns import EDIT, WRITE
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
@@ -21,18 +22,26 @@ _FILES = 200
 class TranscriptKeeper:
     """Reads on from where the state says that reading stopped."""
 
+    def __init__(self, most: int) -> None:
+        self.most = most
+        """Bytes that are read at once; of more than that only the end, and the note says what was passed over."""
+
     def ingest(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
         """What was used and touched since; None where there is nothing new, or nobody who could read it."""
         reader = reader_of(state.agent)
         if reader is None or not os.path.isfile(state.transcript_path):
             return None
-        reading = reader.read(state.transcript_path, state.transcript_offset)
-        if reading.offset == state.transcript_offset:
+        since = state.transcript_offset
+        start = max(since, jsonl.tail(state.transcript_path, self.most))
+        reading = reader.read(state.transcript_path, start)
+        if reading.offset == since:
             return None
         usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
         own = [turn.usage.context for turn in reading.turns if not turn.subagent and turn.usage.context]
         return {
+            "since": since,
             "offset": reading.offset,
+            **({"passed_over": start - since} if start > since else {}),
             "turns": sum(not turn.subagent for turn in reading.turns),
             "input": usage.input,
             "output": usage.output,

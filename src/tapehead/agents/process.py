@@ -96,7 +96,7 @@ def _terminal(number: int) -> str:
 def _signals_reach(pid: int) -> bool:
     try:
         os.kill(pid, 0)
-    except ProcessLookupError:
+    except (ProcessLookupError, OverflowError):  # the latter for a number that no process ever had
         return False
     except OSError:
         return True

@@ -36,7 +36,8 @@ def attend(engine: Engine) -> dict[str, State]:
         try:
             found[session_id] = _settled(engine, session_id)
         except (OSError, Unreadable):
-            found[session_id] = engine.replayed(session_id)
+            with suppress(OSError):  # one that cannot be read at all does not hide the others: doctor names it
+                found[session_id] = engine.replayed(session_id)
     return found
 
 
@@ -84,7 +85,7 @@ def gc_if_due(engine: Engine, now: datetime) -> None:
     """At most once a day, by whichever command comes along. Never by a hook."""
     try:
         due = time.time() - os.stat(engine.layout.gc_mark).st_mtime > DAY
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         due = os.path.isdir(engine.layout.sessions)
     if due:
         with suppress(OSError):

@@ -33,6 +33,10 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
 
+_AT_ONCE = 48 * 1024 * 1024
+"""Bytes of a transcript that one INGEST reads: about two seconds, within what a hook of the same session waits for the lock."""
+
+
 class Reply(NamedTuple):
     """What a hook has to say, to whom."""
 
@@ -81,9 +85,9 @@ class Engine:
         """The port of INGEST."""
         from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
 
-        return TranscriptKeeper().ingest(state, line)
+        return TranscriptKeeper(_AT_ONCE).ingest(state, line)
 
-    def settle(self, session_id: str, own: Own | None = None, wait: float = 5.0) -> Reply:
+    def settle(self, session_id: str, own: Own | None = None, wait: float = 3.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
 
         Where another process holds the session for longer than we wait, there is nothing to say: it looks again after it

@@ -7,8 +7,8 @@ import sys
 
 def main() -> None:
     """Runs a hook, or the commands of people."""
-    if sys.argv[1:2] == ["hook"] and len(sys.argv) == 3 and not sys.argv[2].startswith("-"):  # noqa: PLR2004 - hook HOST
-        run_hook(sys.argv[2])
+    if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & {*sys.argv[2:]}:
+        run_hook("".join(sys.argv[2:3]))  # also with too few words or too many: an exit code of 2 would block the host
     if sys.argv[1:2] == ["brief"] and _briefed(sys.argv[2:]):
         return
     gc.disable()  # nothing of what is loaded now is garbage: looking for some costs a short command time

@@ -94,6 +94,9 @@ def run(command: click.Command, args: Sequence[str] | None = None, prog_name: st
     except BrokenPipeError:
         _close_stdout()
         return 1
+    except OSError as error:
+        show_error(str(error), "`tapehead doctor` may know more")
+        return 1
     return result if isinstance(result, int) else 0
 
 

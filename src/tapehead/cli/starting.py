@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -21,13 +22,15 @@ _GOES_ON = ("compact", "resume")
 _CLOSED = (Phase.ENDED, Phase.HALTED)
 _LOOKED_AFTER = 3
 """Predecessors that are settled on the spot. More would make the start wait; doctor and status find the rest."""
+_HEALING_SECONDS = 1.5
+"""And for so long: the host gives a start ten seconds in all, and its line is not written yet."""
 
 
 def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
     """Adds to a start's line what it inherits: the fact that there is a story, whose, and by which rule."""
     data, facts = line["data"], line["facts"]
     engine.store.unarchive(session_id)
-    _heal(engine, session_id)
+    _heal(engine, session_id, wait=1.0)
     if data.get("source") not in _GOES_ON and not _own_story(engine, session_id):
         found = _predecessor(engine, line, session_id)
         if found:
@@ -62,12 +65,14 @@ def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Heir 
 def _candidates(engine: Engine, start: Start, place: str) -> list[State]:
     """The sessions that went before, newest first; those that another process is still at work on are not over."""
     found = []
+    deadline = time.monotonic() + _HEALING_SECONDS
     for number, earlier in enumerate(starts.newest(engine.layout, place)):
         session_id = earlier["session"]
         if session_id == start.session_id:
             continue
-        if number <= _LOOKED_AFTER:
-            _heal(engine, session_id)
+        cleared = earlier.get("pid") is not None and earlier.get("pid") == start.host_pid
+        if number < _LOOKED_AFTER and time.monotonic() < deadline:
+            _heal(engine, session_id, wait=2.0 if cleared else 0.0)  # its end is being settled at this very moment
         state = _load(engine, session_id)
         if state and (state.phase in _CLOSED or _same_process(state, start)):
             found.append(state)
@@ -79,15 +84,15 @@ def _same_process(state: State, start: Start) -> bool:
     return state.host_pid is not None and state.host_pid == start.host_pid
 
 
-def _heal(engine: Engine, session_id: str) -> None:
-    """Reads what a session's own hooks left unread, and says so if its process is gone."""
+def _heal(engine: Engine, session_id: str, wait: float) -> None:
+    """Reads what a session's own hooks left unread, and says so if its process is gone. Who is at it already is let be."""
     state = _load(engine, session_id)
     if engine.store.behind(session_id, state):
-        engine.settle(session_id, wait=2.0)
+        engine.settle(session_id, wait=wait)
         state = _load(engine, session_id)
     if state and process_is_lost(state):
         engine.lost(session_id)
-        engine.settle(session_id, wait=2.0)
+        engine.settle(session_id, wait=wait)
 
 
 def process_is_lost(state: State) -> bool:

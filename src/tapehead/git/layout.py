@@ -1,6 +1,10 @@
 """What git's own files say, read without starting git (which takes longer than a whole hook). Light."""
 
 import os
+import stat
+
+_CHUNK, _MOST_CHUNKS = 1 << 16, 512
+"""32 MB: packed-refs of the largest repositories, and no more of anything that only claims to be git's."""
 
 _ELSEWHERE = "refs/heads/.invalid"
 """What HEAD says where the refs are kept in another form (reftable): not the name of a branch."""
@@ -102,8 +106,10 @@ def _text(path: str) -> str:
     except (OSError, ValueError):
         return ""
     try:
-        chunks = []
-        while chunk := os.read(descriptor, 1 << 16):
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return ""
+        chunks: list[bytes] = []
+        while len(chunks) < _MOST_CHUNKS and (chunk := os.read(descriptor, _CHUNK)):
             chunks.append(chunk)
         return b"".join(chunks).decode("utf-8", "surrogateescape").strip()
     except OSError:

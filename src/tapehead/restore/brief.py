@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tapehead.restore.choose import choose
-from tapehead.restore.fence import quote
+from tapehead.restore.fence import clean, quote
 from tapehead.restore.items import items
 from tapehead.restore.markdown import markdown
 from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
@@ -36,7 +37,7 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
         return ""
     room = min(room_of(budget), hard_limit if hard_limit is not None else room_of(budget))
     head = _head(digest, repo)
-    more = _more(digest, extras)
+    more = _more(digest, extras) if source != "full" else ""
     reach = REACH.get(source, REACH["compact"])
     offered = [one for one in items(digest, room, extras) if _priority(one) <= reach]
     offered, known = _lost(offered, host_summary) if host_summary else (offered, frozenset())
@@ -76,9 +77,13 @@ def _head(digest: Digest, repo: RepoFacts | None) -> str:
 
 def _more(digest: Digest, extras: Extras | None) -> str:
     command = extras.command if extras is not None else ""
-    if not command and digest.session:
-        command = f"tapehead brief --full --session {quote(digest.session, 60)}"
-    return f"The rest: `{command}`" if command else ""
+    if not command and _PLAIN.fullmatch(digest.session):
+        command = f"tapehead brief --full --session {digest.session}"
+    return clean(f"The rest: `{command}`") if command else ""
+
+
+_PLAIN = re.compile(r"\w[\w.-]{0,127}", re.ASCII)
+"""A session id as hosts give them. A transcript may claim any: what is no word is not put into a command."""
 
 
 def _left(offered: list[Item], chosen: list[Item]) -> dict[str, int]:

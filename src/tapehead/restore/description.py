@@ -1,6 +1,6 @@
 """The standard description: what a session was about and how it stands, as a file that a person can read.
 
-Front matter, then sections with their priority. The checksum in the front matter covers everything below it, and is checked
+Front matter, then sections with their priority. The checksum covers all of it but its own line, and is checked
 whenever the file is read. Pure: text in, text out.
 """
 
@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 from typing import NamedTuple
 
-VERSION = "1.0"
+VERSION = "1.1"
+_CHECKSUM = "checksum"
 
 
 class Section(NamedTuple):
@@ -42,16 +43,15 @@ def written(description: Description) -> str:
         for part in description.sections
     ]
     body = "\n".join([*parts, f"---\nmachine: {description.move}\n"])
-    matter = {**description.matter, "checksum": checksum(body)}
-    head = "".join(f"{name}: {_scalar(value)}\n" for name, value in matter.items())
-    return f"---\n{head}---\n\n{body}"
+    head = "".join(f"{name}: {_scalar(value)}\n" for name, value in description.matter.items() if name != _CHECKSUM)
+    return f"---\n{head}{_CHECKSUM}: {_scalar(checksum(head + body))}\n---\n\n{body}"
 
 
 def read(text: str) -> Description:
     """What a file says; raises NotAsWritten where its checksum does not fit."""
-    matter, body = _parts(text)
-    found = matter.pop("checksum", "")
-    if found != checksum(body):
+    matter, body, covered = _parts(text)
+    found = matter.pop(_CHECKSUM, "")
+    if found != checksum(covered + body):
         raise NotAsWritten("the checksum does not fit the text" if found else "no checksum")
     sections, _, move = body.rpartition("---\nmachine: ")
     return Description(matter, tuple(_sections(sections)), move.strip())
@@ -62,14 +62,16 @@ def checksum(body: str) -> str:
     return hashlib.sha256(body.encode("utf-8", "replace")).hexdigest()
 
 
-def _parts(text: str) -> tuple[dict[str, str], str]:
+def _parts(text: str) -> tuple[dict[str, str], str, str]:
+    """The front matter, the body, and the lines of the front matter that the checksum covers: all but its own."""
     if not text.startswith("---\n"):
         raise NotAsWritten("no front matter")
     head, found, body = text[4:].partition("\n---\n\n")
     if not found:
         raise NotAsWritten("the front matter does not end")
-    pairs = (line.partition(": ") for line in head.splitlines())
-    return {name: _value(value) for name, _, value in pairs}, body
+    lines = head.split("\n")
+    covered = "".join(f"{line}\n" for line in lines if not line.startswith(f"{_CHECKSUM}: "))
+    return {name: _value(value) for name, _, value in (line.partition(": ") for line in lines)}, body, covered
 
 
 _MARKS = ("<!-- PRIORITY: ", "machine: ")

@@ -9,7 +9,7 @@ from tapehead.restore.mask import mask
 _ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
 # What is not printed: controls, bidirectional overrides, zero-width and tag characters, lone surrogates.
 _UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\u00ad\u061c\u180e\ufe00-\ufe0f\ufeff\ud800-\udfff\U000e0000-\U000e01ef]"
 )
 _OF_A_HOST = (
     r"(?:antml:|system|human|user|assistant|function|invoke|parameter|tool|command|local-command|bash-|task-|agent-|teammate-|"

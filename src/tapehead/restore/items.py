@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.restore.fence import quote
+from tapehead.restore.fence import clean, quote
 from tapehead.restore.sections import Item
 from tapehead.transcript.sentences import flat, sentences, tells
 
@@ -89,7 +89,8 @@ def _plan(digest: Digest, _room: int) -> Iterator[Item]:
     long = [ask for ask in (*digest.asks[:1], *digest.asks[-2:]) if len(ask.text) > _A_PLAN]
     plans = dict.fromkeys((*long, *((digest.plan,) if digest.plan else ())))
     for place, fact in enumerate(plans):
-        for n, line in enumerate(fact.text[_ASK_AT_MOST * (fact is not digest.plan) : _OF_A_PLAN].splitlines()[1:]):
+        whole = clean(fact.text[:_LOOKED_AT])  # before it is cut up: a key is only known by its first line
+        for n, line in enumerate(whole[_ASK_AT_MOST * (fact is not digest.plan) : _OF_A_PLAN].splitlines()[1:]):
             if len(line.strip()) > _A_PLAN_LINE:
                 yield Item(
                     "plan", f"- {quote(line.replace('**', '').strip('#-*> '), _A_SENTENCE)}", _PLAN, place + n / 1000
@@ -97,6 +98,7 @@ def _plan(digest: Digest, _room: int) -> Iterator[Item]:
 
 
 _A_PLAN, _OF_A_PLAN, _A_PLAN_LINE = 1_000, 12_000, 20
+_LOOKED_AT = 60_000
 _PLAN = 0.3
 
 
@@ -104,7 +106,12 @@ def _rules(digest: Digest, _room: int) -> Iterator[Item]:
     shown = " ".join(flat(ask.text[:_ASK_AT_MOST]) for ask in (*digest.asks[:1], *digest.asks[-NEWEST_ASKS:]))
     for n, rule in enumerate(digest.rules[:20]):
         if rule.text not in shown:
-            yield Item("rules", f"- “{quote(rule.text, _A_SENTENCE)}” (turn {rule.turn})", 0.9 / (1 + n / 6), -rule.at)
+            was = f", in answer to “{quote(rule.note, _ANSWERED)}”" if rule.note else ""
+            text = f"- “{quote(rule.text, _A_SENTENCE)}” (turn {rule.turn}{was})"
+            yield Item("rules", text, 0.9 / (1 + n / 6), -rule.at)
+
+
+_ANSWERED = 100
 
 
 def _decided(digest: Digest, _room: int) -> Iterator[Item]:

@@ -73,11 +73,17 @@ def keep_summary(layout: Layout, session_id: str, number: int, text: str) -> Non
 
 def summary(layout: Layout, session_id: str, number: int) -> str:
     """What the host wrote at the nth compaction, or nothing."""
-    name = os.path.join(layout.captures(session_id), f"summary-{number:04d}.md")
-    try:
-        return atomic.read(name).decode("utf-8", "replace")
-    except FileNotFoundError:
-        return ""
+    return _text(os.path.join(layout.captures(session_id), f"summary-{number:04d}.md"))
+
+
+def keep_memo(layout: Layout, session_id: str, text: str) -> None:
+    """Keeps what a predecessor left word of for this session."""
+    atomic.write(os.path.join(layout.captures(session_id), "memo.md"), text.encode("utf-8", "replace"))
+
+
+def memo(layout: Layout, session_id: str) -> str:
+    """What the predecessor left word of, or nothing."""
+    return _text(os.path.join(layout.captures(session_id), "memo.md"))
 
 
 def keep_handed(layout: Layout, session_id: str, text: str) -> None:
@@ -87,7 +93,11 @@ def keep_handed(layout: Layout, session_id: str, text: str) -> None:
 
 def handed(layout: Layout, session_id: str) -> str:
     """The text that was last handed over, or nothing."""
+    return _text(os.path.join(layout.captures(session_id), "handed.md"))
+
+
+def _text(name: str) -> str:
     try:
-        return atomic.read(os.path.join(layout.captures(session_id), "handed.md")).decode("utf-8", "replace")
+        return atomic.read(name).decode("utf-8", "replace")
     except FileNotFoundError:
         return ""

@@ -1,5 +1,6 @@
 """A lock that dies with its holder: flock on a side file, so that a killed process leaves nothing to clean up."""
 
+import errno
 import fcntl
 import os
 import time
@@ -7,6 +8,7 @@ import time
 from tapehead.store.paths import make_private
 
 _PAUSE = 0.005
+_NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 
 
 def take(path: str, wait: float) -> int | None:
@@ -42,6 +44,10 @@ def _locked(descriptor: int, deadline: float) -> bool:
             if time.monotonic() >= deadline:
                 return False
             time.sleep(_PAUSE)
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                raise
+            return True  # a file system without locks: better now and then twice than never
         else:
             return True
 

@@ -130,6 +130,8 @@ class State:
     """The size of that window, where the host says it; never guessed."""
     compaction_count: int = 0
     """Compactions that happened (not those only announced). One more at the start that follows one, or at COMPACTED."""
+    compacted_at: datetime | None = None
+    """When the last of them was over. Set where it is counted."""
     capture_failures: int = 0
     """Captures that failed in a row. One more at each failure, 0 at a success; three block further ones at compactions."""
     captured_at: datetime | None = None

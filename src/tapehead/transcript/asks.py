@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import TYPE_CHECKING
 
 from tapehead.transcript.found import Fact
@@ -16,6 +17,10 @@ _INSISTS = re.compile(
     r"instead(?: of)?|rather than|make sure|ensure|only (?:use|the|when|if)|from now on|avoid|without|prefer|remember|"
     r"keep (?:the|it|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
     r"has to|leave|revert|undo)\b"
+)
+_CORRECTS = re.compile(
+    r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
+    r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b"
 )
 _A_RULE = 260
 _A_QUESTION = "?"
@@ -34,13 +39,23 @@ def asks(story: Story) -> tuple[Fact, ...]:
 
 
 def rules(story: Story) -> tuple[Fact, ...]:
-    """Give what the person insisted on, newest first, sentence by sentence; questions are no rules."""
+    """Give what the person insisted on, newest first, sentence by sentence; questions are no rules.
+
+    A correction comes with what it replaced: the agent's last words before it.
+    """
     found: dict[str, Fact] = {}
     for place, said in story.human:
         for one in sentences(said.text[:_A_PROMPT], _A_RULE):
             if _INSISTS.search(one.lower()) and not one.endswith(_A_QUESTION):
-                found[flat(one).lower()] = Fact(flat(one), place.turn, place.time, place.at)
+                was = _last_words(story, place.at) if _CORRECTS.search(one.lower()) else ""
+                found[flat(one).lower()] = Fact(flat(one), place.turn, place.time, place.at, note=was)
     return tuple(sorted(found.values(), key=lambda rule: -rule.at))
+
+
+def _last_words(story: Story, at: int) -> str:
+    said = bisect_left(story.agent, at, key=lambda told: told[0].at)
+    told = sentences(story.agent[said - 1][1], _A_RULE) if said else []
+    return flat(told[-1]) if told else ""
 
 
 _A_PROMPT = 4_000

@@ -14,14 +14,14 @@ from tapehead.agents.claude.scopes import SCOPES, SHARED_COMMAND, command_for, s
         ("user", None, "/home/me/.claude/settings.json"),
         ("user", "", "/home/me/.claude/settings.json"),
         ("user", "/etc/mine", "/etc/mine/settings.json"),
-        ("project", "/etc/mine", "/work/tree/.claude/settings.json"),
-        ("local", None, "/work/tree/.claude/settings.local.json"),
+        ("project", "/etc/mine", "/srv/tree/.claude/settings.json"),
+        ("local", None, "/srv/tree/.claude/settings.local.json"),
     ],
 )
 def test_settings_path(scope, config_dir, path):
     """Each scope has its file; CLAUDE_CONFIG_DIR moves the user's, and an empty one does not count."""
     assert scope in SCOPES
-    assert settings_path(scope, home="/home/me", config_dir=config_dir, project="/work/tree") == path
+    assert settings_path(scope, home="/home/me", config_dir=config_dir, project="/srv/tree") == path
 
 
 @given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))

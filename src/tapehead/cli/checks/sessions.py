@@ -140,11 +140,7 @@ def failures(at: Here) -> list[Finding]:
 def _why(state: State) -> str:
     if state.ended_at is None:
         return "the turn failed"
-    return (
-        "its process was lost"
-        if state.host_pid and state.phase_before is not Phase.HALTED
-        else "it was closed in mid-turn"
-    )
+    return "it was closed in mid-turn" if state.ended_at == state.last_interaction_at else "its process was lost"
 
 
 def _heard(state: State) -> datetime | None:

@@ -121,13 +121,20 @@ def _bring_home(at: Here, second: Layout, names: list[str]) -> None:
     """Appends those lines to the tapes where they belong, then puts the second tape into that store's archive."""
     for name in names:
         session_id = name.removesuffix(".tape")
-        home = set(tape.unread(at.engine.layout.tape(session_id), 0)[0])
-        for line in tape.unread(second.tape(session_id), 0)[0]:
-            if line and line not in home:  # a run that was killed half-way has brought some of them already
-                tape.append_raw(at.engine.layout.tape(session_id), line)
+        kept = os.path.join(second.archive, f"{session_id}.{time.time_ns()}.tape")
         os.makedirs(second.archive, mode=0o700, exist_ok=True)
-        os.replace(second.tape(session_id), os.path.join(second.archive, f"{session_id}.{time.time_ns()}.tape"))
+        _append_new(second.tape(session_id), at.engine.layout.tape(session_id))
+        os.replace(second.tape(session_id), kept)
+        _append_new(kept, at.engine.layout.tape(session_id))  # what a hook wrote there in between
         at.engine.settle(session_id)
+
+
+def _append_new(there: str, home: str) -> None:
+    """A run that was killed half-way has brought some of them already."""
+    known = set(tape.unread(home, 0)[0])
+    for line in tape.unread(there, 0)[0]:
+        if line and line not in known:
+            tape.append_raw(home, line)
 
 
 def _everything(root: str) -> Iterator[str]:

@@ -39,7 +39,7 @@ def handoff(*, session: str | None, memo: str | None, as_json: bool) -> None:
     states = attend(at.engine)
     session_id = pick(at, session or (own if own in states else None))
     text = shortened(_stdin() if memo == "-" else memo or "", _LONGEST)
-    place = place_name(states[session_id].worktree_id)
+    place = place_name(at.place.worktree_id)
     batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text)
     if as_json:
         show_json({"session": session_id, "place": place, "memo": bool(text)})

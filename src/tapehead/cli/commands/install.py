@@ -116,7 +116,9 @@ def _program(scope: str) -> str:
     beside = os.path.join(os.path.dirname(sys.executable), "tapehead")
     found = next((path for path in (called, beside, shutil.which("tapehead")) if path and os.access(path, os.X_OK)), "")
     if not found and scope != "project":
-        raise Failure("the tapehead command is nowhere to be found", hint="install it with `pipx install tapehead`")
+        raise Failure(
+            "the tapehead command is nowhere to be found", hint="install it with `pipx install .` in its source tree"
+        )
     return found
 
 

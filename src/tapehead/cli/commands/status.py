@@ -70,9 +70,28 @@ def _show(place: Here, states: list[State], total: int) -> None:
         )
 
 
+_COLUMNS = (
+    "session",
+    "phase",
+    "agent",
+    "turns",
+    "compacted",
+    "tokens",
+    "delivery",
+    "last activity",
+    "terminal",
+    "asked last",
+)
+"""`tokens` is what the account of the work costs, `delivery` what became of the last one that was handed over."""
+
+
+def _compacted(state: State, place: Here) -> str:
+    return f"{state.compaction_count}x, {ago(state.compacted_at, place.now)}" if state.compacted_at else "-"
+
+
 def _table(place: Here, states: list[State]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("session", "phase", "agent", "turns", "compacted", "last activity", "terminal", "asked last"):
+    for title in _COLUMNS:
         table.add_column(title, no_wrap=True, overflow="ellipsis")
     for state in states:
         owed = " (restore pending)" if state.pending_restore else ""
@@ -81,7 +100,9 @@ def _table(place: Here, states: list[State]) -> Table:
             state.phase.name + owed,
             state.agent or "-",
             str(state.turn_number),
-            str(state.compaction_count),
+            _compacted(state, place),
+            str(state.brief_tokens or "-"),
+            state.delivery or "-",
             ago(state.last_interaction_at or state.started_at, place.now),
             state.terminal or "-",
             state.last_prompt[:60] or "-",
