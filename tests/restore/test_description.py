@@ -79,3 +79,21 @@ def test_a_changed_front_matter_is_not_as_written():
     assert read(text).matter == {"branch": "main", "session_id": "s"}
     with pytest.raises(NotAsWritten):
         read(text.replace("branch: main", "branch: evil"))
+
+
+def test_the_sum_is_sha_256_whoever_works_it_out(monkeypatch):
+    """Python's own code, or hashlib where that is not there."""
+    import builtins
+    import hashlib
+
+    wanted = hashlib.sha256("ä".encode()).hexdigest()
+    assert checksum("ä") == wanted
+    real = builtins.__import__
+
+    def refuse(name, *rest):
+        if name in ("_sha2", "_sha256"):
+            raise ImportError(name)
+        return real(name, *rest)
+
+    monkeypatch.setattr(builtins, "__import__", refuse)
+    assert checksum("ä") == wanted

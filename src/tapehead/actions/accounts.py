@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
     from tapehead.transcript.found import Digest
 
-_TAPE_LOOKED_AT = 512 * 1024
+_TAPE_LOOKED_AT = 256 * 1024
 _AT_MOST = 24 * 1024 * 1024
 """Bytes of a transcript that are read while someone waits; the end of it, where it has more."""
 _LAST_PROMPTS = 3
@@ -35,12 +35,13 @@ class Accounts:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self._made: dict[tuple[str, int, int], Digest] = {}
+        self._made: dict[tuple[str, int, str], Digest] = {}
         self._summed: dict[str, str] = {}
 
     def of(self, state: State) -> Digest:
         """What the work of a session consists of, as far as anybody wrote it down."""
-        key = (state.session_id, jsonl.size(state.transcript_path), jsonl.size(self.layout.tape(state.session_id)))
+        heard = self.heard(state.session_id)
+        key = (state.session_id, jsonl.size(state.transcript_path), heard[-1].id if heard else "")
         if key not in self._made:
             self._made[key] = digest(self._turns(state))
         return self._made[key]
@@ -63,8 +64,9 @@ class Accounts:
         return summary
 
     def heard(self, session_id: str) -> list[Line]:
-        """The newest lines of a session's tape."""
-        return readable(tape.tail(self.layout.tape(session_id), _TAPE_LOOKED_AT))
+        """What the host said, of the newest lines of a session's tape; our own notes are told apart before they are read."""
+        raw = tape.tail(self.layout.tape(session_id), _TAPE_LOOKED_AT)
+        return readable([line for line in raw if b'"event":' in line or b'"summary":' in line])
 
     def _turns(self, state: State) -> Iterator[Turn]:
         asked: list[str] = []
