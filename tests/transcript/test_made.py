@@ -34,3 +34,15 @@ def test_long_arguments_are_cut_and_old_calls_are_left():
     found = told(*calls)
     assert len(found) == MOST
     assert found[0].text == 'Read {"x": "' + "y" * (VALUE - 1) + '…"}'
+
+
+def test_an_edit_is_shown_from_where_the_texts_part():
+    """What old and new share says nothing; the line in which they differ does."""
+    same = "def one():\n    return 1\n\n\n" * 6
+    arguments = {
+        "file_path": "/w/a.py",
+        "old_string": f"{same}def two(): pass",
+        "new_string": f"{same}def two(): return 2",
+    }
+    [fact] = told(Call("1", "Edit", turns.EDIT, path="/w/a.py", arguments=arguments))
+    assert '"old_string": "…def two(): pass", "new_string": "…def two(): return 2"' in fact.text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from os.path import commonprefix
 from typing import TYPE_CHECKING, Any
 
 from tapehead.transcript import turns
@@ -27,11 +28,23 @@ def made(story: Story) -> tuple[Fact, ...]:
         key = (call.tool, call.path or call.text[:VALUE])
         if call.kind in _TOLD_ELSEWHERE or not call.arguments or key in found:
             continue
-        shown = json.dumps(_short(call.arguments, story.cwd), ensure_ascii=False)
+        shown = json.dumps(_short(_where_they_differ(call.arguments), story.cwd), ensure_ascii=False)
         found[key] = Fact(f"{call.tool} {shown}", act.place.turn, act.place.time, act.place.at, not act.failed)
         if len(found) == MOST:
             break
     return tuple(found.values())
+
+
+def _where_they_differ(arguments: dict[str, Any]) -> dict[str, Any]:
+    """An old text and a new one, from the line on in which they part: of what they share, a reader learns nothing."""
+    long = [value for value in arguments.values() if isinstance(value, str) and len(value) > VALUE]
+    shared = commonprefix(long).rfind("\n") + 1 if len(long) == _A_PAIR else 0
+    if not shared:
+        return arguments
+    return {name: f"…{value[shared:]}" if value in long else value for name, value in arguments.items()}
+
+
+_A_PAIR = 2
 
 
 def _short(value: Any, cwd: str) -> Any:
