@@ -38,7 +38,7 @@ def made(story: Story) -> tuple[Fact, ...]:
 def _where_they_differ(arguments: dict[str, Any]) -> dict[str, Any]:
     """An old text and a new one, from the line on in which they part: of what they share, a reader learns nothing."""
     long = [value for value in arguments.values() if isinstance(value, str) and len(value) > VALUE]
-    shared = commonprefix(long).rfind("\n") + 1 if len(long) == _A_PAIR else 0
+    shared = commonprefix(long).rfind("\n") + 1 if len(long) == _A_PAIR else 0  # noqa: RUF071 - letters are meant
     if not shared:
         return arguments
     return {name: f"…{value[shared:]}" if value in long else value for name, value in arguments.items()}
