@@ -55,8 +55,10 @@ format: $(VENV)/.tools  ## let ruff set the layout
 redraw: $(VENV)/.tools  ## make everything again that is generated (tools/redraw.py lists it)
 	@$(BIN)/python tools/redraw.py
 
-bench: $(VENV)/.program  ## how long a hook takes, as a ratio to a bare Python; recorded in benchmarks/latency.json
-	@$(BIN)/python benchmarks/latency.py
+bench:  ## how long a hook takes as installed, as a ratio to a bare Python; recorded in benchmarks/latency.json
+	@$(PYTHON) -m venv .cache/bench
+	@.cache/bench/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall .
+	@.cache/bench/bin/python benchmarks/latency.py
 .PHONY: bench
 
 render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, to look at (needs node and chromium)
