@@ -37,6 +37,7 @@ class Accounts:
         self.layout = layout
         self._made: dict[tuple[str, int, str], Digest] = {}
         self._summed: dict[str, str] = {}
+        self._heard: dict[tuple[str, int], list[Line]] = {}
 
     def of(self, state: State) -> Digest:
         """What the work of a session consists of, as far as anybody wrote it down."""
@@ -65,8 +66,12 @@ class Accounts:
 
     def heard(self, session_id: str) -> list[Line]:
         """What the host said, of the newest lines of a session's tape; our own notes are told apart before they are read."""
-        raw = tape.tail(self.layout.tape(session_id), _TAPE_LOOKED_AT)
-        return readable([line for line in raw if b'"event":' in line or b'"summary":' in line])
+        path = self.layout.tape(session_id)
+        key = (session_id, jsonl.size(path))
+        if key not in self._heard:
+            told = [line for line in tape.tail(path, _TAPE_LOOKED_AT) if b'"event":' in line or b'"summary":' in line]
+            self._heard = {key: readable(told)}  # the tape only grows: what was heard before is never asked for again
+        return self._heard[key]
 
     def _turns(self, state: State) -> Iterator[Turn]:
         asked: list[str] = []

@@ -15,8 +15,10 @@ from tapehead.statemachine.vocabulary import Phase
 
 SCHEMA_VERSION = 1
 
+# No generated repr: making one for each class costs every settle a millisecond and a half, and a state prints badly in 48 fields.
 
-@attrs.frozen
+
+@attrs.frozen(repr=False)
 class PromptAttribution:
     """Whose lines changed before a prompt: taken when the prompt comes, before the agent works."""
 
@@ -34,7 +36,7 @@ class PromptAttribution:
     """The human's added lines by file, so that a change of one's own line is known as such."""
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class TokenUsage:
     """What the model was fed and gave, as the transcript's own numbers say, each message once."""
 
@@ -48,7 +50,7 @@ class TokenUsage:
     """Tokens put into the cache."""
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class Failure:
     """How often an action failed, and what it said last. It stays until `doctor --fix` or gc: people look later."""
 
@@ -60,7 +62,7 @@ class Failure:
     """What it said then."""
 
 
-@attrs.frozen
+@attrs.frozen(repr=False)
 class State:
     """One session. A change is a new value, so an action that fails leaves no half of one."""
 

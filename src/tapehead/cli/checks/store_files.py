@@ -62,7 +62,9 @@ def set_aside(at: Here) -> list[Finding]:
         if not name.endswith(".reason"):
             path = os.path.join(directory, name)
             reason = _reason(path)
-            instead = "the story is told from the transcript" if name.endswith(".md") else "it was made again from the tape"
+            instead = (
+                "the story is told from the transcript" if name.endswith(".md") else "it was made again from the tape"
+            )
             hint = f"{instead}; the file may be removed once you have looked at it"
             found.append(Finding("aside", NOTE, f"{path} could not be read: {reason}", hint))
     return found
