@@ -290,7 +290,7 @@ def test_hostile_words_come_through_fenced_cut_and_harmless():
 
 def test_a_key_in_a_long_prompt_is_masked_line_by_line_too():
     """The lines of a long prompt are told one by one: a key must be known before it is taken apart."""
-    key = "\n".join(["-----BEGIN OPENSSH PRIVATE KEY-----", *(f"{'b3BlbnNzaC1rZXkt' * 4}{n:04d}" for n in range(30))])
+    key = "\n".join(["-----BEGIN OPENSSH PRIVATE KEY-----", *(f"{'b3BlbnNzaC1rZXkt' * 2}{n:04d}" for n in range(30))])
     ask = Fact("Deploy it with this key, and then tell me what happened to the old servers.\n" * 15 + key, 1)
     text = brief(WORK._replace(asks=(ask,)), budget=4000, source="full")
     assert "b3BlbnNzaC1rZXkt" not in text

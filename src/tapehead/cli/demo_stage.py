@@ -66,7 +66,7 @@ class Stage:
         """What the real hook prints for a payload such as Claude Code sends."""
         payload = {"session_id": "demo", "cwd": self.repository, "hook_event_name": name, **fields}
         env = {**self.env, "CLAUDE_PID": str(self.agent.pid) if self.agent else ""}
-        run = subprocess.run(_HOOK, input=json.dumps(payload).encode(), env=env, stdout=subprocess.PIPE, check=True)  # noqa: S603
+        run = subprocess.run(_HOOK, input=json.dumps(payload).encode(), env=env, stdout=subprocess.PIPE, check=True)  # noqa: S603 - our own hook
         return run.stdout.decode()
 
     def state(self) -> State:

@@ -124,7 +124,7 @@ _A_LINE = 300
 
 _STEP: dict[type, Callable[[Story, Any, Place], None]] = {
     turns.Said: Story._said,  # noqa: SLF001  the table of this class
-    turns.Call: Story._call,  # noqa: SLF001
-    turns.Result: Story._result,  # noqa: SLF001
-    turns.Boundary: Story._boundary,  # noqa: SLF001
+    turns.Call: Story._call,  # noqa: SLF001  as above
+    turns.Result: Story._result,  # noqa: SLF001  as above
+    turns.Boundary: Story._boundary,  # noqa: SLF001  as above
 }

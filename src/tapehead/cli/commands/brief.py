@@ -60,8 +60,8 @@ def _of_file(transcript: str, budget: int, source: str) -> tuple[Digest, str]:
 
 def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, str]:
     from tapehead.cli.attend import attend  # noqa: PLC0415  a transcript alone needs no store
-    from tapehead.cli.here import here, pick  # noqa: PLC0415
-    from tapehead.restore.brief import brief as text_of  # noqa: PLC0415
+    from tapehead.cli.here import here, pick  # noqa: PLC0415  as above
+    from tapehead.restore.brief import brief as text_of  # noqa: PLC0415  as above
 
     at = here()
     state = attend(at.engine)[pick(at, session)]
@@ -70,9 +70,9 @@ def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, 
 
 
 def _print_json(text: str, found: Digest, budget: int) -> None:
-    import json  # noqa: PLC0415
+    import json  # noqa: PLC0415  only for --json
 
-    from tapehead.tokens.estimate import tokens  # noqa: PLC0415
+    from tapehead.tokens.estimate import tokens  # noqa: PLC0415  only for --json
 
     about = {"session": found.session, "turns": found.turns, "branch": found.branch, "ended": found.ended}
     sys.stdout.write(json.dumps({**about, "budget": budget, "tokens": tokens(text), "text": text}) + "\n")

@@ -51,10 +51,10 @@ class Held:
 
 _WAYS: dict[str, Callable[[Held, Item], bool]] = {
     "names": Held._name,  # noqa: SLF001  the table of this class
-    "links": Held._link,  # noqa: SLF001
-    "commands": Held._command,  # noqa: SLF001
-    "words": Held._said,  # noqa: SLF001
-    "open": Held._open,  # noqa: SLF001
+    "links": Held._link,  # noqa: SLF001  as above
+    "commands": Held._command,  # noqa: SLF001  as above
+    "words": Held._said,  # noqa: SLF001  as above
+    "open": Held._open,  # noqa: SLF001  as above
 }
 PROBES = tuple(_WAYS)
 
