@@ -7,7 +7,6 @@ error, is left to the command itself.
 from __future__ import annotations
 
 import gc
-import shlex
 import sys
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -39,10 +38,22 @@ def text_of_file(found: Digest, transcript: str, budget: int, source: str) -> st
     from tapehead.restore.brief import brief  # noqa: PLC0415 - only here
     from tapehead.restore.given import Extras  # noqa: PLC0415 - only here
 
-    more = Extras(command=f"tapehead brief --full --transcript {shlex.quote(transcript)}")
+    more = Extras(command=f"tapehead brief --full --transcript {_typed(transcript)}")
     text = brief(found, budget=budget, source=source, extras=more)
     gc.freeze()  # nothing of it is looked through on the way out
     return text
+
+
+def _typed(path: str) -> str:
+    """A path as one types it into a shell; most paths need no quotes, and `shlex` takes memory."""
+    if path and _NEEDS_NO_QUOTES.issuperset(path):
+        return path
+    import shlex  # noqa: PLC0415 - as said
+
+    return shlex.quote(path)
+
+
+_NEEDS_NO_QUOTES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-")
 
 
 def quickly(words: Sequence[str]) -> bool:

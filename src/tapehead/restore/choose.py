@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
-from typing import TYPE_CHECKING
+from bisect import insort
 
 from tapehead.restore.sections import TITLES, WITHIN
 from tapehead.transcript.things import things
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
@@ -35,15 +35,16 @@ def choose(
     # A line whose head is not offered would stand under a stranger.
     offered = [one for one in offered if one.section not in WITHIN or (WITHIN[one.section], one.under) in heads]
     chooser = _Chooser(weights, room, set(known), heads)
-    heap = [(-chooser.density(item), n, item) for n, item in enumerate(offered)]
-    heapify(heap)
-    while heap:
-        _, n, item = heappop(heap)
+    # The best stands last: taking it off there is cheap, and of equals the one that was offered first is taken first.
+    ranked = sorted((chooser.density(item), -n) for n, item in enumerate(offered))
+    while ranked:
+        _, n = ranked.pop()
+        item = offered[-n]
         if not chooser.fits(item):
             continue
         density = chooser.density(item)
-        if heap and density < -heap[0][0]:
-            heappush(heap, (-density, n, item))
+        if ranked and density < ranked[-1][0]:
+            insort(ranked, (density, n))
         else:
             chooser.take(item)
     return chooser.taken

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.transcript import turns
 from tapehead.transcript.asks import asks, rules
 from tapehead.transcript.commands import commands
@@ -20,6 +18,7 @@ from tapehead.transcript.story import Story
 from tapehead.transcript.todos import put_off, todos
 from tapehead.transcript.weigh import weights
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

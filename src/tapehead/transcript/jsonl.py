@@ -7,8 +7,8 @@ Whatever else is wrong with a line (not JSON, NUL bytes, half a character) is fo
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 LONGEST = 64 * 1024 * 1024
 """A line beyond this is passed over unread: no message is that long, and it would have to be held in memory at once."""
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 16
 
 
 def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:

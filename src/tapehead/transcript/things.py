@@ -17,8 +17,8 @@ def things(text: str) -> set[str]:
 
 
 def split(text: str) -> set[str]:
-    """Give the tokens of a text, each once."""
-    return set(text.translate(_APART).split())
+    """Give the tokens of a text that may name something, each once: plain words, which are most, name nothing."""
+    return {token for token in text.translate(_APART).split() if not (token.isalpha() and token[1:].islower())}
 
 
 _APART = "".join(c if c.isalnum() or c in "_./@+-#" else " " for c in map(chr, range(128)))

@@ -1,7 +1,12 @@
 """What the model really used, as the host recorded it."""
 
-# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
-from typing import NamedTuple
+from __future__ import annotations
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 
 class Usage(NamedTuple):
@@ -15,7 +20,7 @@ class Usage(NamedTuple):
     context: int = 0
     """What the newest of the messages had before it: how full the window was."""
 
-    def plus(self, later: "Usage") -> "Usage":
+    def plus(self, later: Usage) -> Usage:
         """Both together; the context is the later one's, for it does not add up."""
         return Usage(
             self.input + later.input,

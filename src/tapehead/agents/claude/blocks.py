@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from tapehead.agents.claude.calls import call
 from tapehead.agents.claude.prompts import between, said_while_refusing
 from tapehead.transcript import turns
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 IMAGE = "[image]"
 _OVER = ("completed", "failed", "killed", "stopped")

@@ -9,7 +9,6 @@ file order, and skip the rest.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.claude.blocks import Blocks
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, summary_words
@@ -17,8 +16,10 @@ from tapehead.transcript import jsonl, turns
 from tapehead.transcript.building import Building
 from tapehead.transcript.usage import Usage
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from typing import Any
 
 LATELY = 400_000
 """How many of the newest bytes are read whole by `skim`: more than any window of a turn needs."""
