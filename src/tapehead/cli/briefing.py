@@ -24,9 +24,11 @@ FULL = 50_000
 def of_file(transcript: str) -> Digest:
     """The digest of a transcript. Raises OSError.
 
-    A short life that makes many small values and frees none: collecting them costs a fifth of the run.
+    A short life that makes many small values and frees none: collecting them costs a fifth of the run. What writes the
+    brief is loaded first: the memory that its patterns take while they are compiled serves the reading afterwards.
     """
     gc.disable()
+    import tapehead.restore.brief  # noqa: F401, PLC0415 - as said
     from tapehead.agents.claude.transcript import skim  # noqa: PLC0415 - only here
     from tapehead.transcript.digest import digest  # noqa: PLC0415 - only here
 

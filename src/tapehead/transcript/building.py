@@ -18,6 +18,7 @@ class Building:
         self.number = 0
         self.steps: list[Step] = []
         self.usage = NOTHING_USED
+        self.goes_on = False
         self.began = self.ended = self.session = self.branch = self.cwd = ""
 
     def add(self, step: Step) -> None:
@@ -37,7 +38,15 @@ class Building:
         self.cwd = cwd or self.cwd
 
     def turn(self) -> Turn:
-        """Hand over the turn, and begin the next one in the same place."""
+        """Hand over the turn, or what is left of it, and begin the next one in the same place."""
+        turn = self.part()
+        self.number += 1
+        self.goes_on = False
+        self.began = ""
+        return turn
+
+    def part(self) -> Turn:
+        """Hand over what there is of the turn, which goes on."""
         turn = Turn(
             self.number,
             tuple(self.steps),
@@ -48,9 +57,9 @@ class Building:
             self.usage,
             self.branch,
             self.cwd,
+            self.goes_on,
         )
-        self.number += 1
         self.steps = []
         self.usage = NOTHING_USED
-        self.began = ""
+        self.goes_on = True
         return turn

@@ -34,7 +34,7 @@ def _said(story: Story) -> Iterator[Fact]:
     for place, told in story.sentences:
         for one in told:
             if _DECIDES.search(one.lower()):
-                yield Fact(flat(one), place.turn, place.time, place.at)
+                yield Fact(one, place.turn, place.time, place.at)
 
 
 def _answered(story: Story) -> Iterator[Fact]:

@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from tapehead.transcript.story import Act, Story
 
-_A_COMMAND = 80
+_A_COMMAND, _LOOKED_AT = 80, 800
 _HOST_REFUSES = (
     "The user doesn't want",
     "<tool_use_error>",
@@ -27,7 +27,7 @@ def errors(story: Story) -> tuple[Fact, ...]:
     fixed: dict[str, Fact] = {}
     edited = ""
     for act in story.acts:
-        key = act.call.path or flat(act.call.text)[:_A_COMMAND]
+        key = act.call.path or flat(act.call.text[:_LOOKED_AT])[:_A_COMMAND]
         if act.failed and act.call.kind in _CAN_FAIL and not act.said.startswith(_HOST_REFUSES):
             failed[key] = act
             fixed.pop(key, None)

@@ -52,4 +52,4 @@ def _put_off(story: Story) -> Iterator[Fact]:
     for place, told in reversed(story.sentences[-_LATELY:]):
         for one in told:
             if _PUT_OFF.search(one.lower()):
-                yield Fact(flat(one), place.turn, place.time, place.at)
+                yield Fact(one, place.turn, place.time, place.at)

@@ -98,6 +98,8 @@ class Turn(NamedTuple):
     usage: Usage = NOTHING_USED
     branch: str = ""
     cwd: str = ""
+    goes_on: bool = False
+    """More of the turn before it: a reader that must not hold a long turn whole hands it over in parts."""
 
     def words(self, who: str) -> Iterator[str]:
         """Give what one speaker said in this turn."""
