@@ -47,7 +47,10 @@ def _now(digest: Digest, room: int) -> Iterator[Item]:
         came = f" → {'' if step.holds else 'failed: '}{quote(step.note, 120)}" if step.note else ""
         yield Item("now", f"- Step: {quote(step.text, 160)}{came}", 0.15 * (n + 1), 10 + n)
     for n, fact in enumerate(digest.background[-5:]):
-        yield Item("now", f"- {fact.note} since turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 2.0, 20 + n)
+        # A client that is killed leaves its shells behind, one that ends takes them along: either may be so.
+        since = " since" if fact.holds else " (it may have to be started again), begun in"
+        told = f"{fact.note}{since} turn {fact.turn}" if fact.turn else fact.note
+        yield Item("now", f"- {told}: {quote(fact.text, _A_SENTENCE)}", 2.0, 20 + n)
 
 
 def _asked(digest: Digest, room: int) -> Iterator[Item]:
