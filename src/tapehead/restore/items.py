@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.sections import Item
+from tapehead.transcript.inflight import BESIDE
 from tapehead.transcript.sentences import flat, sentences, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -50,7 +51,10 @@ def _now(digest: Digest, room: int) -> Iterator[Item]:
         # A client that is killed leaves its shells behind, one that ends takes them along: either may be so.
         since = " since" if fact.holds else " (it may have to be started again), begun in"
         told = f"{fact.note}{since} turn {fact.turn}" if fact.turn else fact.note
-        yield Item("now", f"- {told}: {quote(fact.text, _A_SENTENCE)}", 2.0, 20 + n)
+        worth = (
+            2.0 if fact.note != BESIDE else 2.0 * _fresh(digest, fact.at)
+        )  # what nobody vouches for is over sooner or later
+        yield Item("now", f"- {told}: {quote(fact.text, _A_SENTENCE)}", worth, 20 + n)
 
 
 def _asked(digest: Digest, room: int) -> Iterator[Item]:

@@ -84,6 +84,7 @@ class Heard(NamedTuple):
 
 
 NOTHING_HEARD = Heard()
+BESIDE = "in the background"
 
 
 def background(story: Story, heard: Heard = NOTHING_HEARD) -> tuple[Fact, ...]:
@@ -91,7 +92,7 @@ def background(story: Story, heard: Heard = NOTHING_HEARD) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
     for act in story.acts:
         if (act.call.background or act.task) and act.results <= _STARTED:
-            fact = _begun(act, "in the background")
+            fact = _begun(act, BESIDE)
             found.pop(fact.text, None)
             if told := _life(fact, act, heard):
                 found[fact.text] = told
@@ -121,7 +122,7 @@ def _life(fact: Fact, act: Act, heard: Heard) -> Fact | None:
 
 
 def _running(heard: Heard) -> str:
-    return f"in the background, running at {_shown(heard.at)}"
+    return f"{BESIDE}, running at {_shown(heard.at)}"
 
 
 _A_SECOND = len("2026-01-01T00:00:00")
