@@ -17,6 +17,7 @@ LONGEST = 64 * 1024 * 1024
 """A line beyond this is passed over unread: no message is that long, and it would have to be held in memory at once."""
 
 _CHUNK = 1 << 20
+_PACKED = ".gz"
 
 
 def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
@@ -24,8 +25,8 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
 
     An offset beyond the end means that the file was replaced by a shorter one, which is then read from its start.
     """
-    with open(path, "rb", buffering=_CHUNK) as file:
-        at = offset if 0 <= offset <= size(path) else 0
+    with _opened(path) as file:
+        at = offset if 0 <= offset <= size(path) or path.endswith(_PACKED) else 0
         file.seek(at)
         while line := file.readline(LONGEST):
             at += len(line)
@@ -33,6 +34,15 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
                 yield at, line
             elif len(line) == LONGEST:
                 at += _pass_over(file)
+
+
+def _opened(path: str) -> BinaryIO:
+    """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
+    if not path.endswith(_PACKED):
+        return open(path, "rb", buffering=_CHUNK)
+    import gzip  # noqa: PLC0415 - archives only
+
+    return gzip.open(path, "rb")  # type: ignore[return-value]  # it reads bytes, which is all that is asked of it
 
 
 def _pass_over(file: BinaryIO) -> int:
