@@ -12,7 +12,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "See where things stand": ("status", "log", "doctor", "mermaid"),
     "Go on where you were": ("brief", "losses", "handoff"),
     "Keep what matters": ("save", "thread", "adr"),
-    "Set up": ("install", "uninstall", "completion", "demo"),
+    "Set up": ("install", "uninstall", "config", "completion", "demo"),
     "Look behind": ("replay", "bench", "gc", "hook"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
