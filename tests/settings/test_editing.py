@@ -102,4 +102,3 @@ def test_nothing_else_is_ever_changed(parts, name, end):
     expected.pop(name.rpartition(".")[2], None)
     assert inner == expected
     assert after.count("# a comment") == text.count("# a comment")
-    assert removed(changed(text, name, 7), name) is not None

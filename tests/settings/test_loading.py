@@ -152,8 +152,13 @@ def test_no_file_and_no_environment_breaks_a_hook(tmp_path_factory, text, raw):
     assert {name for name in SETTINGS if found.value(name) is not None} == set(SETTINGS)
 
 
-def test_without_a_file_nothing_heavy_is_loaded(tmp_path):
+@pytest.mark.parametrize("text", [None, "[baton]\nttl = 90\n[restore] # mine\nbudget = 1_000 # less\n"])
+def test_without_a_file_or_with_a_plain_one_nothing_heavy_is_loaded(files, text):
     """Neither tomllib nor typing, which it needs, nor re."""
-    program = "import sys; from tapehead.settings.loading import load; load('/nowhere', '/nowhere', {}).number('restore.budget'); print(*sys.modules)"
+    project, _ = files(text)
+    program = (
+        f"import sys; from tapehead.settings.loading import load; load({project!r}, '/nowhere', {{}}).number('restore.budget');"
+        "print(*sys.modules)"
+    )
     done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True)
     assert not {"tomllib", "typing", "re", "json", "datetime"} & set(done.stdout.split())

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import stat
 
+from tapehead.settings import plain
 from tapehead.settings.lines import line_of
 from tapehead.settings.registry import SETTINGS
 from tapehead.settings.values import Wrong, allowed, value_of, written_of
@@ -129,7 +130,8 @@ def _take_environment(
 def _take_file(path: str, found: dict[str, tuple[Value, str]], complaints: list[Complaint]) -> None:
     try:
         text = _read(path)
-        document = document_of(text) if text else {}
+        simple = plain.document(text)
+        document = document_of(text) if simple is None else simple
     except (OSError, ValueError) as error:
         complaints.append(_unreadable(path, error))
         return
