@@ -9,10 +9,10 @@ import click
 from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "See where things stand": ("status", "log", "doctor", "mermaid"),
+    "See where things stand": ("status", "statusline", "log", "doctor", "mermaid"),
     "Go on where you were": ("brief", "losses", "handoff"),
     "Keep what matters": ("save", "thread", "adr"),
-    "Set up": ("install", "uninstall", "completion", "demo"),
+    "Set up": ("install", "uninstall", "config", "completion", "demo"),
     "Look behind": ("replay", "bench", "gc", "hook"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
