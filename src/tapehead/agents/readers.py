@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from tapehead.transcript import jsonl
+
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Protocol
 
     from tapehead.transcript.recorded import Batch, Cursor
@@ -16,6 +19,8 @@ else:
 
 _READERS = {"claude": "tapehead.agents.claude.transcript"}
 _FOLLOWERS = {"claude": "tapehead.agents.claude.following"}
+_PLACES = {"claude": "tapehead.agents.claude.places"}
+_HEAD = 64 * 1024
 _DELIVERIES = {"claude": "tapehead.agents.claude.delivery"}
 
 
@@ -36,6 +41,19 @@ class Follower(Protocol):
         """What is new since the cursor, in batches; `final` where nobody writes the file any more."""
 
 
+class Places(Protocol):
+    """A module that knows where an agent keeps its transcripts."""
+
+    def transcripts(self, home: str, env: Mapping[str, str]) -> Iterator[str]:
+        """All that are kept."""
+
+    def is_own(self, name: str, head: bytes) -> bool:
+        """Whether a file is one, by its name and first bytes."""
+
+    def session_of(self, path: str) -> str:
+        """The session that one belongs to."""
+
+
 class Deliveries(Protocol):
     """A module that knows what an agent's record says of our own words."""
 
@@ -53,6 +71,22 @@ def follower_of(agent: str) -> Follower | None:
     """Who follows an agent's transcripts for the memory; None where nobody does."""
     name = _FOLLOWERS.get(agent)
     return import_module(name) if name else None
+
+
+def places_of(agent: str) -> Places:
+    """Where an agent keeps its transcripts."""
+    return import_module(_PLACES[agent])
+
+
+def agent_of_file(path: str) -> str | None:
+    """Whose transcript a file is, by its name and first bytes; None where it is nobody's."""
+    name = os.path.basename(path).removesuffix(".gz").removesuffix(".zst")
+    head = b""
+    for _, line in jsonl.lines(path):
+        head += line
+        if len(head) > _HEAD:
+            break
+    return next((agent for agent in _PLACES if places_of(agent).is_own(name, head)), None)
 
 
 def deliveries_of(agent: str) -> Deliveries | None:

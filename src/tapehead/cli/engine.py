@@ -100,6 +100,13 @@ class Engine:
 
         return TranscriptKeeper(_AT_ONCE).ingest(state, line)
 
+    def remember(self, session_id: str) -> int:
+        """Takes what is new in the transcript into the memory: never while someone waits."""
+        from tapehead.actions.memories import MemoryKeeper  # noqa: PLC0415 - the worker's alone
+
+        state = self.store.load(session_id)
+        return MemoryKeeper(self.layout, self.settings).remember(state) if state else 0
+
     def settle(self, session_id: str, own: Own | None = None, wait: float = 3.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
 

@@ -10,7 +10,7 @@ import os
 import sqlite3
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from tapehead.memory.migrations import MIGRATIONS
 
@@ -55,7 +55,7 @@ class Database:
         """Let go of it."""
         self.connection.close()
 
-    def __enter__(self) -> Database:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:

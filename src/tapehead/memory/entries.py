@@ -75,7 +75,9 @@ class Entries:
         return self._entry(where, DETAIL, layers.HOST, layers.SYSTEM, text)
 
     @staticmethod
-    def _entry(where: Recorded, layer: int, role: str, kind: str, text: str, name: str = "", file: str = "") -> Entry:
+    def _entry(  # noqa: PLR0913, PLR0917 - a row has that many columns
+        where: Recorded, layer: int, role: str, kind: str, text: str, name: str = "", file: str = ""
+    ) -> Entry:
         text = _storable(without_ansi(text))
         return Entry(where.source, where.turn, layer, role, kind, where.time, text, where.origin, name, file, len(text))
 

@@ -11,7 +11,6 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.memory import layers, turn_lines
-from tapehead.memory.entries import Entries
 from tapehead.memory.packing import packed
 from tapehead.memory.wording import indexed
 from tapehead.transcript.recorded import Cursor
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tapehead.memory.database import Database
+    from tapehead.memory.entries import Entries
     from tapehead.memory.layers import Entry
     from tapehead.transcript.recorded import Batch
 

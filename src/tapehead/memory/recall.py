@@ -69,8 +69,8 @@ class Recall:
         """The skeleton of a session, in order."""
         rows = self.database.rows(
             "SELECT e.turn, e.time, e.body, e.kind FROM entries e JOIN sessions s ON s.number = e.session"
-            f" WHERE s.id = ? AND e.layer = 1 AND e.kind IN ('{LINE}', '{COVERED}') ORDER BY e.turn, e.id",
-            (session,),
+            " WHERE s.id = ? AND e.layer = 1 AND e.kind IN (?, ?) ORDER BY e.turn, e.id",
+            (session, LINE, COVERED),
         )
         return [
             TurnLine(session, int(str(turn)), str(time), str(line), kind == COVERED) for turn, time, line, kind in rows
@@ -116,7 +116,7 @@ class Recall:
         sessions = self.database.rows(
             "SELECT count(*) FROM sessions WHERE EXISTS (SELECT 1 FROM entries WHERE session = number)"
         )
-        turns = self.database.rows(f"SELECT count(*) FROM entries WHERE layer = 1 AND kind = '{LINE}'")
+        turns = self.database.rows("SELECT count(*) FROM entries WHERE layer = 1 AND kind = ?", (LINE,))
         return Counts(int(str(sessions[0][0])), int(str(turns[0][0])), layers)
 
 

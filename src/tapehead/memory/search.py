@@ -22,10 +22,8 @@ if TYPE_CHECKING:
 
 LIMIT = 20
 _WEIGHTS = dict(zip(INDEXES, (4.0, 2.0, 1.0), strict=True))
-_FADES = 30 * 86_400_000
+_FADES = 180 * 86_400_000
 """Milliseconds after which a hit counts for half."""
-_LOOKED_AT = 60
-"""Hits per index that are ranked, for each that is wanted: phrases are looked up in the text."""
 _PATIENCE = 4_000
 """Entries per index that are looked at for a phrase before giving up on more."""
 
@@ -74,34 +72,41 @@ def search(database: Database, wanted: Wanted) -> list[Hit]:
 
 
 def _ranked(database: Database, wanted: Wanted, asked: Query, *, begins: bool) -> list[Hit]:
-    found = [hit for index in INDEXES for hit in _in_index(database, index, wanted, asked, begins=begins)]
-    return sorted(found, key=lambda hit: -hit.score)
+    found = [pair for index in INDEXES for pair in _in_index(database, index, wanted, asked, begins=begins)]
+    newest = max((ident for ident, _ in found), default=0)
+    hits = [
+        hit._replace(score=round(hit.score * 0.5 ** (((newest - ident) >> 20) / _FADES), 4)) for ident, hit in found
+    ]
+    return sorted(hits, key=lambda hit: -hit.score)
 
 
-def _in_index(database: Database, index: str, wanted: Wanted, asked: Query, *, begins: bool) -> Iterator[Hit]:
+def _in_index(
+    database: Database, index: str, wanted: Wanted, asked: Query, *, begins: bool
+) -> Iterator[tuple[int, Hit]]:
     conditions, values = _filters(wanted)
+    # The parts that vary are our own names, and marks for values.
+    statement = (
+        "SELECT e.id, s.id, e.turn, e.time, e.layer, e.role, e.kind, e.name, e.file, s.project, e.body"  # noqa: S608
+        f" FROM {index} w CROSS JOIN entries e ON e.id = w.rowid CROSS JOIN sessions s ON s.number = e.session"
+        f" WHERE {index} MATCH ? {conditions} ORDER BY w.rowid DESC LIMIT ?"
+    )
     rows = database.rows(
-        "SELECT e.id, s.id, e.turn, e.time, e.layer, e.role, e.kind, e.name, e.file, s.project, e.body"
-        f" FROM {index} w CROSS JOIN entries e ON e.id = w.rowid CROSS JOIN sessions s ON s.number = e.session"  # noqa: S608 - our own names
-        f" WHERE {index} MATCH ? {conditions} ORDER BY w.rowid DESC LIMIT ?",
+        statement,
         (asked.match(begins=begins), *values, _PATIENCE if asked.phrases else wanted.limit),
     )
-    newest = max((int(str(row[0])) for row in rows), default=0)
     count = 0
     for row in rows:
         body = unpacked(row[10])
         if asked.holds(body):
-            yield _hit(row, body, asked, _WEIGHTS[index], newest)
+            yield int(str(row[0])), _hit(row, body, asked, _WEIGHTS[index])
             count += 1
         if count >= wanted.limit:
             return
 
 
-def _hit(row: tuple[object, ...], body: str, asked: Query, weight: float, newest: int) -> Hit:
-    ident, session, turn, time, layer, role, kind, name, file, project, _ = row
-    age = ((newest - int(str(ident))) >> 20) / _FADES
-    said = 1.5 if role == HUMAN else 1.0
-    score = weight * said * 0.5**age
+def _hit(row: tuple[object, ...], body: str, asked: Query, weight: float) -> Hit:
+    _, session, turn, time, layer, role, kind, name, file, project, _ = row
+    score = weight * (1.5 if role == HUMAN else 1.0)
     return Hit(
         str(session),
         int(str(turn)),
@@ -113,7 +118,7 @@ def _hit(row: tuple[object, ...], body: str, asked: Query, weight: float, newest
         str(file),
         str(project),
         snippet(body, asked),
-        round(score, 4),
+        score,
     )
 
 

@@ -62,6 +62,11 @@ class Layout:
         return os.path.join(self.root, "aside")
 
     @property
+    def memory(self) -> str:
+        """What was said and done."""
+        return os.path.join(self.root, "memory.db")
+
+    @property
     def strays(self) -> str:
         """What came in and could not be put on any session's tape."""
         return os.path.join(self.root, "strays.tape")

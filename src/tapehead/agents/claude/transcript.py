@@ -204,6 +204,7 @@ _PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
 
 
 def word(entry: dict[str, Any], key: str) -> str:
+    """Take the words that stand there; whatever else does is no words."""
     value = entry.get(key)
     return value if isinstance(value, str) else ""
 
