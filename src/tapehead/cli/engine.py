@@ -20,7 +20,7 @@ from tapehead.actions.ports import Ports
 from tapehead.agents.registry import AGENTS
 from tapehead.cli import survey
 from tapehead.cli.places import config_home
-from tapehead.store import tape
+from tapehead.store import injections, tape
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
@@ -251,7 +251,13 @@ class Engine:
             self.failed(state.session_id, "restore", error)
             return ""
         self._append_note(state.session_id, Note("restored", state.pending_restore, handed.remembered))
+        self._log_injection(state, handed.remembered)
         return handed.text
+
+    def _log_injection(self, state: State, remembered: dict[str, object]) -> None:
+        at = tape.instant(self.clock_ns())
+        with suppress(OSError):  # the tape has it; that this file does not is no reason to say nothing
+            injections.note(self.layout, {"at": at, "to": state.session_id, "agent": state.agent, **remembered})
 
     def _steered(self, state: State) -> str:
         text = self.stories.steer(state) if self.settings.flag("steer") else ""
