@@ -7,8 +7,10 @@ Whatever else is wrong with a line (not JSON, NUL bytes, half a character) is fo
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
 
+from tapehead.transcript.packed import SUFFIXES, unpacked
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
@@ -24,8 +26,8 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
 
     An offset beyond the end means that the file was replaced by a shorter one, which is then read from its start.
     """
-    with open(path, "rb", buffering=_CHUNK) as file:
-        at = offset if 0 <= offset <= size(path) else 0
+    with _opened(path) as file:
+        at = offset if 0 <= offset <= os.fstat(file.fileno()).st_size else 0
         file.seek(at)
         while line := file.readline(LONGEST):
             at += len(line)
@@ -33,6 +35,11 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
                 yield at, line
             elif len(line) == LONGEST:
                 at += _pass_over(file)
+
+
+def _opened(path: str) -> BinaryIO:
+    """Open a file, or what is in a packed one."""
+    return unpacked(path) if path.endswith(SUFFIXES) else open(path, "rb", buffering=_CHUNK)
 
 
 def _pass_over(file: BinaryIO) -> int:
@@ -48,7 +55,10 @@ def _pass_over(file: BinaryIO) -> int:
 def size(path: str) -> int:
     """How many bytes the file has now; 0 where there is none."""
     try:
-        return os.stat(path).st_size
+        if not path.endswith(SUFFIXES):
+            return os.stat(path).st_size
+        with unpacked(path) as file:
+            return os.fstat(file.fileno()).st_size
     except OSError:
         return 0
 
@@ -58,7 +68,7 @@ def tail(path: str, length: int) -> int:
     start = size(path) - length
     if start <= 0:
         return 0
-    with open(path, "rb") as file:
+    with _opened(path) as file:
         # One byte earlier, so that a line that begins exactly there counts as whole.
         file.seek(start - 1)
         return start - 1 + _pass_over(file)

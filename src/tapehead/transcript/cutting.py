@@ -1,0 +1,37 @@
+"""Steps cut into turns: a person's words begin one, unless they were typed while the agent was at work."""
+
+from __future__ import annotations
+
+from tapehead.transcript.building import Building
+from tapehead.transcript.turns import HUMAN, SPEAKERS, Said
+from tapehead.transcript.usage import Usage
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tapehead.transcript.turns import Step, Turn
+
+
+class Cutting:
+    """Takes what a reader finds, step by step, and hands over each turn when it is over."""
+
+    def __init__(self) -> None:
+        self.building = Building()
+
+    def take(self, found: Iterable[Step | Usage]) -> Iterator[Turn]:
+        """Take the steps of a line, and what it cost; yield the turn that they end, if they end one."""
+        for one in found:
+            if isinstance(one, Usage):
+                self.building.use(one)
+            elif not isinstance(one, Said):
+                self.building.add(one)
+            elif one.who in SPEAKERS:
+                if one.who == HUMAN and not one.queued:
+                    yield from self.end()
+                self.building.add(one)
+
+    def end(self) -> Iterator[Turn]:
+        """Yield the turn that is being read, where there is one."""
+        if self.building.steps:
+            yield self.building.turn()
