@@ -9,11 +9,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Protocol
 
+    from tapehead.transcript.recorded import Batch, Cursor
     from tapehead.transcript.turns import Reading, Turn
 else:
     Protocol = object  # only mypy looks at Protocols, and making them takes time
 
 _READERS = {"claude": "tapehead.agents.claude.transcript"}
+_FOLLOWERS = {"claude": "tapehead.agents.claude.following"}
 _DELIVERIES = {"claude": "tapehead.agents.claude.delivery"}
 
 
@@ -27,6 +29,13 @@ class Reader(Protocol):
         """All turns for a digest, one at a time."""
 
 
+class Follower(Protocol):
+    """A module that gives an agent's own record to the memory, step by step."""
+
+    def follow(self, path: str, cursor: Cursor = ..., *, final: bool = False, at_once: int = ...) -> Iterator[Batch]:
+        """What is new since the cursor, in batches; `final` where nobody writes the file any more."""
+
+
 class Deliveries(Protocol):
     """A module that knows what an agent's record says of our own words."""
 
@@ -37,6 +46,12 @@ class Deliveries(Protocol):
 def reader_of(agent: str) -> Reader | None:
     """The reader of an agent's transcripts; None where that agent has none."""
     name = _READERS.get(agent)
+    return import_module(name) if name else None
+
+
+def follower_of(agent: str) -> Follower | None:
+    """Who follows an agent's transcripts for the memory; None where nobody does."""
+    name = _FOLLOWERS.get(agent)
     return import_module(name) if name else None
 
 

@@ -38,7 +38,7 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
 
 
 def _opened(path: str) -> BinaryIO:
-    """Open a file, or what is in a packed one."""
+    """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
     return unpacked(path) if path.endswith(SUFFIXES) else open(path, "rb", buffering=_CHUNK)
 
 

@@ -18,7 +18,7 @@ from tapehead.transcript.building import Building
 from tapehead.transcript.usage import Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
 
 LATELY = 400_000
 """How many of the newest bytes are read whole by `skim`: more than any window of a turn needs."""
@@ -29,7 +29,7 @@ _TAIL = 512 * 1024
 
 def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
-    story = _Story()
+    story = Story()
     at = max(0, offset)
     found: list[turns.Turn] = []
     for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
@@ -39,7 +39,7 @@ def read(path: str, offset: int = 0) -> turns.Reading:
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """Yield the turns of a file for a digest, one at a time; thinking and the text of old long results are left out."""
-    story = _Story()
+    story = Story()
     old = jsonl.size(path) - LATELY
     for at, line in jsonl.lines(path, offset):
         if not _only_thinking(line):
@@ -52,7 +52,7 @@ def newest(path: str, length: int = _TAIL) -> turns.Reading:
     return read(path, jsonl.tail(path, length))
 
 
-class _Story:
+class Story:
     """The turn that is being read, the subagents beside it, and what must be remembered from line to line."""
 
     def __init__(self) -> None:
@@ -69,17 +69,17 @@ class _Story:
         if old and len(line) > _LONG and (result := _left_out(line)):
             self.main.add(result)
             return
-        entry = _entry(line)
-        take = _TAKE.get(entry.get("type", "")) if isinstance(entry.get("type"), str) else None
-        if take is not None:
-            yield from take(self, entry)
+        entry = entry_of(line)
+        kind = entry.get("type")
+        if isinstance(kind, str) and kind in TAKE:
+            yield from getattr(self, TAKE[kind])(entry)
 
     def user(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Read a `user` line: a person's words, a summary, or what tools said."""
         if entry.get("isMeta"):
             return
         text, results = self.blocks.told(entry)
-        building = self._where(entry)
+        building = self.where(entry)
         if entry.get("isCompactSummary"):
             building.add(turns.Said(turns.SUMMARY, summary_words(text)))
             return
@@ -101,14 +101,18 @@ class _Story:
             return
         if words in self.waiting:
             self.waiting.remove(words)
-        if building.steps:
-            self._flush(building)
-            yield building.turn()
+        yield from self.next_turn(building)
         building.add(turns.Said(turns.HUMAN, words))
+
+    def next_turn(self, building: Building) -> Iterator[turns.Turn]:
+        """End the turn that was being read, where there was one."""
+        if building.steps:
+            self.flush(building)
+            yield building.turn()
 
     def assistant(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Read an `assistant` line: words, thinking, tools; its usage once for all lines of the message."""
-        building = self._where(entry)
+        building = self.where(entry)
         message = entry.get("message")
         if not isinstance(message, dict) or message.get("model") == "<synthetic>" or entry.get("isApiErrorMessage"):
             return  # words that the host put into the agent's mouth
@@ -127,7 +131,7 @@ class _Story:
             about = entry.get(_BOUNDARIES[boundary])
             about = about if isinstance(about, dict) else {}
             tokens = _count(about, "preTokens")
-            self._where(entry).add(
+            self.where(entry).add(
                 turns.Boundary(str(about.get("trigger", "")), tokens, partial=boundary != "compact_boundary")
             )
         yield from ()
@@ -162,33 +166,35 @@ class _Story:
 
     def end(self) -> Iterator[turns.Turn]:
         """Yield what is still open when the file ends."""
-        self._flush(self.main)
+        self.flush(self.main)
         for building in (*self.beside.values(), self.main):
             if building.steps:
                 yield building.turn()
 
-    def _flush(self, building: Building) -> None:
+    def flush(self, building: Building) -> None:
+        """Put in the queued prompts that stand nowhere else."""
         for words in self.waiting:
             building.add(turns.Said(turns.HUMAN, words, queued=True))
         self.waiting.clear()
 
-    def _where(self, entry: dict[str, Any]) -> Building:
+    def where(self, entry: dict[str, Any]) -> Building:
         """Give the turn that a line belongs to: the session's own, or that of a subagent."""
         building = self.main
         if entry.get("isSidechain"):
             name = str(entry.get("agentId") or "sidechain")
             building = self.beside.setdefault(name, Building(subagent=name))
-        building.stands(*(_word(entry, key) for key in _PLACE))
+        building.stands(*(word(entry, key) for key in _PLACE))
         return building
 
 
-_TAKE: dict[str, Callable[[_Story, dict[str, Any]], Iterator[turns.Turn]]] = {
-    "user": _Story.user,
-    "assistant": _Story.assistant,
-    "system": _Story.system,
-    "queue-operation": _Story.queue,
-    "attachment": _Story.attachment,
+TAKE = {
+    "user": "user",
+    "assistant": "assistant",
+    "system": "system",
+    "queue-operation": "queue",
+    "attachment": "attachment",
 }
+"""Which method of a story reads which line."""
 
 _BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
 
@@ -196,12 +202,12 @@ _BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "
 _PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
 
 
-def _word(entry: dict[str, Any], key: str) -> str:
+def word(entry: dict[str, Any], key: str) -> str:
     value = entry.get(key)
     return value if isinstance(value, str) else ""
 
 
-def _entry(line: bytes) -> dict[str, Any]:
+def entry_of(line: bytes) -> dict[str, Any]:
     """Read a line's object; a line that is none is an empty one."""
     try:
         entry = json.loads(line.decode(errors="replace"))
