@@ -16,20 +16,26 @@ if TYPE_CHECKING:
 class Cutting:
     """Takes what a reader finds, step by step, and hands over each turn when it is over."""
 
-    def __init__(self) -> None:
-        self.building = Building()
+    def __init__(self, subagent: str = "") -> None:
+        self.building = Building(subagent)
 
-    def take(self, found: Iterable[Step | Usage]) -> Iterator[Turn]:
-        """Take the steps of a line, and what it cost; yield the turn that they end, if they end one."""
+    def take(self, found: Iterable[Step | Usage], place: tuple[str, str, str, str]) -> Iterator[Turn]:
+        """Take the steps of a line and what it cost; yield the turn that they end, if they end one.
+
+        The place is that of the line: its time, the session, the branch, the directory. A speaker that turns do not have is passed
+        over.
+        """
         for one in found:
             if isinstance(one, Usage):
                 self.building.use(one)
-            elif not isinstance(one, Said):
-                self.building.add(one)
-            elif one.who in SPEAKERS:
+                continue
+            if isinstance(one, Said):
+                if one.who not in SPEAKERS:
+                    continue
                 if one.who == HUMAN and not one.queued:
                     yield from self.end()
-                self.building.add(one)
+            self.building.stands(*place)
+            self.building.add(one)
 
     def end(self) -> Iterator[Turn]:
         """Yield the turn that is being read, where there is one."""

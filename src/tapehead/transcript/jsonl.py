@@ -1,14 +1,16 @@
 """The lines of a growing file, from a byte on.
 
-A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet.
+A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet. One that only lacks its
+line break is whole: the beginning of an object is never an object.
 Whatever else is wrong with a line (not JSON, NUL bytes, half a character) is for the next reader to shrug at.
 """
 
 from __future__ import annotations
 
+import json
 import os
 
-from tapehead.transcript.packed import SUFFIXES, unpacked
+from tapehead.transcript import packed
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -27,19 +29,34 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
     An offset beyond the end means that the file was replaced by a shorter one, which is then read from its start.
     """
     with _opened(path) as file:
-        at = offset if 0 <= offset <= os.fstat(file.fileno()).st_size else 0
-        file.seek(at)
+        at = file.seek(offset if 0 <= offset <= _end(path, offset) else 0)
         while line := file.readline(LONGEST):
             at += len(line)
-            if line.endswith(b"\n"):
+            if line.endswith(b"\n") or _is_object(line):
                 yield at, line
             elif len(line) == LONGEST:
                 at += _pass_over(file)
 
 
+def _is_object(line: bytes) -> bool:
+    """Whether a line is an object to its end."""
+    if not (line.startswith(b"{") and line.endswith(b"}") and len(line) < LONGEST):
+        return False
+    try:
+        json.loads(line.decode(errors="replace"))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
 def _opened(path: str) -> BinaryIO:
     """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
-    return unpacked(path) if path.endswith(SUFFIXES) else open(path, "rb", buffering=_CHUNK)
+    return packed.unpacked(path) if path.endswith(packed.SUFFIXES) else open(path, "rb", buffering=_CHUNK)
+
+
+def _end(path: str, offset: int) -> int:
+    """Where a file ends; of a packed one that is only known when one gets there."""
+    return offset if path.endswith(packed.SUFFIXES) else size(path)
 
 
 def _pass_over(file: BinaryIO) -> int:
@@ -55,10 +72,7 @@ def _pass_over(file: BinaryIO) -> int:
 def size(path: str) -> int:
     """How many bytes the file has now; 0 where there is none."""
     try:
-        if not path.endswith(SUFFIXES):
-            return os.stat(path).st_size
-        with unpacked(path) as file:
-            return os.fstat(file.fileno()).st_size
+        return packed.size(path) if path.endswith(packed.SUFFIXES) else os.stat(path).st_size
     except OSError:
         return 0
 

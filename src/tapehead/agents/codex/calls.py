@@ -11,6 +11,7 @@ import shlex
 
 from tapehead.agents.codex import patches, script
 from tapehead.transcript import turns
+from tapehead.transcript.entries import dicts, first_word, listed, word
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def _arguments(given: Any) -> Arguments:
 
 
 def _scripted(arguments: Arguments) -> list[tuple[str, Arguments]]:
-    return [(tool, _arguments(given)) for tool, given in script.calls(_text(arguments, "input"))]
+    return [(tool, _arguments(given)) for tool, given in script.calls(word(arguments, "input"))]
 
 
 def _fields(tool: str, arguments: Arguments) -> Iterator[Fields]:
@@ -67,21 +68,16 @@ def _fields(tool: str, arguments: Arguments) -> Iterator[Fields]:
 
 def _patch(arguments: Arguments) -> str:
     """Give the patch in a call: older models hand it to the shell."""
-    text = _text(arguments, "input", "patch") or command(arguments)
+    text = first_word(arguments, "input", "patch") or command(arguments)
     return text if patches.BEGIN in text else ""
-
-
-def _text(arguments: Arguments, *keys: str) -> str:
-    """Take the first of the keys that holds words; whatever else stands there is no words."""
-    return next((value for key in keys if isinstance(value := arguments.get(key), str) and value), "")
 
 
 def command(arguments: Arguments) -> str:
     """Give a command as a person would type it: without the shell that the host put before it."""
-    words = next((arguments[key] for key in ("cmd", "command", "input") if arguments.get(key)), "")
-    if not isinstance(words, list):
-        return words if isinstance(words, str) else ""
-    words = [word for word in words if isinstance(word, str)]
+    given = next((arguments[key] for key in ("cmd", "command", "input") if arguments.get(key)), "")
+    if isinstance(given, str):
+        return given
+    words = [one for one in given if isinstance(one, str)] if isinstance(given, list) else []
     shell = words[0].rpartition("/")[2] if words else ""
     if len(words) == _SHELL_AND_FLAG and shell in _SHELLS and words[1].startswith(("-", "/")):
         return words[2]
@@ -89,40 +85,35 @@ def command(arguments: Arguments) -> str:
 
 
 def _run(arguments: Arguments) -> Fields:
-    return {"text": command(arguments), "note": _text(arguments, "justification")}
+    return {"text": command(arguments), "note": word(arguments, "justification")}
 
 
 def _edit(arguments: Arguments) -> Fields:
-    return {"text": _text(arguments, "input", "patch")[:_SHORT]}
+    return {"text": first_word(arguments, "input", "patch")[:_SHORT]}
 
 
 def _todos(arguments: Arguments) -> Fields:
-    listed = arguments.get("plan")
-    items = [one for one in listed if isinstance(one, dict)] if isinstance(listed, list) else []
-    pairs = tuple((_text(one, "step"), _text(one, "status") or "pending") for one in items)
-    return {"pairs": pairs, "note": _text(arguments, "explanation")}
+    pairs = tuple((word(one, "step"), word(one, "status") or "pending") for one in dicts(arguments, "plan"))
+    return {"pairs": pairs, "note": word(arguments, "explanation")}
 
 
 def _read(arguments: Arguments) -> Fields:
-    return {"path": _text(arguments, "path", "file_path")}
+    return {"path": first_word(arguments, "path", "file_path")}
 
 
 def _search(arguments: Arguments) -> Fields:
-    query = _text(arguments, "pattern", "query", "url", "input")
-    asked = arguments.get("queries")
-    listed = ", ".join(one for one in asked if isinstance(one, str)) if isinstance(asked, list) else ""
-    return {"path": _text(arguments, "path", "dir_path", "include"), "text": query or listed}
+    query = first_word(arguments, "pattern", "query", "url", "input")
+    queries = ", ".join(one for one in listed(arguments, "queries") if isinstance(one, str))
+    return {"path": first_word(arguments, "path", "dir_path", "include"), "text": query or queries}
 
 
 def _delegate(arguments: Arguments) -> Fields:
-    message = _text(arguments, "message", "prompt", "task")
-    return {"text": _text(arguments, "task_name", "description") or message[:_SHORT], "note": message}
+    message = first_word(arguments, "message", "prompt", "task")
+    return {"text": first_word(arguments, "task_name", "description") or message[:_SHORT], "note": message}
 
 
 def _question(arguments: Arguments) -> Fields:
-    asked = arguments.get("questions")
-    listed = [one for one in asked if isinstance(one, dict)] if isinstance(asked, list) else []
-    return {"text": "\n".join(_text(one, "question") for one in listed)}
+    return {"text": "\n".join(word(one, "question") for one in dicts(arguments, "questions"))}
 
 
 def _other(arguments: Arguments) -> Fields:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import re
 
 from tapehead.agents.codex import calls, patches, results
 from tapehead.transcript import turns
+from tapehead.transcript.entries import dicts, entry_of, first_word, listed, within, word
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -22,12 +22,6 @@ _LOOKS_AFTER = {"write_stdin": "session", "wait": "cell"}
 _NUMBER = re.compile(r"\b(?:session|cell)_id: (\w{1,40})")
 
 
-def word(payload: Any, key: str) -> str:
-    """Take the words under a key; whatever else stands there is no words."""
-    value = payload.get(key) if isinstance(payload, dict) else None
-    return value if isinstance(value, str) else ""
-
-
 class Doing:
     """Reads calls and outputs. What it knows of calls that are not over is in `known`, which JSON can hold."""
 
@@ -41,9 +35,9 @@ class Doing:
     def call(self, payload: Payload) -> Iterator[turns.Step]:
         """Read a tool call of any shape."""
         kind = word(payload, "type")
-        ident = word(payload, "call_id") or word(payload, "id")
+        ident = first_word(payload, "call_id", "id")
         tool = word(payload, "name") or kind.removesuffix("_call")
-        given = next((payload[key] for key in ("arguments", "input", "action") if payload.get(key)), {})
+        given: Any = next((payload[key] for key in ("arguments", "input", "action") if payload.get(key)), {})
         made = calls.calls(ident, tool, given)
         self._await(ident, made)
         yield from made
@@ -56,7 +50,7 @@ class Doing:
         if len(made) > 1:
             self._remember("parts", ident, len(made))
         if first.tool == calls.SCRIPT:
-            self._remember("unread", ident, True)
+            self._remember("unread", ident, first.tool)
         number = _NUMBER.search(first.text) if first.tool in _LOOKS_AFTER else None
         if number:
             self._remember("asked", ident, f"{_LOOKS_AFTER[first.tool]} {number[1]}")
@@ -70,9 +64,13 @@ class Doing:
         while len(kept) > _REMEMBERED:
             del kept[next(iter(kept))]
 
+    def expects(self, ident: str) -> bool:
+        """Whether the output of a call means more than that it is over."""
+        return any(ident in self.known[key] for key in ("parts", "asked", "questions"))
+
     def output(self, payload: Payload) -> Iterator[turns.Step]:
         """Read what a tool said, for each part of the call; and what it says of a process that another call started."""
-        ident = word(payload, "call_id") or word(payload, "id")
+        ident = first_word(payload, "call_id", "id")
         told = results.Output(payload.get("output"))
         self.known["unread"].pop(ident, None)
         answers = _answers(told.text, self.known["questions"].pop(ident, {}))
@@ -87,12 +85,12 @@ class Doing:
 
     def beside(self, payload: Payload) -> Iterator[turns.Step]:
         """Read what the host wrote down of a patch or a command in a script that could not be read; else it is known."""
-        ident = word(payload, "call_id") or word(payload, "id")
+        ident = first_word(payload, "call_id", "id")
         if not self.known["unread"] or not ident or ident in self.known["unread"]:
             return
         failed = payload.get("success") is False or word(payload, "status") == "failed"
         for n, fields in enumerate(_recorded(payload)):
-            said = "" if n else word(payload, "aggregated_output") or word(payload, "stdout")
+            said = "" if n else first_word(payload, "aggregated_output", "stdout")
             yield turns.Call(calls.part(ident, n), **fields)
             yield turns.Result(calls.part(ident, n), said, failed)
 
@@ -105,21 +103,14 @@ def _recorded(payload: Payload) -> Iterator[dict[str, Any]]:
 
 
 def _questions(arguments: dict[str, Any]) -> dict[str, str]:
-    asked = arguments.get("questions")
-    listed = [one for one in asked if isinstance(one, dict)] if isinstance(asked, list) else []
-    return {word(one, "id"): word(one, "question") for one in listed}
+    return {word(one, "id"): word(one, "question") for one in dicts(arguments, "questions")}
 
 
 def _answers(text: str, questions: dict[str, str]) -> str:
     """Give the person's answers, each with its question; nothing where there are none."""
-    try:
-        told = json.loads(text) if questions else {}
-    except (ValueError, RecursionError):
-        return ""
-    answers = told.get("answers") if isinstance(told, dict) else None
-    found = []
-    for ident, one in answers.items() if isinstance(answers, dict) else ():
-        chosen = one.get("answers") if isinstance(one, dict) else None
-        words = ", ".join(answer for answer in chosen if isinstance(answer, str)) if isinstance(chosen, list) else ""
-        found.append(f'"{questions.get(ident, ident)}"="{words}"')
-    return "\n".join(found)
+    answers = within(entry_of(text.encode(errors="replace")), "answers") if questions else {}
+    return "\n".join(f'"{questions.get(ident, ident)}"="{_chosen(one)}"' for ident, one in answers.items())
+
+
+def _chosen(answer: Any) -> str:
+    return ", ".join(one for one in listed(answer, "answers") if isinstance(one, str))

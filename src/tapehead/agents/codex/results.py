@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import json
 import re
+
+from tapehead.transcript.entries import entry_of, within, word
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ _HOST_LINE = re.compile(
     r"Script (?:completed|failed|running))\b"
 )
 _PRINTED_ID = re.compile(r"\bsession_id\"?\s*[:=]\s*\"?(\d{1,20})", re.IGNORECASE)
-_PRINTED_CODE = re.compile(r"\"exit_code\"\s*:\s*(-?\d{1,10})\b")
 _WENT_WRONG = re.compile(
     r"script (?:failed|error)|\w+ (?:verification )?failed\b|failed to |error[: ]|execution error|aborted|"
     r"(?:\w+ ){0,2}(?:rejected|aborted) by user|command timed out|unsupported call|patch rejected",
@@ -34,15 +34,23 @@ class Output:
     def __init__(self, output: Any) -> None:
         text, exit_code = _told(output)
         head = _own_lines(text)
-        said = _EXITED.search(head)
         body = text[len(head) :]
-        if not said and body.lstrip().startswith("{"):  # a script that prints what it got as it is
-            said = _PRINTED_CODE.search(body)
-        self.exit_code = int(said[1]) if said else exit_code
+        said = _EXITED.search(head)
+        if said:
+            exit_code = int(said[1])
         self.running = _running(head, body)
         """The process or the script that goes on, by the host's number for it: `session 17`, `cell 4`."""
+        body, printed = _printed(body)
+        self.exit_code = printed if exit_code is None else exit_code
         self.failed = _failed(output, text, self.exit_code)
         self.text = f"Exit code {self.exit_code}\n{body}" if self.exit_code else body
+
+
+def _printed(body: str) -> tuple[str, int | None]:
+    """Take apart what a script printed as it got it: an object with the output in it."""
+    told = entry_of(body.encode(errors="replace")) if body.startswith("{") and '"output"' in body else {}
+    code = told.get("exit_code")
+    return word(told, "output") or body, code if type(code) is int else None
 
 
 def _running(head: str, body: str) -> str:
@@ -56,15 +64,13 @@ def _told(output: Any) -> tuple[str, int | None]:
     """Give the words of an output, in all the shapes that it has had, and the exit code where it stands beside them."""
     if isinstance(output, dict):
         return _words(output.get("content", output.get("output"))), None
-    if isinstance(output, str) and output.startswith('{"output"'):
-        try:
-            told = json.loads(output)
-        except (ValueError, RecursionError):
-            return output, None
-        about = told.get("metadata") if isinstance(told, dict) else None
-        code = about.get("exit_code") if isinstance(about, dict) else None
-        return _words(told.get("output")), code if type(code) is int else None
-    return _words(output), None
+    told = (
+        entry_of(output.encode(errors="replace")) if isinstance(output, str) and output.startswith('{"output"') else {}
+    )
+    if "output" not in told:
+        return _words(output), None
+    code = within(told, "metadata").get("exit_code")
+    return _words(told["output"]), code if type(code) is int else None
 
 
 def _words(content: Any) -> str:

@@ -8,9 +8,11 @@ and of the events only what stands nowhere else. The oldest files have the items
 from __future__ import annotations
 
 from tapehead.agents.codex import prompts
-from tapehead.agents.codex.doing import Doing, word
+from tapehead.agents.codex.doing import Doing
 from tapehead.agents.codex.results import IMAGE
 from tapehead.transcript import turns
+from tapehead.transcript.entries import count, dicts, listed, within, word
+from tapehead.transcript.recorded import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -21,8 +23,6 @@ if TYPE_CHECKING:
     Payload = dict[str, Any]
     Steps = Iterator[turns.Step | Usage]
 
-SYSTEM, HOOK = "system", "hook"
-"""Speakers that turns do not have: the host's own words, and those of a hook."""
 _SPEAKER = {prompts.HOST: SYSTEM, prompts.HOOK: HOOK, prompts.SUMMARY: turns.SUMMARY}
 
 
@@ -39,7 +39,9 @@ class Rollout:
         payload = entry.get("payload", entry)
         take = _LINES.get(_kind(entry))
         self.time = word(entry, "timestamp") or self.time
-        if take is not None and isinstance(payload, dict) and not _is_summarising(entry):
+        if _is_summarising(entry):
+            self.known["before"] = self.known.get("context", 0)  # what is counted from here on is the summary's own
+        elif take is not None and isinstance(payload, dict):
             yield from take(self, payload)
 
     def meta(self, payload: Payload) -> Steps:
@@ -48,7 +50,7 @@ class Rollout:
         if not self.session:
             self.session, self.subagent = belongs(payload)
         if ident in (self.subagent, self.session):
-            self.branch = word(payload.get("git"), "branch") or self.branch
+            self.branch = word(within(payload, "git"), "branch") or self.branch
             self.cwd = word(payload, "cwd") or self.cwd
             self.version = word(payload, "cli_version") or self.version
         yield from ()
@@ -74,7 +76,9 @@ class Rollout:
         elif role == "user":
             yield from self._given(payload)
         else:
-            yield from (turns.Said(HOOK if kind.startswith("hooks.") else SYSTEM, text) for text, kind in parts(payload))
+            yield from (
+                turns.Said(HOOK if kind.startswith("hooks.") else SYSTEM, text) for text, kind in parts(payload)
+            )
 
     def _given(self, payload: Payload) -> Steps:
         own: list[str] = []
@@ -83,7 +87,7 @@ class Rollout:
             if who == prompts.PERSON:
                 own += [words] if (words := prompts.own_words(text)) else []
             elif who == prompts.ABORTED:
-                yield from self._aborted()
+                yield from self._aborted("interrupted")
             else:
                 yield turns.Said(_SPEAKER[who], prompts.summary_words(text) if who == prompts.SUMMARY else text)
         if own:
@@ -100,8 +104,7 @@ class Rollout:
     def reasoning(self, payload: Payload) -> Steps:
         """Read thinking: the summary, and all of it where the host keeps it."""
         for key in ("summary", "content"):
-            listed = payload.get(key)
-            texts = [word(one, "text") for one in listed] if isinstance(listed, list) else []
+            texts = (word(one, "text") for one in dicts(payload, key))
             yield from (turns.Said(turns.THINKING, text) for text in texts if text.strip())
 
     def call(self, payload: Payload) -> Steps:
@@ -118,44 +121,42 @@ class Rollout:
         if take is not None:
             yield from take(self, payload)
 
-    def started(self, payload: Payload) -> Steps:
+    def started(self, payload: Payload) -> Steps:  # noqa: ARG002  one shape for all
         """A task begins: what is typed after its first prompt is typed while the agent is at work."""
         self.known["task"] = "begun"
         self.known.pop("aborted", None)
-        if window := count(payload, "model_context_window"):
-            yield Usage(window=window)
+        yield from ()
 
     def ended(self, payload: Payload) -> Steps:
         """A task is over, or was stopped."""
         self.known.pop("task", None)
         if word(payload, "type") == "turn_aborted":
-            yield from self._aborted()
+            yield from self._aborted(word(payload, "reason"))
 
-    def _aborted(self) -> Steps:
+    def _aborted(self, reason: str) -> Steps:
         """The person stopped the agent; the host says so twice, as an event and to the model."""
         if not self.known.get("aborted"):
             self.known["aborted"] = True
-            yield turns.Said(turns.INTERRUPTED, "")
+            yield turns.Said(turns.INTERRUPTED, reason)
 
     def tokens(self, payload: Payload) -> Steps:
         """Read the counts; the same total again is no new message, but the window may be emptier."""
-        info = payload.get("info")
-        if not isinstance(info, dict) or not isinstance(info.get("last_token_usage"), dict):
+        info = within(payload, "info")
+        if not (last := within(info, "last_token_usage")):
             return
-        used = usage(info["last_token_usage"], count(info, "model_context_window"))
+        used = usage(last, count(info, "model_context_window"))
         again = info.get("total_token_usage") == self.known.get("total")
         self.known.update(total=info.get("total_token_usage"), context=used.context)
         yield Usage(context=used.context, window=used.window) if again else used
 
     def compacted(self, payload: Payload) -> Steps:
         """Read a compaction. What is kept of the history stands in it once more: nobody said that again."""
-        yield turns.Boundary("", int(self.known.get("context", 0)))
+        yield turns.Boundary("", int(self.known.pop("before", 0) or self.known.get("context", 0)))
         yield turns.Said(turns.SUMMARY, prompts.summary_words(word(payload, "message")))
 
     def beside(self, payload: Payload) -> Steps:
         """Read what the host wrote down of work that a script did."""
-        item = payload.get("item", payload)
-        return self.doing.beside(item) if isinstance(item, dict) else iter(())
+        return self.doing.beside(within(payload, "item") or payload)
 
 
 def _kind(entry: dict[str, Any]) -> str:
@@ -167,18 +168,16 @@ def _kind(entry: dict[str, Any]) -> str:
 
 def _is_summarising(entry: dict[str, Any]) -> bool:
     """Whether the words are the summary that a compaction asked for: they stand in the compaction too."""
-    about = entry.get("metadata")
-    return isinstance(about, dict) and about.get("compaction_output") is True
+    return within(entry, "metadata").get("compaction_output") is True
 
 
 def belongs(meta: Payload) -> tuple[str, str]:
     """Give the session that a file belongs to, and the subagent whose file it is, if it is one's."""
     ident, session = word(meta, "id"), word(meta, "session_id")
-    source = meta.get("source")
-    if not isinstance(source, dict) and word(meta, "thread_source") != "subagent":
+    source = within(meta, "source")
+    if "subagent" not in source and word(meta, "thread_source") != "subagent":
         return ident or session, ""
-    spawned = source.get("subagent") if isinstance(source, dict) else None
-    spawned = spawned.get("thread_spawn") if isinstance(spawned, dict) else None
+    spawned = within(within(source, "subagent"), "thread_spawn")
     parent = word(meta, "parent_thread_id") or word(spawned, "parent_thread_id")
     return (session if session != ident else "") or parent or ident, ident
 
@@ -186,9 +185,7 @@ def belongs(meta: Payload) -> tuple[str, str]:
 def parts(payload: Payload) -> Iterator[tuple[str, str]]:
     """Give the texts of a message, each with what newer versions say of it; an image is a note that there was one."""
     content = payload.get("content")
-    kinds = payload.get("internal_chat_message_metadata_passthrough")
-    kinds = kinds.get("content_item_kinds") if isinstance(kinds, dict) else None
-    kinds = kinds if isinstance(kinds, list) else []
+    kinds = listed(within(payload, "internal_chat_message_metadata_passthrough"), "content_item_kinds")
     for n, one in enumerate(content if isinstance(content, list) else [{"text": content}]):
         kind = kinds[n] if n < len(kinds) and isinstance(kinds[n], str) else ""
         text = IMAGE if word(one, "type") == "input_image" else word(one, "text")
@@ -203,12 +200,6 @@ def usage(counts: Payload, window: int) -> Usage:
     )
     out, context = count(counts, "output_tokens"), sent or count(counts, "total_tokens")
     return Usage(max(0, sent - cached - written), out, cached, written, int(bool(sent or out)), context, window)
-
-
-def count(counts: Payload, key: str) -> int:
-    """Take a count; whatever is none is 0."""
-    value = counts.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
 
 
 _LINES: dict[str, Callable[[Rollout, Payload], Steps]] = {
