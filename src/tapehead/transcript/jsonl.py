@@ -28,7 +28,7 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
 
     An offset beyond the end means that the file was replaced by a shorter one, which is then read from its start.
     """
-    with _opened(path) as file:
+    with opened(path) as file:
         at = file.seek(offset if 0 <= offset <= _end(path, offset) else 0)
         while line := file.readline(LONGEST):
             at += len(line)
@@ -49,7 +49,7 @@ def _is_object(line: bytes) -> bool:
     return True
 
 
-def _opened(path: str) -> BinaryIO:
+def opened(path: str) -> BinaryIO:
     """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
     return packed.unpacked(path) if path.endswith(packed.SUFFIXES) else open(path, "rb", buffering=_CHUNK)
 
@@ -82,7 +82,7 @@ def tail(path: str, length: int) -> int:
     start = size(path) - length
     if start <= 0:
         return 0
-    with _opened(path) as file:
+    with opened(path) as file:
         # One byte earlier, so that a line that begins exactly there counts as whole.
         file.seek(start - 1)
         return start - 1 + _pass_over(file)

@@ -92,9 +92,7 @@ class Following(Story):
 
     def record(self, step: turns.Step, subagent: str) -> None:
         """Note a step of the line that is being read."""
-        self.steps.append(
-            Recorded(f"{self.source}/{self.count}", self.turn, self.time, step, self.origin, subagent)
-        )
+        self.steps.append(Recorded(f"{self.source}/{self.count}", self.turn, self.time, step, self.origin, subagent))
         self.count += 1
 
     def next_turn(self, building: Building) -> Iterator[turns.Turn]:
