@@ -13,6 +13,7 @@ from tapehead.transcript.entries import count, entry_of, within, word
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 LATELY = 400_000
 """How many of the newest bytes are read whole by `skim`: more than any window of a turn needs."""
@@ -97,9 +98,9 @@ class _Story:
         return None if self.rollout.doing.expects(ident) else turns.Result(ident, "", left_out=len(line))
 
 
-def begun(path: str) -> Rollout:
+def begun(path: str, known: dict[str, Any] | None = None, *, echo: bool = True) -> Rollout:
     """Give a reader that knows whose file it is, wherever in it the reading begins."""
-    rollout = Rollout()
+    rollout = Rollout(known, echo=echo)
     for _ in rollout.take(head_of(path)):
         pass
     rollout.session = rollout.session or thread_of(path)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _NAME = re.compile(r"session-\d{4}-\d\d-\d\dT\d\d-\d\d-[0-9a-zA-Z_-]{1,36}\.jsonl?")
 _HEAD = re.compile(rb'\A\s*\{\s*"sessionId"\s*:\s*"([^"]{1,200})"\s*,\s*"projectHash"\s*:\s*"')
+_SUBAGENT = re.compile(rb'"kind"\s*:\s*"subagent"')
 _BEGINNING = 4096
 _LONGEST_PATH = 4096
 
@@ -38,22 +39,25 @@ def is_own(name: str, head: bytes) -> bool:
 
 def session_of(path: str) -> str:
     """Give the session that a file belongs to; a subagent's belongs to the one that started it."""
-    return session_named(path)[0] or _said(path)
+    return whose(path)[0]
 
 
-def session_named(path: str) -> tuple[str, str]:
-    """Give what a subagent's file is named after: the session that started it, and itself. Another's name says too little."""
-    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    beside = os.path.basename(os.path.dirname(os.path.dirname(os.path.abspath(path)))) == "chats"
-    name = plain_name(path).partition(".")[0]
-    return (folder, name) if beside and re.fullmatch(_UUID, folder) else ("", "")
-
-
-def _said(path: str) -> str:
-    """Give the session that a file says it is."""
+def whose(path: str) -> tuple[str, str]:
+    """Give the session that a file belongs to, and the subagent whose file it is, if it is one's."""
     with jsonl.opened(path) as file:
-        found = _HEAD.match(file.read(_BEGINNING))
-    return found[1].decode(errors="replace") if found else ""
+        head = file.read(_BEGINNING)
+    said = _HEAD.match(head)
+    ident = said[1].decode(errors="replace") if said else ""
+    folder, above = _folders(path)
+    if above == "chats" and re.fullmatch(_UUID, folder):
+        return folder, ident or plain_name(path).partition(".")[0]
+    return ident, ident if _SUBAGENT.search(head.partition(b"\n")[0]) else ""
+
+
+def _folders(path: str) -> tuple[str, str]:
+    """Give the names of the directory that a file is in, and of the one above it."""
+    folder = os.path.dirname(os.path.abspath(path))
+    return os.path.basename(folder), os.path.basename(os.path.dirname(folder))
 
 
 def project_of(path: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapehead.agents.gemini.messages import steps
-from tapehead.agents.gemini.places import project_of, session_named, session_of
+from tapehead.agents.gemini.places import project_of, whose
 from tapehead.agents.gemini.prompts import workspace
 from tapehead.agents.gemini.session import Session, entries, is_document
 from tapehead.transcript import jsonl, turns
@@ -50,8 +50,7 @@ class Told:
     def __init__(self, path: str, *, from_start: bool) -> None:
         self.session = Session(from_start=from_start)
         self.messages: dict[str, dict[str, Any]] = {}
-        self.ident = session_of(path)
-        self.subagent = session_named(path)[1]
+        self.ident, self.subagent = whose(path)
         self.cwd = project_of(path)
 
     def take(self, entry: dict[str, Any]) -> None:
@@ -69,9 +68,8 @@ class Told:
 
     def turns(self) -> Iterator[turns.Turn]:
         """Tell the story."""
-        about = self.session.about
-        ident = self.ident or word(about, "sessionId")
-        cutting = Cutting(self.subagent or (ident if word(about, "kind") == "subagent" else ""))
+        ident = self.ident or word(self.session.about, "sessionId")
+        cutting = Cutting(self.subagent)
         telling = Telling(self.cwd)
         for message in self.messages.values():
             found = [step for _, step in telling.steps(message)]
