@@ -48,6 +48,7 @@ class _Following:
     def __init__(self, path: str, cursor: Cursor, head: str) -> None:
         self.session = Session(from_start=cursor.offset == 0)
         self.telling = Telling(project_of(path) or cursor.about.get("cwd", ""))
+        self.telling.context = cursor.carry.get("context", 0)
         self.recording = Recording(cursor, head)
         self.recording.origin, self.recording.subagent = whose(path)
         self.told: list[str] = list(cursor.carry.get("told", ()))
@@ -73,7 +74,7 @@ class _Following:
         about = self.session.about
         session = self.recording.origin or word(about, "sessionId")
         self.recording.tell(session=session, cwd=self.telling.cwd, title=word(about, "summary"))
-        return self.recording.batch(offset, {"told": self.told})
+        return self.recording.batch(offset, {"told": self.told, "context": self.telling.context})
 
 
 def _named(message: dict[str, Any]) -> str:
