@@ -81,18 +81,18 @@ def told(code):
     os.write(2, "\\n".join(sys.modules).encode())
     real(code)
 os._exit = told
-sys.argv = ["tapehead", "hook", "claude"]
+sys.argv = ["tapehead", *{words!r}]
 from tapehead.cli.main import main
 main()
 """
 
 
-def loaded(tmp_path, payload):
+def loaded(tmp_path, payload, words=("hook", "claude")):
     """The modules that a hook has loaded when it ends, beyond those of a bare Python."""
     payload = {"session_id": "s", "cwd": str(tmp_path), **payload}
     env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
     done = subprocess.run(
-        [sys.executable, "-I", "-c", PROGRAM],
+        [sys.executable, "-I", "-c", PROGRAM.format(words=words)],
         input=json.dumps(payload).encode(),
         capture_output=True,
         check=True,
@@ -128,3 +128,45 @@ def test_a_hook_that_speaks_is_not_heavy(tmp_path, hook):
     assert not TOO_HEAVY_TO_SPEAK & modules
     assert not {name for name in ours(modules) if name.startswith(("tapehead.cli.commands", "tapehead.diagrams"))}
     assert "tapehead.store.codec" not in modules
+
+
+STATUSLINE = {
+    "tapehead",
+    "tapehead.agents",
+    "tapehead.agents.claude",
+    "tapehead.agents.claude.statusline",
+    "tapehead.cli",
+    "tapehead.cli.main",
+    "tapehead.cli.places",
+    "tapehead.cli.standing",
+    "tapehead.cli.statusline",
+    "tapehead.cli.stdin",
+    "tapehead.git",
+    "tapehead.git.layout",
+    "tapehead.settings",
+    "tapehead.settings.lines",
+    "tapehead.settings.loading",
+    "tapehead.settings.plain",
+    "tapehead.settings.registry",
+    "tapehead.settings.values",
+    "tapehead.statemachine",
+    "tapehead.statemachine.table",
+    "tapehead.statemachine.transition",
+    "tapehead.statemachine.vocabulary",
+    "tapehead.store",
+    "tapehead.store.atomic",
+    "tapehead.store.paths",
+    "tapehead.store.seen",
+    "tapehead.store.tape",
+    "tapehead.tokens",
+    "tapehead.tokens.window",
+}
+
+
+def test_the_status_line_is_light(tmp_path):
+    """The host runs it after every message: exactly these modules of ours, and none of the heavy ones."""
+    root = scenes.repository(tmp_path / "repo")
+    loaded(root, {"hook_event_name": "UserPromptSubmit", "prompt": "x"})
+    modules = loaded(root, {"context_window": {"context_window_size": 200_000}}, ["statusline"])
+    assert ours(modules) == STATUSLINE
+    assert not HEAVY & modules

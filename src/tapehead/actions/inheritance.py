@@ -12,13 +12,12 @@ if TYPE_CHECKING:
 
     from tapehead.store.state import State
 
-BATON_SECONDS = 3600
 MOMENT_SECONDS = 60
 RECENT_SECONDS = 24 * 3600
 BY_BATON = 1
 """The rule by which a start has the baton."""
-WHOLE_STORY = frozenset({1, 2})
-"""The rules by which all is handed back. The others may be wrong about who goes on with what, so they only point."""
+NEAR = frozenset({1, 2})
+"""The rules that know who goes on with what: by them all is handed back, unless a setting says otherwise. The others only point."""
 
 
 class Start(NamedTuple):

@@ -6,7 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
-from tapehead.actions.inheritance import WHOLE_STORY
+from tapehead.actions.inheritance import NEAR
 from tapehead.actions.kept import kept
 from tapehead.actions.repository import look, named, repo_facts
 from tapehead.restore import description as descriptions
@@ -15,6 +15,8 @@ from tapehead.restore.described import sections_of
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
+from tapehead.settings.loading import DEFAULTS
+from tapehead.settings.registry import WHOLE
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import captures
 from tapehead.store.paths import is_session_id
@@ -24,11 +26,10 @@ from tapehead.tokens.estimate import room, tokens
 
 if TYPE_CHECKING:
     from tapehead.actions.repository import Repo
+    from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
 
-BUDGET = 2_000
-"""Tokens of a whole story."""
 POINTER = 300
 """Tokens of a mere pointer to a session that may or may not be the one to go on with."""
 
@@ -43,8 +44,9 @@ class Handed(NamedTuple):
 class StoryKeeper:
     """The stories of the sessions in one store."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, settings: Settings = DEFAULTS) -> None:
         self.layout = layout
+        self.settings = settings
         self.accounts = Accounts(layout)
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
@@ -58,7 +60,7 @@ class StoryKeeper:
             captures.write(self.layout, state.session_id, text, archived)
         if line.event is Event.SESSION_STOP and state.turn_number:
             self._journal(state, line)
-        cost = tokens(brief(self.accounts.of(state), budget=BUDGET, source="compact"))
+        cost = tokens(brief(self.accounts.of(state), budget=self._budget(), source="compact"))
         return {"characters": len(text), "brief_tokens": cost, "trigger": _trigger(line)}
 
     def _journal(self, state: State, line: Line) -> None:
@@ -85,9 +87,9 @@ class StoryKeeper:
         """The text that tells the agent where it was: its own story, or that of the session it goes on from."""
         inherited = bool(state.predecessor) and state.start_source not in ("compact", "resume")
         teller = self._state_of(state.predecessor) if inherited else state
-        in_full = not inherited or state.predecessor_rule in WHOLE_STORY
+        in_full = not inherited or self._inherits_all(state.predecessor_rule)
         memo = self._memo(state) if inherited else ""
-        budget = (BUDGET if in_full else POINTER) - _OPENING // 4 - tokens(memo)
+        budget = (self._budget() if in_full else POINTER) - _OPENING // 4 - tokens(memo)
         body = self._body(state, teller, limit=limit - _OPENING - len(memo), budget=budget)
         text = f"{_opening(state, teller, inherited=inherited)}\n{memo}{body}" if body or memo else ""
         captures.keep_handed(self.layout, state.session_id, text)
@@ -100,6 +102,13 @@ class StoryKeeper:
             "checksum": descriptions.checksum(text.strip()) if text else "",
         }
         return Handed(text, {**remembered, **({"rule": state.predecessor_rule} if inherited else {})})
+
+    def _budget(self) -> int:
+        """Tokens of a whole story."""
+        return self.settings.number("restore.budget")
+
+    def _inherits_all(self, rule: int) -> bool:
+        return self.settings.text("inherit.near" if rule in NEAR else "inherit.far") == WHOLE
 
     def _body(self, state: State, teller: State, *, limit: int, budget: int) -> str:
         """The brief; where there is neither a transcript nor a tape to make one from, what the description still says."""

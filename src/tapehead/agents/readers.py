@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from importlib import import_module
 
-from tapehead.transcript.jsonl import opened
-from tapehead.transcript.packed import plain_name
+from tapehead.transcript import jsonl, packed
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -17,9 +16,12 @@ if TYPE_CHECKING:
 else:
     Protocol = object  # only mypy looks at Protocols, and making them takes time
 
-_READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in ("claude", "codex", "gemini")}
-_FOLLOWERS = {agent: f"tapehead.agents.{agent}.following" for agent in _READERS}
-_PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in _READERS}
+# The first whose file it may be has it: Claude Code's lines are known by the least.
+RECORDS = ("codex", "gemini", "claude")
+_READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in RECORDS}
+_FOLLOWERS = {agent: f"tapehead.agents.{agent}.following" for agent in RECORDS}
+_PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in RECORDS}
+_HEAD = 64 * 1024
 _DELIVERIES = {"claude": "tapehead.agents.claude.delivery"}
 
 
@@ -41,16 +43,16 @@ class Follower(Protocol):
 
 
 class Places(Protocol):
-    """A module that knows where an agent keeps its own record, and whose a file is."""
+    """A module that knows where an agent keeps its transcripts."""
 
     def transcripts(self, home: str, env: Mapping[str, str]) -> Iterator[str]:
-        """Every file that is kept."""
+        """All that are kept."""
 
     def is_own(self, name: str, head: bytes) -> bool:
-        """Whether a file is this agent's, by the name that it had before it was packed and the first bytes in it."""
+        """Whether a file is one, by its name and first bytes."""
 
     def session_of(self, path: str) -> str:
-        """The session that a file belongs to; empty where it does not say."""
+        """The session that one belongs to."""
 
 
 class Deliveries(Protocol):
@@ -72,28 +74,23 @@ def follower_of(agent: str) -> Follower | None:
     return import_module(name) if name else None
 
 
-def places_of(agent: str) -> Places | None:
-    """Where an agent keeps its transcripts; None where nobody knows."""
-    name = _PLACES.get(agent)
-    return import_module(name) if name else None
+def places_of(agent: str) -> Places:
+    """Where an agent keeps its transcripts."""
+    return import_module(_PLACES[agent])
 
 
 def agent_of_file(path: str) -> str | None:
-    """Whose record a file is, packed or not, from its name and its first bytes; None where it is nobody's that is known."""
+    """Whose transcript a file is, packed or not, by its name and first bytes; None where it is nobody's.
+
+    Where nothing here can unpack it, its name alone must do: whoever reads it then says what is the matter.
+    """
     try:
-        with opened(path) as file:
+        with jsonl.opened(path) as file:
             head = file.read(_HEAD)
-    except OSError:
-        return None
-    return next((agent for agent in _PLACES if _is_own(agent, plain_name(path), head)), None)
-
-
-def _is_own(agent: str, name: str, head: bytes) -> bool:
-    places = places_of(agent)
-    return places is not None and places.is_own(name, head)
-
-
-_HEAD = 64 * 1024
+    except packed.Unreadable:
+        head = b""
+    name = packed.plain_name(path)
+    return next((agent for agent in RECORDS if places_of(agent).is_own(name, head)), None)
 
 
 def deliveries_of(agent: str) -> Deliveries | None:

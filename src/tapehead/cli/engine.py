@@ -19,16 +19,18 @@ from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
 from tapehead.agents.registry import AGENTS
 from tapehead.cli import survey
+from tapehead.cli.places import config_home
 from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tapehead.actions.ports import Remembered
     from tapehead.actions.stories import StoryKeeper
+    from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
 
@@ -58,20 +60,31 @@ class Own(NamedTuple):
 class Engine:
     """One store, and the clock."""
 
-    def __init__(self, layout: Layout, clock_ns: Callable[[], int], *, steering: bool = True) -> None:
+    def __init__(self, layout: Layout, clock_ns: Callable[[], int], env: Mapping[str, str] = os.environ) -> None:
         self.store = StateStore(layout)
         self.layout = layout
         self.clock_ns = clock_ns
-        self.steering = steering
-        """Whether the host's summariser is told what must survive (`TAPEHEAD_STEER=0` says no)."""
-        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout)))
+        self.env = env
+        """Of the process whose hook it is: it may hold settings."""
+        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout, self.hands_over)))
+
+    @cached_property
+    def settings(self) -> Settings:
+        """Looked up when something depends on one."""
+        from tapehead.settings.loading import load  # noqa: PLC0415 - only here
+
+        return load(self.layout.root, config_home(self.env), self.env)
+
+    def hands_over(self) -> bool:
+        """Whether a `/clear` names its session for the next start by itself."""
+        return self.settings.flag("handoff.auto")
 
     @cached_property
     def stories(self) -> StoryKeeper:
         """Loaded when a story is told: a start that inherits nothing never needs it."""
         from tapehead.actions.stories import StoryKeeper  # noqa: PLC0415 - heavy
 
-        return StoryKeeper(self.layout)
+        return StoryKeeper(self.layout, self.settings)
 
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
@@ -86,6 +99,13 @@ class Engine:
         from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
 
         return TranscriptKeeper(_AT_ONCE).ingest(state, line)
+
+    def remember(self, session_id: str) -> int:
+        """Takes what is new in the transcript into the memory: never while someone waits."""
+        from tapehead.actions.memories import MemoryKeeper  # noqa: PLC0415 - the worker's alone
+
+        state = self.store.load(session_id)
+        return MemoryKeeper(self.layout, self.settings).remember(state) if state else 0
 
     def settle(self, session_id: str, own: Own | None = None, wait: float = 3.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
@@ -234,7 +254,7 @@ class Engine:
         return handed.text
 
     def _steered(self, state: State) -> str:
-        text = self.stories.steer(state) if self.steering else ""
+        text = self.stories.steer(state) if self.settings.flag("steer") else ""
         self._append_note(state.session_id, Note("steered", state.pending_steer, {"characters": len(text)}))
         return text
 

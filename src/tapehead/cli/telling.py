@@ -21,6 +21,14 @@ def ago(then: datetime | None, now: datetime) -> str:
     return "just now" if seconds < 5 else f"{seconds} s ago"  # noqa: PLR2004 - nobody cares about less
 
 
+def spell(seconds: float) -> str:
+    """A duration, in the largest unit that it is a whole number of."""
+    for size, unit in _STEPS:
+        if seconds >= size and not seconds % size:
+            return f"{seconds // size:.0f} {unit}"
+    return f"{seconds:g} s"
+
+
 def when(at: datetime | None) -> str:
     """A whole time: nothing that breaks at midnight."""
     return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else "-"

@@ -23,7 +23,7 @@ def test_the_next_start_goes_on_from_it_with_its_memo(repository):
     """Named by hand; the next start gets the story, the memo first, and uses the baton up with its first prompt."""
     repository.session(ends=False)
     result = handoff("--memo", "Next: the error messages")
-    assert result.stdout == "The next start in this worktree goes on from one, within the hour.\n"
+    assert result.stdout == "The next start in this worktree goes on from one, within 1 h.\n"
     said = json.loads(repository.hook("SessionStart", "two", source="startup"))["hookSpecificOutput"][
         "additionalContext"
     ]

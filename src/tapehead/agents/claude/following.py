@@ -20,11 +20,12 @@ if TYPE_CHECKING:
 AT_ONCE = 2_000
 """Steps in a batch."""
 _HEAD = 256
-_SKIPPED = (b'"type":"progress","data"', b'"type":"file-history-', b'"type":"last-prompt"', b'"type":"permission-mode"')
+_PROGRESS = b'"type":"progress","data"'
+"""Lines that repeat a subagent's messages while it works."""
 _COPY = b',"toolUseResult":'
 """The host keeps what a tool said a second time, for its own screen; half of a file is this."""
 _TITLES = {"summary": "summary", "ai-title": "aiTitle", "custom-title": "customTitle"}
-_ABOUT = {"cwd": "cwd", "gitBranch": "branch", "version": "version", "sessionId": "session"}
+_ABOUT = ("cwd", "branch", "version", "session")
 
 
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
@@ -61,6 +62,7 @@ class Following(Story):
         self.time: str = cursor.carry.get("time", "")
         self.source = self.origin = ""
         self.count = 0
+        self.place: tuple[object, ...] = ()
 
     def batch(self, offset: int) -> Batch:
         """Hand over what was read up to a byte."""
@@ -71,7 +73,7 @@ class Following(Story):
 
     def hear(self, line: bytes) -> None:
         """Read one line."""
-        if any(line.find(mark, 0, 1_500) >= 0 for mark in _SKIPPED):
+        if line.find(_PROGRESS, 0, 1_500) >= 0:
             return
         entry = _without_copy(line)
         kind = entry.get("type")
@@ -81,14 +83,19 @@ class Following(Story):
         self.count = 0
         self.time = word(entry, "timestamp") or self.time
         if kind in TAKE:
-            for key, name in _ABOUT.items():
-                if value := entry.get(key):
-                    self.about[name] = str(value)
-            self.origin = word(entry, "sessionId")
+            self._note_place((entry.get("cwd"), entry.get("gitBranch"), entry.get("version"), entry.get("sessionId")))
             for _ in getattr(self, TAKE[kind])(entry):
                 pass
         elif kind in _TITLES and (title := word(entry, _TITLES[kind])):
             self.about["title"] = title
+
+    def _note_place(self, place: tuple[object, ...]) -> None:
+        if place != self.place:
+            self.place = place
+            self.about |= {
+                name: value for name, value in zip(_ABOUT, place, strict=True) if isinstance(value, str) and value
+            }
+            self.origin = place[-1] if isinstance(place[-1], str) else ""
 
     def record(self, step: turns.Step, subagent: str) -> None:
         """Note a step of the line that is being read."""
@@ -119,18 +126,20 @@ class Following(Story):
         return self.beside.setdefault(name, _Place(self, name))
 
     def user(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
-        """Also what is not the person's: what the host puts into their mouth, and that there was an image."""
-        place = self.where(entry)
-        before = len(self.steps)
+        """Also what the host puts into the person's mouth."""
         if entry.get("isMeta"):
-            place.add(turns.Said(SYSTEM, self.blocks.told(entry)[0]))
-            return
-        yield from super().user(entry)
-        text, results = self.blocks.told(entry)
-        if len(self.steps) == before and text.strip():
-            place.add(turns.Said(SYSTEM, text))
-        if not results and IMAGE_MARK in text:
-            place.add(turns.Said(IMAGE, f"{text.count(IMAGE_MARK)} with the prompt"))
+            self.where(entry).add(turns.Said(SYSTEM, self.blocks.told(entry)[0]))
+            return iter(())
+        return super().user(entry)
+
+    def prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+        """Also words that are not the person's, and that there was an image."""
+        before = len(self.steps)
+        yield from super().prompt(building, text)
+        if len(self.steps) == before:
+            building.add(turns.Said(SYSTEM, text))
+        if IMAGE_MARK in text:
+            building.add(turns.Said(IMAGE, f"{text.count(IMAGE_MARK)} with the prompt"))
 
     def assistant(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Also what the host says in the agent's name."""

@@ -89,9 +89,10 @@ class Story:
             for said in self.blocks.refusals(results):
                 building.add(turns.Said(turns.HUMAN, said))
             return
-        yield from self._prompt(building, text)
+        yield from self.prompt(building, text)
 
-    def _prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+    def prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+        """Read the text of a `user` line in which no tool speaks."""
         words = own_words(text)
         if text.lstrip().startswith(INTERRUPTED):
             building.add(turns.Said(turns.INTERRUPTED, text.strip()))
@@ -203,6 +204,7 @@ _PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
 
 
 def word(entry: dict[str, Any], key: str) -> str:
+    """Take the words that stand there; whatever else does is no words."""
     value = entry.get(key)
     return value if isinstance(value, str) else ""
 

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     setup.hooks,
     setup.compiled,
+    setup.settings,
     store_files.unwritable,
     store_files.permissions,
     store_files.set_aside,

@@ -11,6 +11,7 @@ from tapehead.agents.heard import shortened
 from tapehead.cli.attend import attend
 from tapehead.cli.here import here, pick
 from tapehead.cli.output import console, show_json
+from tapehead.cli.telling import spell
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 
@@ -27,7 +28,8 @@ _LONGEST = 8_000
 def handoff(*, session: str | None, memo: str | None, as_json: bool) -> None:
     """Name a session as the one that the next start in this worktree inherits.
 
-    The baton is good for an hour and is used up by the first start that gets a prompt. `/clear` hands over by itself.
+    The baton is good for an hour (the setting baton.ttl) and is used up by the first start that gets a prompt. `/clear` hands
+    over by itself.
 
     \b
     Examples:
@@ -44,7 +46,8 @@ def handoff(*, session: str | None, memo: str | None, as_json: bool) -> None:
     if as_json:
         show_json({"session": session_id, "place": place, "memo": bool(text)})
         return
-    console().print(f"The next start in this worktree goes on from {session_id}, within the hour.")
+    good_for = spell(at.engine.settings.seconds("baton.ttl"))
+    console().print(f"The next start in this worktree goes on from {session_id}, within {good_for}.")
 
 
 def _stdin() -> str:
