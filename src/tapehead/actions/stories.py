@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
+from tapehead.actions.earlier import earlier
 from tapehead.actions.inheritance import NEAR
 from tapehead.actions.kept import kept
 from tapehead.actions.repository import look, named, repo_facts
@@ -97,6 +98,8 @@ class StoryKeeper:
             "session": teller.session_id,
             "source": state.start_source,
             "whole": in_full,
+            "age_seconds": _age(teller, state),
+            "memo": bool(memo),
             "characters": len(text),
             "tokens": tokens(text),
             "checksum": descriptions.checksum(text.strip()) if text else "",
@@ -130,7 +133,10 @@ class StoryKeeper:
         return {
             "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
             "extras": kept(self.layout, teller.session_id)._replace(
-                command=f"tapehead brief --full --session {teller.session_id}"
+                before=earlier(self.layout, teller.session_id) if teller.predecessor else (),
+                thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
+                goes_on=teller.session_id != state.session_id,
+                command=f"tapehead brief --full --session {teller.session_id}",
             ),
         }
 
@@ -192,7 +198,7 @@ class StoryKeeper:
         )
 
 
-_OPENING = 240
+_OPENING = 300
 """More than the first line ever has, with an id of 128 letters."""
 _MEMO = 1_400
 _FILES = 40
@@ -215,11 +221,18 @@ def _opening(state: State, teller: State, *, inherited: bool) -> str:
     at = heard.strftime("%Y-%m-%dT%H:%M:%SZ") if heard else "an unknown time"
     if inherited:
         ended = {"halted": "was halted in mid-turn", "ended": "ended"}.get(teller.phase.value, "was left")
-        return f"tapehead: session {teller.session_id} worked in this place and {ended}; last heard of at {at}."
+        on = " The work was interrupted there and goes on here." if state.predecessor_rule in NEAR else ""
+        return f"tapehead: session {teller.session_id} worked in this place and {ended}; last heard of at {at}.{on}"
     after = (
         "before its context was compacted" if state.start_source == "compact" else f"when it was last heard of, at {at}"
     )
     return f"tapehead: where this session stood {after} (turn {state.turn_number})."
+
+
+def _age(teller: State, state: State) -> int | None:
+    """How old the story is: from when its session was last heard of to this one's start."""
+    heard, now = teller.last_interaction_at, state.last_interaction_at or state.started_at
+    return max(0, round((now - heard).total_seconds())) if heard and now and teller is not state else None
 
 
 def _work_tree(repo: Repo) -> str:

@@ -68,7 +68,7 @@ def _float(setting: Setting, written: object) -> float:
 
 
 def _duration(setting: Setting, written: object) -> float:
-    return _float(setting, _seconds(written) if type(written) is str else written)
+    return _float(setting, seconds(written) if type(written) is str else written)
 
 
 def _text(_: Setting, written: object) -> str:
@@ -100,7 +100,7 @@ _CHECKED: dict[str, Callable[[Setting, object], Value]] = {
 }
 
 
-def _seconds(text: str) -> float:
+def seconds(text: str) -> float:
     """`1h30m` and the like; a number alone is seconds."""
     import re  # noqa: PLC0415 - only where a duration is written in words
 
