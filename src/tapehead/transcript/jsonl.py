@@ -36,6 +36,14 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
                 at += _pass_over(file)
 
 
+def rest(path: str, offset: int) -> bytes:
+    """Give what stands after the last whole line: where nobody writes any more, it may be a line that only lacks its end."""
+    with _opened(path) as file:
+        file.seek(offset)
+        found = file.read(LONGEST)
+    return found if b"\n" not in found and len(found) < LONGEST else b""
+
+
 def _opened(path: str) -> BinaryIO:
     """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
     if not path.endswith(_PACKED):
