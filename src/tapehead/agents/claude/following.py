@@ -34,7 +34,7 @@ _TITLES = {"summary": "summary", "ai-title": "aiTitle", "custom-title": "customT
 _ABOUT = ("cwd", "branch", "version", "session")
 _OLD_SUMMARY = "This session is being continued from a previous conversation"
 """How the summary of a compaction begins; old versions mark it in no other way."""
-_scan = JSONDecoder().scan_once
+_scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]  # what raw_decode calls
 
 
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
@@ -124,9 +124,8 @@ class Following:
     def _note_place(self, place: tuple[object, ...]) -> None:
         if place != self.place:
             self.place = place
-            self.about |= {
-                name: value for name, value in zip(_ABOUT, place, strict=True) if isinstance(value, str) and value
-            }
+            said = {name: value for name, value in zip(_ABOUT, place, strict=True) if isinstance(value, str) and value}
+            self.about = {**self.about, **said, "cwd": self.about.get("cwd") or said.get("cwd", "")}
             self.origin = place[-1] if isinstance(place[-1], str) else self.origin
 
     def add(self, step: turns.Step) -> None:
