@@ -19,9 +19,10 @@ _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _NAME = re.compile(rf"rollout-\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d-({_UUID})(?:_[\w-]+)?\.jsonl")
 _BELOW = ("sessions/*/*/*", "archived_sessions", "archived_sessions/*/*/*")
 _OWN_LINE = re.compile(
-    rb'^\s*\{"timestamp":"[^"]{0,40}",(?:"ordinal":\d+,)?"type":"(?:session_meta|response_item|event_msg|turn_context)"'
+    rb'\A\s*\{(?=[^\n]{0,200}"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|compacted|world_state)")'
+    rb'[^\n]{0,200}"payload"\s*:\s*\{'
 )
-_OLDEST_LINE = re.compile(rb'^\s*\{"id":"[0-9a-fA-F-]{36}","timestamp":"[^"]{0,40}","instructions":')
+_OLDEST_LINE = re.compile(rb'\A\s*\{"id":"[0-9a-fA-F-]{36}","timestamp":"[^"]{0,40}","instructions":')
 
 
 def transcripts(home: str, env: Mapping[str, str]) -> Iterator[str]:
