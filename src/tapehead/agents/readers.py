@@ -31,6 +31,9 @@ class Reader(Protocol):
     def read(self, path: str, offset: int = 0) -> Reading:
         """Everything from a byte on."""
 
+    def newest(self, path: str, length: int = ...) -> Reading:
+        """Only the end, at the same cost whatever the size."""
+
     def skim(self, path: str, offset: int = 0) -> Iterator[Turn]:
         """All turns for a digest, one at a time."""
 

@@ -42,8 +42,6 @@ class Database:
         _make_private(path)
         self.connection = sqlite3.connect(path, timeout=wait, isolation_level=None)
         self.wait = wait
-        # A commit need not wait for the disk: after a power failure the last ones may be gone, and their cursors with them.
-        self.connection.execute("PRAGMA synchronous = NORMAL")
         try:
             with _explained(path):
                 self._prepare()
@@ -104,6 +102,8 @@ class Database:
                 return
 
     def _prepare(self) -> None:
+        # A commit need not wait for the disk: after a power failure the last ones may be gone, and their cursors with them.
+        self.connection.execute("PRAGMA synchronous = NORMAL")
         version = self._version()
         if version > len(MIGRATIONS):
             raise Newer(f"{self.path} was made by a newer version of tapehead ({version}); it is left alone")
