@@ -27,12 +27,19 @@ from tapehead.transcript import turns
         ("spawn_agent", {"task_name": "look", "message": "look at it"}, turns.DELEGATE, "", "look"),
         ("mcp__door__open", {"which": "red", "n": 2}, turns.OTHER, "", "which: red, n: 2"),
         ("exec", {}, turns.OTHER, "", ""),
+        ("shell", {"command": 7}, turns.RUN, "", ""),
     ],
 )
 def test_a_tool_is_told_by_what_it_does(tool, given_, kind, path, text):
     """One call, one step, with the arguments as they were given."""
     (call,) = calls("c1", tool, json.dumps(given_))
     assert (call.id, call.kind, call.path, call.text, call.arguments) == ("c1", kind, path, text, given_)
+
+
+def test_arguments_that_are_no_json_are_words():
+    """A torn object is shown as it is."""
+    (call,) = calls("c1", "door", '{"which": "re')
+    assert call.arguments == {"input": '{"which": "re'}
 
 
 def test_a_plan_is_the_whole_task_list():

@@ -31,7 +31,9 @@ def test_a_rollout_belongs_to_the_thread_in_its_first_line(tmp_path):
     path = rollouts.written(tmp_path / "copy.jsonl", rollouts.legacy())
     assert places.session_of(path) == rollouts.THREAD
     assert places.session_of(rollouts.written(tmp_path / rollouts.NAME, [b"{"])) == rollouts.THREAD
-    assert places.session_of(rollouts.written(tmp_path / "other.jsonl", [b"{"])) == ""
+    headless = [{"type": "response_item", "payload": {"type": "message", "id": "msg_1", "role": "user"}}]
+    for lines in ([b"{"], [], headless):
+        assert places.session_of(rollouts.written(tmp_path / "other.jsonl", lines)) == ""
 
 
 @pytest.mark.parametrize("lines", [rollouts.legacy(), rollouts.paginated()], ids=["legacy", "paginated"])

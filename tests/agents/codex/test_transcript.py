@@ -10,9 +10,10 @@ import pytest
 import rollouts
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from rollouts import THREAD, agent, compacted, event, function, message, meta, output, person, ran, tokens
+from rollouts import THREAD, agent, compacted, custom, event, function, item, message, meta, output, person, ran, tokens
 
 from tapehead.agents.codex import transcript
+from tapehead.agents.codex.rollout import Rollout
 from tapehead.transcript import packed, turns
 from tapehead.transcript.compactions import compactions
 from tapehead.transcript.usage import Usage
@@ -173,6 +174,63 @@ def test_what_a_process_says_later_is_also_a_result_of_its_call(written):
         ("c2", "Exit code 1\n2 failed\n", True),
         ("c1", "Exit code 1\n2 failed\n", True),
     ]
+
+
+@pytest.mark.parametrize("form", ["legacy", "paginated"])
+def test_what_a_script_did_that_cannot_be_read_is_told_by_the_host(written, form):
+    """The host writes down each patch and each command of a script; where the script itself told them, that is enough."""
+    patched = {
+        "changes": {"/work/a.py": {"type": "update", "unified_diff": "@@ -1 +1 @@\n-x\n+y\n"}},
+        "success": True,
+        "stdout": "Done",
+    }
+    ran_ = {"command": ["/bin/bash", "-lc", "make"], "aggregated_output": "no rule", "status": "failed"}
+    events = {
+        "legacy": [event("patch_apply_end", call_id="exec-1", **patched)],
+        "paginated": [item("FileChange", id="exec-1", **patched), item("CommandExecution", id="exec-2", **ran_)],
+    }[form]
+    unread, told = "run(thing)", 'tools.exec_command({cmd:"make"})'
+    path = written(
+        *(meta(), person("go"), custom("c1", "exec", unread), *events, output("c1", "Script completed\nOutput:\nok")),
+        *(custom("c2", "exec", told), *events, output("c2", "Script completed\nOutput:\nok"), *events),
+    )
+    (turn,) = transcript.read(path).turns
+    by_host = [("exec-1", turns.EDIT, "/work/a.py", "")] + [("exec-2", turns.RUN, "", "make")] * (form == "paginated")
+    assert [call[:1] + call[2:5] for call in turn.calls] == [
+        ("c1", turns.OTHER, "", "input: run(thing)"),
+        *by_host,
+        ("c2", turns.RUN, "", "make"),
+    ]
+    failed = {result.id: result.failed for result in turn.results}
+    assert failed == {"exec-1": False, "c1": False, "c2": False} | ({"exec-2": True} if form == "paginated" else {})
+
+
+def test_what_the_hosts_service_did_is_over_when_it_is_told(written):
+    """A search on the web has no answer in the file."""
+    search = {
+        "type": "web_search_call",
+        "id": "ws",
+        "status": "completed",
+        "action": {"type": "search", "query": "doors"},
+    }
+    (turn,) = transcript.read(written(meta(), person("go"), rollouts.line("response_item", search))).turns
+    assert (turn.calls[0].kind, turn.calls[0].text) == (turns.SEARCH, "doors")
+    assert turn.results == (turns.Result("ws", "completed"),)
+
+
+def test_calls_that_nobody_answers_are_forgotten_in_the_end():
+    """What is remembered of them is carried from reading to reading, and must not grow."""
+    rollout = Rollout()
+    for number in range(1000):
+        list(rollout.take(custom(f"c{number}", "exec", "unread(thing)")))
+    assert len(rollout.known["unread"]) < 300
+
+
+def test_a_summary_in_the_persons_name_is_the_hosts(written):
+    """Some versions hand it to the model as a message of its own."""
+    frame = "Another language model started to solve this problem and produced a summary of its thinking:\nThe door."
+    (turn,) = transcript.read(written(meta(), person("go"), person(frame))).turns
+    assert (turn.human, list(turn.words(turns.SUMMARY))) == (("go",), ["The door."])
 
 
 def test_answers_of_the_person_stand_with_their_questions(written):

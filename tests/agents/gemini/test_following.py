@@ -89,6 +89,14 @@ def test_what_was_rewound_was_said_all_the_same(tmp_path):
     assert said(steps, HOOK) == ["the door is red"]
 
 
+def test_a_message_without_a_name_is_named_after_what_it_says(tmp_path):
+    """Reading it again gives the same name."""
+    path = chats.written(tmp_path / chats.NAME, [chats.HEADER, history({"type": "user", "content": "nameless"})])
+    first, again = followed(path)[0], followed(path)[0]
+    assert first == again
+    assert said(first, turns.HUMAN) == ["nameless"]
+
+
 @settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.lists(

@@ -48,6 +48,14 @@ def test_a_call_without_an_answer_has_none_yet():
     assert result(called("t", "glob", status="executing")) is None
 
 
+def test_a_response_that_is_too_deep_says_nothing():
+    """Python gives up on it, and we go on."""
+    deep = []
+    for _ in range(100_000):
+        deep = [deep]
+    assert result(called("t", "x", answered={"rows": deep})).text == ""
+
+
 def test_the_file_before_an_edit_is_kept():
     """It tells which function the edit stands in."""
     record = called("t", "replace", answered={"output": "ok"}) | {"resultDisplay": {"originalContent": "def f():\n"}}
@@ -75,6 +83,7 @@ def test_answers_of_the_person_stand_with_their_questions():
         ("search_file_content", {"pattern": "x", "dir_path": "src"}, turns.SEARCH, "src", "x"),
         ("google_web_search", {"query": "x"}, turns.SEARCH, "", "x"),
         ("invoke_agent", {"agent_name": "scout", "prompt": "look"}, turns.DELEGATE, "", "scout"),
+        ("exit_plan_mode", {"plan_filename": "plan.md"}, turns.PLAN, "plan.md", ""),
         ("mcp_door_open", {"which": "red"}, turns.OTHER, "", "which: red"),
     ],
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 import re
 
-from tapehead.agents.codex.rollout import belongs
+from tapehead.agents.codex.rollout import belongs, kind_of
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of, within
 from tapehead.transcript.packed import plain_name
@@ -49,14 +49,11 @@ def thread_of(path: str) -> str:
     return named[1] if named else ""
 
 
-def head_of(path: str) -> dict[str, Any]:
-    """Give the first line of a rollout, which says whose it is."""
-    return next((entry_of(line) for _, line in jsonl.lines(path)), {})
-
-
 def meta_of(path: str) -> dict[str, Any]:
-    """Give what the first line says; in the oldest files it is the line itself."""
-    head = head_of(path)
+    """Give what the first line says of whose rollout it is; in the oldest files it is the line itself."""
+    head = next((entry_of(line) for _, line in jsonl.lines(path)), {})
+    if kind_of(head) != "session_meta":
+        return {}
     return within(head, "payload") if "payload" in head else head
 
 
