@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 
-from tapehead.agents.codex.places import head_of, meta_of, rollout_of, thread_of
+from tapehead.agents.codex.places import meta_of, rollout_of, thread_of
 from tapehead.agents.codex.rollout import Rollout
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.cutting import Cutting
@@ -101,10 +101,8 @@ class _Story:
 def begun(path: str, known: dict[str, Any] | None = None, *, echo: bool = True) -> Rollout:
     """Give a reader that knows whose file it is, wherever in it the reading begins."""
     rollout = Rollout(known, echo=echo)
-    for _ in rollout.take(head_of(path)):
-        pass
+    list(rollout.meta(meta_of(path)))  # no step is in it
     rollout.session = rollout.session or thread_of(path)
-    rollout.time = ""
     return rollout
 
 

@@ -50,12 +50,12 @@ class Session:
         self.about |= {key: value for key, value in entry.items() if key != "messages"}
 
     def _history(self, entry: dict[str, Any]) -> Iterator[Message]:
-        """Give what is new in a history: a summary, and where the file begins with it, all of it."""
+        """Give what is new in a history: what the host itself put there, and where all before it was seen, all of it."""
         for message in dicts(entry, "messages"):
             ident = word(message, "id")
             if ident in self.seen:
                 continue
-            if self.from_start or prompts.is_summary(text_of(message.get("content"))):
+            if self.from_start or prompts.is_hosts(text_of(message.get("content"))):
                 self.seen.add(ident)
                 yield message
 
