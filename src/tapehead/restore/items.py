@@ -105,11 +105,18 @@ _PLAN = 0.3
 
 def _rules(digest: Digest, _room: int) -> Iterator[Item]:
     shown = " ".join(flat(ask.text[:_ASK_AT_MOST]) for ask in (*digest.asks[:1], *digest.asks[-NEWEST_ASKS:]))
-    for n, rule in enumerate(digest.rules[:20]):
-        if rule.text not in shown:
-            was = f", in answer to “{quote(rule.note, _ANSWERED)}”" if rule.note else ""
-            text = f"- “{quote(rule.text, _A_SENTENCE)}” (turn {rule.turn}{was})"
+    held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
+    for n, rule in enumerate(held[:20]):
+        if rule.text not in shown or rule.instead_of:
+            text = f"- “{quote(rule.text, _A_SENTENCE)}” (turn {rule.turn}{_was(rule)})"
             yield Item("rules", text, 0.9 / (1 + n / 6), -rule.at)
+
+
+def _was(rule: Fact) -> str:
+    """What a rule replaced: an earlier one, or what the agent had said."""
+    if rule.instead_of:
+        return f", instead of “{quote(rule.instead_of, _ANSWERED)}”"
+    return f", in answer to “{quote(rule.note, _ANSWERED)}”" if rule.note else ""
 
 
 _ANSWERED = 100
