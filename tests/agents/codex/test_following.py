@@ -90,6 +90,13 @@ def test_what_was_said_once_is_remembered_once(tmp_path):
     assert results == [("c1", ""), ("c1#2", ""), ("c2", "done")]
 
 
+def test_a_cursor_does_not_change_after_it_was_given(tmp_path):
+    """What is read later must not reach into what was handed over before."""
+    path = rollouts.written(tmp_path / rollouts.NAME, SCRIPTED)
+    given_ = [(batch.cursor, kept(batch.cursor)) for batch in following.follow(path, at_once=1)]
+    assert all(cursor == Cursor(*then) for cursor, then in given_)
+
+
 def test_another_file_under_the_same_name_is_read_from_its_start(tmp_path):
     """A shorter one, or one that begins otherwise."""
     path = tmp_path / rollouts.NAME

@@ -341,6 +341,14 @@ def test_a_digest_gets_no_thinking_and_no_old_long_outputs(written):
     assert list(turn.words(turns.THINKING)) == []
 
 
+def test_an_old_long_output_still_ends_every_part_of_its_call(written):
+    """A patch of several files has a result for each, also where what it said is left out."""
+    said = output("c1", "Exit code: 0\nWall time: 0 seconds\nOutput:\n" + "y" * 5000)
+    filler = (agent("z" * 1000) for _ in range(transcript.LATELY // 1000))
+    (turn,) = transcript.skim(written(meta(), person("go"), custom("c1", "apply_patch", rollouts.PATCH), said, *filler))
+    assert [result.id for result in turn.results] == ["c1", "c1#2", "c1#3"]
+
+
 KEYS = [
     "id",
     "type",
