@@ -29,6 +29,8 @@ _INDEX = {layers.HUMAN: "words_of_people", layers.AGENT: "words_of_agents"}
 TOOLS_INDEX = "words_of_tools"
 INDEXES = (*_INDEX.values(), TOOLS_INDEX)
 _HOUR = 3_600_000
+_LAST_MOMENT = 1 << 42
+"""In the year 2109: ids have room for no more, and a host that writes such times has lost its clock."""
 
 
 class Mark(NamedTuple):
@@ -74,7 +76,7 @@ class Keeper:
             new, last = self._write(number, prepared.entries, before.last)
             turn_lines.renew(self.database, number, sorted({entry.turn for entry in prepared.entries}))
             if prepared.mark.cursor.offset >= before.cursor.offset or _is_another(before, prepared.mark):
-                self._remember(path, number, prepared.mark._replace(last=max(last, before.last)))
+                self._remember(path, number, prepared.mark._replace(last=last))
         return new
 
     def inherit(self, session: str, parent: str, rule: int, at: str) -> None:
@@ -107,12 +109,14 @@ class Keeper:
         known = self._known(session, [entry.source for entry in entries])
         planned: dict[int, Entry] = {}
         for entry in entries:
-            if entry.source not in known:
-                known.add(entry.source)
-                last = after(last, entry.time)
-                while last in planned:
-                    last += 1
-                planned[last] = entry
+            if entry.source in known:
+                last = known[entry.source]
+                continue
+            last = after(last, entry.time)
+            while last in planned:
+                last += 1
+            known[entry.source] = last
+            planned[last] = entry
         for ident in self._taken(list(planned)):
             planned[self._free(ident, planned)] = planned.pop(ident)
         self.database.run_all(_INSERT, [self._row(ident, session, entry) for ident, entry in planned.items()])
@@ -134,11 +138,12 @@ class Keeper:
             ident += 1
         return ident
 
-    def _known(self, session: int, sources: list[str]) -> set[str]:
+    def _known(self, session: int, sources: list[str]) -> dict[str, int]:
+        """The entries that are there already, by their source."""
         if not self.database.rows("SELECT 1 FROM entries WHERE session = ? LIMIT 1", (session,)):
-            return set()
-        asked = "SELECT source FROM entries WHERE session = ? AND source IN (%s)"
-        return {str(row[0]) for row in self._in(asked, (session,), sources)}
+            return {}
+        asked = "SELECT source, id FROM entries WHERE session = ? AND source IN (%s)"
+        return {str(source): int(str(ident)) for source, ident in self._in(asked, (session,), sources)}
 
     def _taken(self, ids: list[int]) -> set[int]:
         return {int(str(row[0])) for row in self._in("SELECT id FROM entries WHERE id IN (%s)", (), ids)}
@@ -175,9 +180,10 @@ def after(last: int, time: str) -> int:
 
 def _milliseconds(time: str) -> int:
     try:
-        return max(1, int(datetime.fromisoformat(time).timestamp() * 1000))
+        moment = int(datetime.fromisoformat(time).timestamp() * 1000)
     except (ValueError, OverflowError, OSError):
         return 0
+    return moment if 0 < moment < _LAST_MOMENT else 0
 
 
 def _mark(value: str) -> Mark:

@@ -49,6 +49,14 @@ def _is_object(line: bytes) -> bool:
     return True
 
 
+def rest(path: str, offset: int) -> bytes:
+    """Give what stands after the last whole line: where nobody writes any more, it may be a line that only lacks its end."""
+    with opened(path) as file:
+        file.seek(offset)
+        found = file.read(LONGEST)
+    return found if b"\n" not in found and len(found) < LONGEST else b""
+
+
 def opened(path: str) -> BinaryIO:
     """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
     return packed.unpacked(path) if path.endswith(packed.SUFFIXES) else open(path, "rb", buffering=_CHUNK)

@@ -138,14 +138,8 @@ class Story:
 
     def system(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Read a `system` line: only the boundaries matter."""
-        boundary = str(entry.get("subtype", ""))
-        if boundary in _BOUNDARIES:
-            about = entry.get(_BOUNDARIES[boundary])
-            about = about if isinstance(about, dict) else {}
-            tokens = _count(about, "preTokens")
-            self.where(entry).add(
-                turns.Boundary(str(about.get("trigger", "")), tokens, partial=boundary != "compact_boundary")
-            )
+        if boundary := boundary_of(entry):
+            self.where(entry).add(boundary)
         yield from ()
 
     def queue(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
@@ -209,6 +203,16 @@ TAKE = {
 """Which method of a story reads which line."""
 
 _BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
+
+
+def boundary_of(entry: dict[str, Any]) -> turns.Boundary | None:
+    """Tell the boundary that a `system` line is, if it is one."""
+    kind = str(entry.get("subtype", ""))
+    if kind not in _BOUNDARIES:
+        return None
+    about = entry.get(_BOUNDARIES[kind])
+    about = about if isinstance(about, dict) else {}
+    return turns.Boundary(str(about.get("trigger", "")), _count(about, "preTokens"), partial=kind != "compact_boundary")
 
 
 _PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
