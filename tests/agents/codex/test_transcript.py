@@ -75,6 +75,15 @@ def test_reading_goes_on_where_it_stopped(written):
     assert (turn.human, turn.session, turn.branch) == (("two",), THREAD, "main")
 
 
+def test_a_last_line_without_its_end_is_read(written):
+    """Some rollouts end like that, and its words count."""
+    path = Path(written(meta(), person("go"), agent("Gone.")))
+    path.write_bytes(path.read_bytes()[:-1])
+    reading = transcript.read(str(path))
+    assert (reading.turns[0].agent, reading.offset) == (("Gone.",), path.stat().st_size)
+    assert next(transcript.skim(str(path))) == reading.turns[0]
+
+
 def test_the_end_of_a_huge_file_is_read_cheaply(written):
     """What was said last, and whose file it is, without reading all of it."""
     lines = [person("long ago"), *(agent("x" * 1000) for _ in range(50)), person("now"), agent("Done.")]
