@@ -6,6 +6,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
+from tapehead.actions.earlier import earlier
 from tapehead.actions.inheritance import NEAR
 from tapehead.actions.kept import kept
 from tapehead.actions.repository import look, named, repo_facts
@@ -97,6 +98,8 @@ class StoryKeeper:
             "session": teller.session_id,
             "source": state.start_source,
             "whole": in_full,
+            "age_seconds": _age(teller, state),
+            "memo": bool(memo),
             "characters": len(text),
             "tokens": tokens(text),
             "checksum": descriptions.checksum(text.strip()) if text else "",
@@ -130,14 +133,19 @@ class StoryKeeper:
         return {
             "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
             "extras": kept(self.layout, teller.session_id)._replace(
-                command=f"tapehead brief --full --session {teller.session_id}"
+                before=earlier(self.layout, teller.session_id) if teller.predecessor else (),
+                thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
+                goes_on=teller.session_id != state.session_id,
+                command=f"tapehead brief --full --session {teller.session_id}",
             ),
         }
 
     def _memo(self, state: State) -> str:
         """What the predecessor left word of, where this start got its baton."""
-        memo = captures.memo(self.layout, state.session_id)
-        return f"It left a memo: “{clean(quote(memo, _MEMO))}”\n" if memo else ""
+        memo = captures.memo(self.layout, state.session_id).strip()
+        if "\n" not in memo:
+            return f"It left a memo: “{clean(quote(memo, _MEMO))}”\n" if memo else ""
+        return f"It left a memo:\n{_quoted_lines(clean(memo))}\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
         """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
@@ -192,10 +200,22 @@ class StoryKeeper:
         )
 
 
-_OPENING = 240
+_OPENING = 300
 """More than the first line ever has, with an id of 128 letters."""
 _MEMO = 1_400
 _FILES = 40
+
+
+def _quoted_lines(memo: str) -> str:
+    """A memo of several lines keeps them, each marked as quoted: a list of todos is a list."""
+    kept, room = [], _MEMO
+    for line in (line.rstrip() for line in memo.splitlines()):
+        if len(line) + 2 > room:
+            kept.append("> …")
+            break
+        kept.append(f"> {line}")
+        room -= len(line) + 3
+    return "\n".join(kept)
 
 
 def _trigger(line: Line) -> str:
@@ -215,11 +235,18 @@ def _opening(state: State, teller: State, *, inherited: bool) -> str:
     at = heard.strftime("%Y-%m-%dT%H:%M:%SZ") if heard else "an unknown time"
     if inherited:
         ended = {"halted": "was halted in mid-turn", "ended": "ended"}.get(teller.phase.value, "was left")
-        return f"tapehead: session {teller.session_id} worked in this place and {ended}; last heard of at {at}."
+        on = " The work was interrupted there and goes on here." if state.predecessor_rule in NEAR else ""
+        return f"tapehead: session {teller.session_id} worked in this place and {ended}; last heard of at {at}.{on}"
     after = (
         "before its context was compacted" if state.start_source == "compact" else f"when it was last heard of, at {at}"
     )
     return f"tapehead: where this session stood {after} (turn {state.turn_number})."
+
+
+def _age(teller: State, state: State) -> int | None:
+    """How old the story is: from when its session was last heard of to this one's start."""
+    heard, now = teller.last_interaction_at, state.last_interaction_at or state.started_at
+    return max(0, round((now - heard).total_seconds())) if heard and now and teller is not state else None
 
 
 def _work_tree(repo: Repo) -> str:

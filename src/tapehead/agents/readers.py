@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from importlib import import_module
-from typing import TYPE_CHECKING
 
-from tapehead.transcript import jsonl
+from tapehead.transcript import jsonl, packed
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import Protocol
@@ -17,9 +16,11 @@ if TYPE_CHECKING:
 else:
     Protocol = object  # only mypy looks at Protocols, and making them takes time
 
-_READERS = {"claude": "tapehead.agents.claude.transcript"}
-_FOLLOWERS = {"claude": "tapehead.agents.claude.following"}
-_PLACES = {"claude": "tapehead.agents.claude.places"}
+# The first whose file it may be has it: Claude Code's lines are known by the least.
+RECORDS = ("codex", "gemini", "claude")
+_READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in RECORDS}
+_FOLLOWERS = {agent: f"tapehead.agents.{agent}.following" for agent in RECORDS}
+_PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in RECORDS}
 _HEAD = 64 * 1024
 _DELIVERIES = {"claude": "tapehead.agents.claude.delivery"}
 
@@ -29,6 +30,9 @@ class Reader(Protocol):
 
     def read(self, path: str, offset: int = 0) -> Reading:
         """Everything from a byte on."""
+
+    def newest(self, path: str, length: int = ...) -> Reading:
+        """Only the end, at the same cost whatever the size."""
 
     def skim(self, path: str, offset: int = 0) -> Iterator[Turn]:
         """All turns for a digest, one at a time."""
@@ -79,14 +83,17 @@ def places_of(agent: str) -> Places:
 
 
 def agent_of_file(path: str) -> str | None:
-    """Whose transcript a file is, by its name and first bytes; None where it is nobody's."""
-    name = os.path.basename(path).removesuffix(".gz").removesuffix(".zst")
-    head = b""
-    for _, line in jsonl.lines(path):
-        head += line
-        if len(head) > _HEAD:
-            break
-    return next((agent for agent in _PLACES if places_of(agent).is_own(name, head)), None)
+    """Whose transcript a file is, packed or not, by its name and first bytes; None where it is nobody's.
+
+    Where nothing here can unpack it, its name alone must do: whoever reads it then says what is the matter.
+    """
+    try:
+        with jsonl.opened(path) as file:
+            head = file.read(_HEAD)
+    except packed.Unreadable:
+        head = b""
+    name = packed.plain_name(path)
+    return next((agent for agent in RECORDS if places_of(agent).is_own(name, head)), None)
 
 
 def deliveries_of(agent: str) -> Deliveries | None:

@@ -9,7 +9,7 @@ import click
 from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "See where things stand": ("status", "statusline", "log", "doctor", "mermaid"),
+    "See where things stand": ("status", "monitor", "statusline", "log", "doctor", "mermaid"),
     "Go on where you were": ("brief", "losses", "handoff"),
     "Find what was said": ("search", "detail", "import"),
     "Keep what matters": ("save", "thread", "adr"),

@@ -20,7 +20,8 @@ from tapehead.actions.ports import Ports
 from tapehead.agents.registry import AGENTS
 from tapehead.cli import survey
 from tapehead.cli.places import config_home
-from tapehead.store import tape
+from tapehead.statemachine.vocabulary import Phase
+from tapehead.store import injections, tape
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
@@ -106,6 +107,30 @@ class Engine:
 
         state = self.store.load(session_id)
         return MemoryKeeper(self.layout, self.settings).remember(state) if state else 0
+
+    def summarize(self, session_id: str) -> int:
+        """Has the turns that are over summarized by the user's own command, where there is one."""
+        if not self.settings.text("summarizer.command"):
+            return 0
+        from tapehead.actions.summarizing import summarize  # noqa: PLC0415 - the worker's alone
+
+        state = self.store.load(session_id)
+        if state is None:
+            return 0
+        # A turn that still runs has no end to tell of. The transcript may count fewer turns than the tape: ! and / are none.
+        running = state.phase in (Phase.ACTIVE, Phase.COMPACTING)
+        newest = self._newest_turn(session_id)
+        return summarize(self.layout, self.settings, session_id, until=newest if running else newest + 1)
+
+    def _newest_turn(self, session_id: str) -> int:
+        from tapehead.memory.database import Database  # noqa: PLC0415 - as above
+        from tapehead.memory.recall import Recall  # noqa: PLC0415 - as above
+
+        if not os.path.exists(self.layout.memory):
+            return 0
+        with Database(self.layout.memory) as database:
+            lines = Recall(database).lines(session_id)
+        return lines[-1].turn if lines else 0
 
     def settle(self, session_id: str, own: Own | None = None, wait: float = 3.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
@@ -251,7 +276,13 @@ class Engine:
             self.failed(state.session_id, "restore", error)
             return ""
         self._append_note(state.session_id, Note("restored", state.pending_restore, handed.remembered))
+        self._log_injection(state, handed.remembered)
         return handed.text
+
+    def _log_injection(self, state: State, remembered: dict[str, object]) -> None:
+        at = tape.instant(self.clock_ns())
+        with suppress(OSError):  # the tape has it; that this file does not is no reason to say nothing
+            injections.note(self.layout, {"at": at, "to": state.session_id, "agent": state.agent, **remembered})
 
     def _steered(self, state: State) -> str:
         text = self.stories.steer(state) if self.settings.flag("steer") else ""

@@ -13,7 +13,7 @@ from collections import deque
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.agents.readers import agent_of_file, follower_of, places_of
+from tapehead.agents.readers import RECORDS, agent_of_file, follower_of, places_of
 from tapehead.cli.places import config_home, place_of, state_home
 from tapehead.cli.stores import register
 from tapehead.memory.database import Database
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from concurrent.futures import Future, ProcessPoolExecutor
 
-AGENTS = ("claude",)
 _SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json", ".json.gz")
 _STILL_WRITTEN = 3600
 """Seconds since the last change after which nobody writes a transcript any more."""
@@ -87,7 +86,7 @@ def found(paths: tuple[str, ...], env: Mapping[str, str]) -> Iterator[str]:
             yield path
     if not paths:
         home = env.get("HOME", "") or os.path.expanduser("~")
-        for agent in AGENTS:
+        for agent in RECORDS:
             yield from places_of(agent).transcripts(home, env)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tapehead.cli.attend import attend
 from tapehead.cli.output import Failure, show_note
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tapehead.cli.here import Here
+    from tapehead.store.paths import Layout
 
 _OWN = "CLAUDE_CODE_SESSION_ID"
 
@@ -70,3 +71,22 @@ def chosen(database: Database, wanted: str | None) -> str:
 def chain(database: Database, session: str) -> list[str]:
     """A session and those that it goes on from, newest first."""
     return lineage(database, session)
+
+
+def remembered(layout: Layout) -> dict[str, Any]:
+    """How much a memory holds; empty where there is none."""
+    if not os.path.exists(layout.memory):
+        return {}
+    try:
+        with Database(layout.memory) as database:
+            counts = Recall(database).counts()
+    except Unusable as error:
+        return {"problem": str(error)}
+    files = (layout.memory + suffix for suffix in ("", "-wal"))
+    total = sum(os.path.getsize(path) for path in files if os.path.exists(path))
+    return {
+        "sessions": counts.sessions,
+        "turns": counts.turns,
+        "rows": {str(layer): rows for layer, rows in counts.layers.items()},
+        "bytes": total,
+    }

@@ -41,9 +41,20 @@ def put(database: Database, session: int, turn: int, line: str, by: str = "") ->
     _insert(database, session, turn, (source, layers.LINE, line, by))
 
 
-def by_command(database: Database, session: int, turn: int, line: str) -> None:
+def by_command(database: Database, session: str, turn: int, line: str) -> None:
     """Set a line that the user's own summarizer wrote."""
-    put(database, session, turn, line, _BY_COMMAND)
+    for (number,) in database.rows("SELECT number FROM sessions WHERE id = ?", (session,)):
+        put(database, int(str(number)), turn, line, _BY_COMMAND)
+
+
+def without_command(database: Database, session: str) -> list[int]:
+    """The turns of a session whose line is ours."""
+    rows = database.rows(
+        "SELECT e.turn FROM entries e JOIN sessions s ON s.number = e.session"
+        " WHERE s.id = ? AND e.layer = 1 AND e.kind = ? AND e.name <> ? ORDER BY e.turn",
+        (session, layers.LINE, _BY_COMMAND),
+    )
+    return [int(str(row[0])) for row in rows]
 
 
 def _insert(database: Database, session: int, turn: int, what: tuple[str, str, str, str]) -> None:

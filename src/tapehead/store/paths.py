@@ -67,6 +67,11 @@ class Layout:
         return os.path.join(self.root, "memory.db")
 
     @property
+    def injections(self) -> str:
+        """Every text that was handed to a model."""
+        return os.path.join(self.root, "injections.tape")
+
+    @property
     def strays(self) -> str:
         """What came in and could not be put on any session's tape."""
         return os.path.join(self.root, "strays.tape")
