@@ -220,5 +220,5 @@ class Importer:
     def _keeper(self, root: str) -> Keeper:
         if root not in self.keepers:
             register(state_home(self.env), root)
-            self.keepers[root] = Keeper(Database(Layout(root).memory))
+            self.keepers[root] = Keeper(Database(Layout(root).memory, bulk=True))
         return self.keepers[root]

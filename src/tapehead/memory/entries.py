@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.memory import layers
 from tapehead.memory.layers import BODY, DETAIL, Entry
+from tapehead.memory.packing import storable
 from tapehead.text.mask import mask_all
 from tapehead.text.plain import without_ansi
 from tapehead.transcript import recorded, turns
@@ -78,7 +79,7 @@ class Entries:
     def _entry(  # noqa: PLR0913, PLR0917 - a row has that many columns
         where: Recorded, layer: int, role: str, kind: str, text: str, name: str = "", file: str = ""
     ) -> Entry:
-        text = _storable(without_ansi(text))
+        text = storable(without_ansi(text))
         return Entry(where.source, where.turn, layer, role, kind, where.time, text, where.origin, name, file, len(text))
 
 
@@ -89,13 +90,6 @@ _MAKE: dict[type, Callable[..., Entry | None]] = {
     Result: Entries._result,  # noqa: SLF001
     Boundary: Entries._boundary,  # noqa: SLF001
 }
-
-
-def _storable(text: str) -> str:
-    """No half characters and no NUL: a database takes neither."""
-    if not text.isascii():
-        text = text.encode("utf-8", "replace").decode()
-    return text.replace("\0", "") if "\0" in text else text
 
 
 def cut(text: str, limit: int) -> str:

@@ -1,4 +1,4 @@
-"""How a body is stored: as it is, or packed where it is big."""
+"""How text is stored: as it is, or packed where it is big; and never what a database does not take."""
 
 from __future__ import annotations
 
@@ -16,3 +16,13 @@ def packed(body: str) -> str | bytes:
 def unpacked(body: object) -> str:
     """What `packed` was given."""
     return zlib.decompress(body).decode() if isinstance(body, bytes) else str(body)
+
+
+def storable(text: str) -> str:
+    """A text without half characters and without NUL: a database takes neither."""
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            text = text.encode("utf-8", "replace").decode()
+    return text.replace("\0", "") if "\0" in text else text
