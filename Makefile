@@ -59,6 +59,7 @@ bench:  ## how long a hook takes as installed, as a ratio to a bare Python; reco
 	@$(PYTHON) -m venv .cache/bench
 	@.cache/bench/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall .
 	@.cache/bench/bin/python benchmarks/latency.py
+	@.cache/bench/bin/python benchmarks/monitor.py
 .PHONY: bench
 
 render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, to look at (needs node and chromium)

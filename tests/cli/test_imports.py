@@ -88,9 +88,9 @@ os._exit(0)
 """
 
 
-def loaded(tmp_path, payload):
+def loaded(tmp_path, payload, words=("hook", "claude")):
     """The modules that a hook has loaded when it ends, beyond those of a bare Python."""
-    return loaded_by(["hook", "claude"], {"session_id": "s", "cwd": str(tmp_path), **payload})
+    return loaded_by(words, {"session_id": "s", "cwd": str(tmp_path), **payload})
 
 
 def loaded_by(words, payload):
@@ -133,6 +133,48 @@ def test_a_hook_that_speaks_is_not_heavy(tmp_path, hook):
     assert not TOO_HEAVY_TO_SPEAK & modules
     assert not {name for name in ours(modules) if name.startswith(("tapehead.cli.commands", "tapehead.diagrams"))}
     assert "tapehead.store.codec" not in modules
+
+
+STATUSLINE = {
+    "tapehead",
+    "tapehead.agents",
+    "tapehead.agents.claude",
+    "tapehead.agents.claude.statusline",
+    "tapehead.cli",
+    "tapehead.cli.main",
+    "tapehead.cli.places",
+    "tapehead.cli.standing",
+    "tapehead.cli.statusline",
+    "tapehead.cli.stdin",
+    "tapehead.git",
+    "tapehead.git.layout",
+    "tapehead.settings",
+    "tapehead.settings.lines",
+    "tapehead.settings.loading",
+    "tapehead.settings.plain",
+    "tapehead.settings.registry",
+    "tapehead.settings.values",
+    "tapehead.statemachine",
+    "tapehead.statemachine.table",
+    "tapehead.statemachine.transition",
+    "tapehead.statemachine.vocabulary",
+    "tapehead.store",
+    "tapehead.store.atomic",
+    "tapehead.store.paths",
+    "tapehead.store.seen",
+    "tapehead.store.tape",
+    "tapehead.tokens",
+    "tapehead.tokens.window",
+}
+
+
+def test_the_status_line_is_light(tmp_path):
+    """The host runs it after every message: exactly these modules of ours, and none of the heavy ones."""
+    root = scenes.repository(tmp_path / "repo")
+    loaded(root, {"hook_event_name": "UserPromptSubmit", "prompt": "x"})
+    modules = loaded(root, {"context_window": {"context_window_size": 200_000}}, ["statusline"])
+    assert ours(modules) == STATUSLINE
+    assert not HEAVY & modules
 
 
 HEAVY_FOR_A_BRIEF = HEAVY | {"heapq", "shlex", "contextlib", "warnings"}

@@ -7,6 +7,7 @@ error, is left to the command itself.
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -15,10 +16,16 @@ if TYPE_CHECKING:
 
     from tapehead.transcript.found import Digest
 
-BUDGET = 2_000
-"""Tokens, where nobody says how many."""
 FULL = 50_000
 """Tokens: as good as no budget, and still bounded."""
+
+
+def usual_budget() -> int:
+    """Tokens, where nobody says how many. A transcript belongs to no project: only the user's own settings count."""
+    from tapehead.cli.places import config_home  # noqa: PLC0415 - only where no budget was given
+    from tapehead.settings.loading import load  # noqa: PLC0415 - as above
+
+    return load("", config_home(os.environ), os.environ).number("restore.budget")
 
 
 def of_file(transcript: str) -> Digest:
@@ -60,9 +67,9 @@ _NEEDS_NO_QUOTES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWX
 
 def quickly(words: Sequence[str]) -> bool:
     """Prints the brief that these words ask for, if they are of the plain form and all is well; False leaves it to click."""
-    given = {"--budget": str(BUDGET), **dict(zip(words[::2], words[1::2], strict=False))}
-    budget, transcript = given["--budget"], given.get("--transcript", "")
-    plain = len(words) % 2 == 0 and given.keys() == {"--transcript", "--budget"}
+    given = dict(zip(words[::2], words[1::2], strict=False))
+    budget, transcript = given.get("--budget") or str(usual_budget()), given.get("--transcript", "")
+    plain = len(words) % 2 == 0 and given.keys() - {"--budget"} == {"--transcript"}
     if not plain or not (budget.isascii() and budget.isdigit() and int(budget)):
         return False
     try:

@@ -27,6 +27,7 @@ TITLES: dict[str, tuple[str, Priority]] = {
     "rules": ("The person's rules", Priority.HIGH),
     "plan": ("From the plan, as given", Priority.HIGH),
     "asked": ("Asked before", Priority.HIGH),
+    "before": ("Sessions before this one", Priority.HIGH),
     "decided": ("Decided and found", Priority.HIGH),
     "made": ("Last calls, as made", Priority.MEDIUM),
     "files": ("Files in play", Priority.MEDIUM),

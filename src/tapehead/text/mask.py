@@ -11,7 +11,7 @@ from math import log2
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
 MASK = "[masked]"
 
@@ -32,8 +32,10 @@ _BEGINNINGS = (
     *("pypi-", "hf_", "_live_", "_test_", "whsec_", "xapp-", "GOCSPX-", "dop_v1_", "lin_api_", "eyJ"),
 )
 """How the tokens of providers begin, as far as it stands within a run of letters."""
+_FIRST_LETTERS = frozenset(beginning[:2] for beginning in _BEGINNINGS)
 _BEFORE = ("bearer ", "basic ", "ya29.", "sg.")
 """What stands before a run where it does not."""
+_JOINTS = (" ", ".")
 _SHORTEST = 15
 """Letters of the shortest token of a provider."""
 _KEY_LINE = 40
@@ -41,6 +43,8 @@ _KEY_LINE = 40
 _KEY_SIGNS = ("+", "/", "=")
 _ROOM_BEFORE = 80
 _GAP = re.compile(r"[\s\"'`]")
+_SEAM = '"\0"'
+_TOGETHER = 200_000
 _RUN = b"x" * _SHORTEST
 _LETTER, _DIGIT, _OTHER = b"x0 "
 _CLASSES = (
@@ -79,6 +83,35 @@ def masked(text: str) -> tuple[str, int]:
     return "".join((*parts, text[end:])), count
 
 
+def mask_all(texts: Sequence[str]) -> list[str]:
+    """Mask many texts at the price of one search over them all: the few that could hold a secret are then looked at one by one."""
+    found = list(texts)
+    start = 0
+    while start < len(texts):
+        end, size = start, 0
+        while end < len(texts) and (size < _TOGETHER or end == start):
+            size += len(texts[end])
+            end += 1
+        for at in _touched(texts[start:end]):
+            found[start + at] = mask(texts[start + at])
+        start = end
+    return found
+
+
+def _touched(texts: Sequence[str]) -> Iterator[int]:
+    """Which of the texts something was found in. Nothing can hide at a seam: what is found across one touches both sides."""
+    spans = sorted(secrets(_SEAM.join(texts)))
+    if not spans:
+        return
+    at, begin = 0, 0
+    for number, text in enumerate(texts):
+        while at < len(spans) and spans[at][1] <= begin:
+            at += 1
+        if any(start < begin + len(text) and stop > begin for start, stop in spans[at:]):
+            yield number
+        begin += len(text) + len(_SEAM)
+
+
 def secrets(text: str) -> Iterator[tuple[int, int]]:
     """Where secrets stand, in no order; some may overlap."""
     if "-----BEGIN " in text:
@@ -94,12 +127,15 @@ def secrets(text: str) -> Iterator[tuple[int, int]]:
 def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
     """Look with the pattern only at the words around a long run of letters that could be a token."""
     classes = flat.translate(_CLASSES)
-    runs = classes.translate(_AS_ONE)
+    runs = classes.translate(_AS_ONE) + b" "
     start = runs.find(_RUN)
     while start >= 0:
         end = runs.find(b" ", start)
-        end = len(runs) if end < 0 else end
-        if _suspect(text, start, end, has_digit=classes.find(b"0", start, end) >= 0):
+        # Most runs are names in code: they are passed over without so much as a call.
+        has_digit = classes.find(b"0", start, end) >= 0
+        if (has_digit or text[start - 1 : start] in _JOINTS or text[start : start + 2] in _FIRST_LETTERS) and _suspect(
+            text, start, end, has_digit=has_digit
+        ):
             gap = _GAP.search(text, end)
             end = gap.start() if gap else len(text)
             yield from (match.span() for match in _TOKEN.finditer(text, max(0, start - _ROOM_BEFORE), end))
@@ -108,7 +144,7 @@ def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
 
 def _suspect(text: str, start: int, end: int, *, has_digit: bool) -> bool:
     run = text[start:end]
-    if text[max(0, start - 7) : start].lower().endswith(_BEFORE):
+    if text[start - 1 : start] in _JOINTS and text[max(0, start - 7) : start].lower().endswith(_BEFORE):
         return True
     if not has_digit:
         return run.startswith(_BEGINNINGS)

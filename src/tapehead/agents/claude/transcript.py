@@ -18,7 +18,7 @@ from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from typing import Any
 
 LATELY = 400_000
@@ -34,7 +34,7 @@ _HEAD = 1_500
 
 def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
-    story = _Story()
+    story = Story()
     at = max(0, offset)
     found: list[turns.Turn] = []
     for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
@@ -47,7 +47,7 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
 
     That is thinking, usage, subagents, old long results, and of a file before an edit all that is far from it.
     """
-    story = _Story(lean=True)
+    story = Story(lean=True)
     old = jsonl.size(path) - LATELY
     for at, line in jsonl.lines(path, offset):
         if not (_only_thinking(line) or _beside(line)):
@@ -62,7 +62,7 @@ def newest(path: str, length: int = _TAIL) -> turns.Reading:
     return read(path, jsonl.tail(path, length))
 
 
-class _Story:
+class Story:
     """The turn that is being read, the subagents beside it, and what must be remembered from line to line."""
 
     def __init__(self, *, lean: bool = False) -> None:
@@ -80,17 +80,17 @@ class _Story:
         if old and len(line) > _LONG and (result := _left_out(line)):
             self.main.add(result)
             return
-        entry = _entry(line)
-        take = _TAKE.get(entry.get("type", "")) if isinstance(entry.get("type"), str) else None
-        if take is not None:
-            yield from take(self, entry)
+        entry = entry_of(line)
+        kind = entry.get("type")
+        if isinstance(kind, str) and kind in TAKE:
+            yield from getattr(self, TAKE[kind])(entry)
 
     def user(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Read a `user` line: a person's words, a summary, or what tools said."""
         if entry.get("isMeta"):
             return
         text, results = self.blocks.told(entry)
-        building = self._where(entry)
+        building = self.where(entry)
         if entry.get("isCompactSummary"):
             building.add(turns.Said(turns.SUMMARY, summary_words(text)))
             return
@@ -100,9 +100,10 @@ class _Story:
             for said in self.blocks.refusals(results):
                 building.add(turns.Said(turns.HUMAN, said))
             return
-        yield from self._prompt(building, text)
+        yield from self.prompt(building, text)
 
-    def _prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+    def prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+        """Read the text of a `user` line in which no tool speaks."""
         words = own_words(text)
         if text.lstrip().startswith(INTERRUPTED):
             building.add(turns.Said(turns.INTERRUPTED, text.strip()))
@@ -112,14 +113,18 @@ class _Story:
             return
         if words in self.waiting:
             self.waiting.remove(words)
-        if building.steps or building.goes_on:
-            self._flush(building)
-            yield building.turn()
+        yield from self.next_turn(building)
         building.add(turns.Said(turns.HUMAN, words))
+
+    def next_turn(self, building: Building) -> Iterator[turns.Turn]:
+        """End the turn that was being read, where there was one."""
+        if building.steps or building.goes_on:
+            self.flush(building)
+            yield building.turn()
 
     def assistant(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Read an `assistant` line: words, thinking, tools; its usage once for all lines of the message."""
-        building = self._where(entry)
+        building = self.where(entry)
         message = entry.get("message")
         if not isinstance(message, dict) or message.get("model") == "<synthetic>" or entry.get("isApiErrorMessage"):
             return  # words that the host put into the agent's mouth
@@ -133,14 +138,8 @@ class _Story:
 
     def system(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Read a `system` line: only the boundaries matter."""
-        boundary = str(entry.get("subtype", ""))
-        if boundary in _BOUNDARIES:
-            about = entry.get(_BOUNDARIES[boundary])
-            about = about if isinstance(about, dict) else {}
-            tokens = _count(about, "preTokens")
-            self._where(entry).add(
-                turns.Boundary(str(about.get("trigger", "")), tokens, partial=boundary != "compact_boundary")
-            )
+        if boundary := boundary_of(entry):
+            self.where(entry).add(boundary)
         yield from ()
 
     def queue(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
@@ -173,46 +172,59 @@ class _Story:
 
     def end(self) -> Iterator[turns.Turn]:
         """Yield what is still open when the file ends."""
-        self._flush(self.main)
+        self.flush(self.main)
         for building in (*self.beside.values(), self.main):
             if building.steps:
                 yield building.turn()
 
-    def _flush(self, building: Building) -> None:
+    def flush(self, building: Building) -> None:
+        """Put in the queued prompts that stand nowhere else."""
         for words in self.waiting:
             building.add(turns.Said(turns.HUMAN, words, queued=True))
         self.waiting.clear()
 
-    def _where(self, entry: dict[str, Any]) -> Building:
+    def where(self, entry: dict[str, Any]) -> Building:
         """Give the turn that a line belongs to: the session's own, or that of a subagent."""
         building = self.main
         if entry.get("isSidechain"):
             name = str(entry.get("agentId") or "sidechain")
             building = self.beside.setdefault(name, Building(subagent=name))
-        building.stands(*(_word(entry, key) for key in _PLACE))
+        building.stands(*(word(entry, key) for key in _PLACE))
         return building
 
 
-_TAKE: dict[str, Callable[[_Story, dict[str, Any]], Iterator[turns.Turn]]] = {
-    "user": _Story.user,
-    "assistant": _Story.assistant,
-    "system": _Story.system,
-    "queue-operation": _Story.queue,
-    "attachment": _Story.attachment,
+TAKE = {
+    "user": "user",
+    "assistant": "assistant",
+    "system": "system",
+    "queue-operation": "queue",
+    "attachment": "attachment",
 }
+"""Which method of a story reads which line."""
 
 _BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
+
+
+def boundary_of(entry: dict[str, Any]) -> turns.Boundary | None:
+    """Tell the boundary that a `system` line is, if it is one."""
+    kind = str(entry.get("subtype", ""))
+    if kind not in _BOUNDARIES:
+        return None
+    about = entry.get(_BOUNDARIES[kind])
+    about = about if isinstance(about, dict) else {}
+    return turns.Boundary(str(about.get("trigger", "")), _count(about, "preTokens"), partial=kind != "compact_boundary")
 
 
 _PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
 
 
-def _word(entry: dict[str, Any], key: str) -> str:
+def word(entry: dict[str, Any], key: str) -> str:
+    """Take the words that stand there; whatever else does is no words."""
     value = entry.get(key)
     return value if isinstance(value, str) else ""
 
 
-def _entry(line: bytes) -> dict[str, Any]:
+def entry_of(line: bytes) -> dict[str, Any]:
     """Read a line's object; a line that is none is an empty one."""
     try:
         entry = json.loads(line.decode(errors="replace"))

@@ -9,12 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
-from tapehead.agents import installation, settings_backup
-from tapehead.agents.claude import inspection
-from tapehead.agents.claude.scopes import SCOPES, command_for, settings_path
-from tapehead.agents.claude.settings import with_hooks, without_hooks
+from tapehead.agents import installation, settings_backup, settings_file
+from tapehead.agents.claude import inspection, statusline_settings
+from tapehead.agents.claude.scopes import SCOPES, below, command_for, settings_path, statusline_for
 from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
 from tapehead.cli import bytecode
@@ -43,12 +42,20 @@ class Request:
     command: str
     dry_run: bool
     as_json: bool
+    statusline: str = ""
+    """The command of our status line."""
+    wants_statusline: bool = False
 
     @property
     def settings(self) -> installation.Settings:
         """The file, with what Claude Code's settings look like."""
-        add = partial(with_hooks, command=self.command)
-        return installation.Settings.at(self.path, self.backups, add, without_hooks)
+        add = partial(
+            statusline_settings.with_ours,
+            command=self.command,
+            statusline=self.statusline,
+            wanted=self.wants_statusline,
+        )
+        return installation.Settings.at(self.path, self.backups, add, statusline_settings.without_ours)
 
 
 def _options(command: Callable[..., None]) -> Callable[..., None]:
@@ -69,10 +76,14 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command()
+@click.option("--statusline", is_flag=True, help="Our status line too, if you have none; yours is never overwritten.")
 @_options
-def install(agent: str, scope: str, *, dry_run: bool, as_json: bool) -> None:
+def install(agent: str, scope: str, *, statusline: bool, dry_run: bool, as_json: bool) -> None:
     """Put tapehead's hooks into an agent's settings. Everything else in the file stays as it is."""
-    request = _request(scope, command_for(scope, _program(scope)), dry_run=dry_run, as_json=as_json)
+    program = _program(scope)
+    request = _request(scope, command_for(scope, program), dry_run=dry_run, as_json=as_json)
+    taken = _statusline_elsewhere(scope) if statusline else ""
+    request = evolve(request, statusline=statusline_for(scope, program), wants_statusline=statusline and not taken)
     perform = installation.planned_install if dry_run else installation.install
     change = _attempt(request, perform)
     uncompiled = () if dry_run else bytecode.compile_now()
@@ -80,6 +91,10 @@ def install(agent: str, scope: str, *, dry_run: bool, as_json: bool) -> None:
     if change.changed and change.before is not None and not dry_run and not as_json:
         console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
     _tell_what_to_know(request, uncompiled)
+    if taken:
+        show_note(
+            f"{taken} has a status line already, and it stays; yours can run `tapehead statusline` with the same stdin"
+        )
 
 
 @click.command()
@@ -108,6 +123,18 @@ def _path(scope: str) -> str:
     project = place_of(here, os.environ).worktree
     path = settings_path(scope, home=os.path.expanduser("~"), config_dir=config_dir, project=project)
     return os.path.abspath(path)
+
+
+def _statusline_elsewhere(scope: str) -> str:
+    """The file whose status line ours would take the place of: this one, or one that this one goes before."""
+    for path in map(_path, (scope, *below(scope))):
+        try:
+            command = statusline_settings.command_in(settings_file.read(path))
+        except (OSError, JsonTextError, SettingsFileError):
+            continue  # the install itself says what is wrong with it, where it is the one to be changed
+        if command is not None and not statusline_settings.is_ours(command):
+            return path
+    return ""
 
 
 def _program(scope: str) -> str:
@@ -175,6 +202,7 @@ def _as_data(
         "changed": change.changed,
         "dry_run": request.dry_run,
         "command": request.command or None,
+        "statusline": statusline_settings.command_in(change.after),
         "diff": "\n".join(rows),
         "uncompiled": len(uncompiled),
     }

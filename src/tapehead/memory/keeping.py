@@ -1,0 +1,153 @@
+"""Taking transcripts in: their entries, the line of each turn, the index and the cursor, all in one stroke.
+
+Because the cursor moves with the rows, nothing is read twice or lost, whoever is killed when. Because a row is known by its source,
+reading a transcript again from its start adds nothing.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tapehead.memory import layers
+from tapehead.memory.database import Conflict
+from tapehead.memory.packing import storable
+from tapehead.memory.planning import Plan
+from tapehead.memory.preparing import Mark, Prepared, prepare
+from tapehead.memory.turn_lines import TurnLines
+from tapehead.transcript.recorded import Cursor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from tapehead.memory.database import Database
+
+__all__ = ["INDEXES", "Keeper", "Mark", "Prepared", "Taking", "prepare"]
+
+_IN_ONE = 500
+"""Values in one question: SQLite has a limit for them."""
+_INDEX = {layers.HUMAN: "words_of_people", layers.AGENT: "words_of_agents"}
+TOOLS_INDEX = "words_of_tools"
+INDEXES = (*_INDEX.values(), TOOLS_INDEX)
+_INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+
+
+class Taking(NamedTuple):
+    """A batch, and whose it is."""
+
+    session: str
+    agent: str
+    path: str
+    prepared: Prepared
+
+
+class Keeper:
+    """Writes one database."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._numbers: dict[str, int] = {}
+
+    def mark(self, path: str) -> Mark:
+        """Where the reading of a file stopped."""
+        rows = self.database.rows("SELECT cursor FROM cursors WHERE path = ?", (storable(path),))
+        return _mark(str(rows[0][0])) if rows else Mark()
+
+    def take(self, session: str, agent: str, path: str, prepared: Prepared) -> int:
+        """Write a batch and the mark after it; how many entries were new."""
+        return self.take_all([Taking(session, agent, path, prepared)])
+
+    def take_all(self, takings: Sequence[Taking]) -> int:
+        """Write several batches in one stroke: an index is written the faster the more it is given at once."""
+        with self.database.writing():
+            try:
+                with self.database.trying():
+                    return self._take(takings, look=False)
+            except Conflict:  # some of it is there already: now each one is looked up
+                return self._take(takings, look=True)
+
+    def inherit(self, session: str, parent: str, rule: int, at: str) -> None:
+        """Note that a session goes on from another; the first word stands, and nobody is their own ancestor."""
+        if session == parent:
+            return
+        with self.database.writing():
+            self.database.run("INSERT OR IGNORE INTO lineage VALUES (?, ?, ?, ?)", (session, parent, rule, at))
+
+    def _take(self, takings: Sequence[Taking], *, look: bool) -> int:
+        self._numbers.clear()  # what was looked up before may have been rolled back
+        plan = Plan(self._number, self._is_taken if look else None)
+        lines = TurnLines(self.database)
+        for taking in takings:
+            self._plan(taking, plan, lines, look=look)
+        new = len(plan.entries)
+        self.database.run_all(_INSERT, [plan.entries[ident] for ident in sorted(plan.entries)])
+        lines.renew(plan)
+        self._index(plan)
+        return new
+
+    def _plan(self, taking: Taking, plan: Plan, lines: TurnLines, *, look: bool) -> None:
+        prepared = taking.prepared
+        before = self.mark(taking.path)
+        number = self._session(storable(taking.session), taking.agent, prepared.mark.cursor.about)
+        lines.expect(number, prepared)
+        known = self._known(number, [row[0] for row in prepared.rows]) if look else {}
+        last = plan.add(number, prepared.rows, before.last, known)
+        if prepared.mark.cursor.offset >= before.cursor.offset or _is_another(before, prepared.mark):
+            self._remember(taking.path, number, prepared.mark._replace(last=last))
+
+    def _index(self, plan: Plan) -> None:
+        """In the order of the ids: an index that is given a lower one than before writes down all that it has gathered."""
+        gathered: dict[str, list[tuple[object, ...]]] = {name: [] for name in INDEXES}
+        for ident in sorted(plan.words):
+            role, words, tags = plan.words[ident]
+            gathered[_INDEX.get(role, TOOLS_INDEX)].append((ident, words, tags))
+        for name, rows in gathered.items():
+            self.database.run_all(f"INSERT INTO {name} (rowid, body, tags) VALUES (?, ?, ?)", rows)  # noqa: S608 - our own names
+
+    def _session(self, session: str, agent: str, about: dict[str, Any]) -> int:
+        number = self._number(session)
+        values = tuple(storable(str(about.get(key) or "")) for key in ("cwd", "branch", "model", "title"))
+        # The first project stands: an agent walks through directories, and began in its own.
+        self.database.run(
+            "UPDATE sessions SET agent = coalesce(nullif(agent, ''), ?), project = coalesce(nullif(project, ''), ?),"
+            " branch = coalesce(nullif(?, ''), branch), model = coalesce(nullif(?, ''), model),"
+            " title = coalesce(nullif(?, ''), title) WHERE number = ?",
+            (agent, *values, number),
+        )
+        return number
+
+    def _number(self, session: str) -> int:
+        if session not in self._numbers:
+            self.database.run("INSERT OR IGNORE INTO sessions (id) VALUES (?)", (session,))
+            rows = self.database.rows("SELECT number FROM sessions WHERE id = ?", (session,))
+            self._numbers[session] = int(str(rows[0][0]))
+        return self._numbers[session]
+
+    def _known(self, session: int, sources: list[str]) -> dict[str, int]:
+        """The entries that are there already, by their source."""
+        asked = "SELECT source, id FROM entries WHERE session = ? AND source IN (%s)"
+        return {str(source): int(str(ident)) for source, ident in self._in(asked, (session,), sources)}
+
+    def _is_taken(self, ident: int) -> bool:
+        return bool(self.database.rows("SELECT 1 FROM entries WHERE id = ?", (ident,)))
+
+    def _in(self, statement: str, values: tuple[object, ...], wanted: Sequence[object]) -> Iterable[tuple[object, ...]]:
+        for start in range(0, len(wanted), _IN_ONE):
+            some = wanted[start : start + _IN_ONE]
+            yield from self.database.rows(statement % ",".join("?" * len(some)), (*values, *some))
+
+    def _remember(self, path: str, session: int, mark: Mark) -> None:
+        value = json.dumps([list(mark.cursor), mark.calls, mark.last], separators=(",", ":"))
+        self.database.run(
+            "INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?)", (storable(path), session, mark.cursor.offset, value)
+        )
+
+
+def _mark(value: str) -> Mark:
+    cursor, calls, last = json.loads(value)
+    return Mark(Cursor(*cursor), calls, last)
+
+
+def _is_another(before: Mark, now: Mark) -> bool:
+    """Whether the file was replaced since: its beginning is not what it was."""
+    return bool(before.cursor.carry.get("head") != now.cursor.carry.get("head"))
