@@ -7,7 +7,6 @@ searches that cost next to nothing, and the patterns, which are slow, see only w
 from __future__ import annotations
 
 import re
-from math import log2
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -15,11 +14,12 @@ if TYPE_CHECKING:
 
 MASK = "[masked]"
 
-_PRIVATE_KEY = re.compile(
+# Patterns as text: most processes never need them, and `re` compiles each once, when it is first asked for.
+_PRIVATE_KEY = (
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)"
 )
-_IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]{0,80}:[^\s/@]{1,200}(?=@)")
-_TOKEN = re.compile(
+_IN_ADDRESS = r"(?<=://)[^\s/:@]{0,80}:[^\s/@]{1,200}(?=@)"
+_TOKENS = (
     r"\b(?:sk-(?:ant-|proj-)?[\w-]{20,}|gh[opusr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}"
     r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|ya29\.[\w.-]{20,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_\w{30,}|[sr]k_(?:live|test)_\w{16,}"
     r"|whsec_\w{16,}|xapp-[\w-]{16,}|GOCSPX-[\w-]{16,}"
@@ -115,9 +115,9 @@ def _touched(texts: Sequence[str]) -> Iterator[int]:
 def secrets(text: str) -> Iterator[tuple[int, int]]:
     """Where secrets stand, in no order; some may overlap."""
     if "-----BEGIN " in text:
-        yield from (match.span() for match in _PRIVATE_KEY.finditer(text))
+        yield from (match.span() for match in re.finditer(_PRIVATE_KEY, text))
     if "://" in text and "@" in text:
-        yield from (match.span() for match in _IN_ADDRESS.finditer(text))
+        yield from (match.span() for match in re.finditer(_IN_ADDRESS, text))
     # One byte per letter, whatever the letter: places in it are places in the text.
     flat = text.encode("latin-1", "replace")
     yield from _tokens(text, flat)
@@ -138,7 +138,7 @@ def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
         ):
             gap = _GAP.search(text, end)
             end = gap.start() if gap else len(text)
-            yield from (match.span() for match in _TOKEN.finditer(text, max(0, start - _ROOM_BEFORE), end))
+            yield from (match.span() for match in re.compile(_TOKENS).finditer(text, max(0, start - _ROOM_BEFORE), end))
         start = runs.find(_RUN, end)
 
 
@@ -188,5 +188,7 @@ def is_random(value: str) -> bool:
 
 def entropy(value: str) -> float:
     """Bits per character."""
+    from math import log2  # noqa: PLC0415  a library of its own, for the few values that are looked at so closely
+
     counts = [value.count(c) for c in set(value)]
     return -sum(count / len(value) * log2(count / len(value)) for count in counts)
