@@ -22,14 +22,14 @@ def quoted(path: bytes) -> bytes:
 
 
 def commit(ref: str, at: int, message: bytes, parents: Iterable[str], changes: Iterable[bytes]) -> bytes:
-    """A whole stream: one commit on a ref. The changes are `modified`, `given`, `removed` and the like."""
+    """A whole stream: one commit on a ref, whose name git answers with. The changes are made by the functions below."""
     first, *others = [*parents, ""]
     lines = [
         b"commit %s\nmark :1\ncommitter %s %d +0000\n%s" % (ref.encode(), WHO, at, _data(message)),
         b"from %s\n" % first.encode() if first else b"",
         *(b"merge %s\n" % other.encode() for other in others if other),
         *changes,
-        b"\ndone\n",
+        b"\nget-mark :1\ndone\n",
     ]
     return b"".join(lines)
 

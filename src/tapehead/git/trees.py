@@ -131,7 +131,7 @@ class Trees:
         changes += [stream.known(entry.mode, entry.name, entry.path) for entry in entries if entry.mode != _GONE]
         written = stream.commit(self.ref, 0, b"", (), [*changes, stream.told()])
         answer = self.side.git(*stream.IMPORT, "--force", stdin=written).decode("ascii", "replace").split()
-        return answer[2].partition("\t")[0] if len(answer) > 2 else self._empty()  # noqa: PLR2004 - `040000 tree NAME`
+        return answer[2] if answer[1:2] == ["tree"] else self._empty()
 
     def _empty(self) -> str:
         return self.side.git("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
