@@ -60,7 +60,9 @@ class Story:
 
     @property
     def history(self):
-        return History(str(self.repo), self.records.get)
+        return History(
+            str(self.repo), lambda wanted: {name: self.records[name] for name in wanted & self.records.keys()}
+        )
 
     def record(self, commit, *olds):
         read = commit_lines.read(self.chain, commit, olds)
@@ -236,9 +238,11 @@ OPS = (
 STEPS = st.lists(st.tuples(st.sampled_from(OPS), st.integers(0, 200)), min_size=4, max_size=24)
 
 
-def told(steps):
+def told(steps, **config):
     with tempfile.TemporaryDirectory(prefix="whose") as directory:
         story = Story(directory)
+        for name, value in config.items():
+            story.git("config", f"core.{name}", value)
         for name, n in steps:
             getattr(story, name)(n)
         story.check()
@@ -252,3 +256,9 @@ def told(steps):
 def test_every_line_is_whose_it_is(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted by whom: blame, the records and the marks agree with the oracle."""
     told(steps)
+
+
+def test_a_rebase_is_followed_without_a_reflog():
+    """A line of the human's that a commit brought and the next one took away is still theirs when the agent rebases both."""
+    steps = [("edit", 3), ("commit", 1), ("edit", 99), ("commit", 1), ("switch", 0), ("rebase", 1)]
+    told(steps, logAllRefUpdates="false")

@@ -23,12 +23,12 @@ Origin = tuple[str, bytes, int]
 class History:
     """One repository's past."""
 
-    def __init__(self, directory: str, record: Callable[[str], Files | None]) -> None:
+    def __init__(self, directory: str, records: Callable[[set[str]], dict[str, Files]]) -> None:
         self.directory = directory
-        self.record = record
-        """The agents' lines that a commit brought; None where nothing is on record."""
+        self.records = records
+        """The agents' lines that commits brought, as far as anything is on record."""
         self._blamed: dict[tuple[str, bytes], list[Origin]] = {}
-        self._records: dict[str, Files | None] = {}
+        self._known: dict[str, Files] = {}
 
     def owner(self, commit: str, path: bytes, line: int) -> str:
         """Whose the line of a file at a commit is."""
@@ -36,13 +36,7 @@ class History:
         if not 0 < line <= len(origins):
             return HUMAN
         brought_by, name, number = origins[line - 1]
-        return owner_at((self.recorded(brought_by) or {}).get(name, ()), number)
-
-    def recorded(self, commit: str) -> Files | None:
-        """A commit's record, looked up once."""
-        if commit not in self._records:
-            self._records[commit] = self.record(commit)
-        return self._records[commit]
+        return owner_at(self._known[brought_by].get(name, ()), number)
 
     def blame(self, commit: str, path: bytes) -> list[Origin]:
         """Where each line of a file comes from; nothing where git does not know the file."""
@@ -53,7 +47,12 @@ class History:
                 self._blamed[key] = parsed(git(self.directory, *words, timeout=_SECONDS, most=1 << 27))
             except GitFailed:
                 self._blamed[key] = []
+            self._learn({origin[0] for origin in self._blamed[key]} - self._known.keys())
         return self._blamed[key]
+
+    def _learn(self, commits: set[str]) -> None:
+        found = self.records(commits) if commits else {}
+        self._known |= {commit: found.get(commit, {}) for commit in commits}
 
 
 def parsed(raw: bytes) -> list[Origin]:
