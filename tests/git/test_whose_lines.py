@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import tempfile
 from pathlib import Path
@@ -235,14 +236,15 @@ OPS = (
     "fixup",
     "revert",
 )
-STEPS = st.lists(st.tuples(st.sampled_from(OPS), st.integers(0, 200)), min_size=4, max_size=24)
+STEPS = st.lists(st.tuples(st.sampled_from(OPS), st.integers(0, 200)), min_size=8, max_size=24)
 
 
-def told(steps, **config):
+def told(steps, *, reflog=True):
     with tempfile.TemporaryDirectory(prefix="whose") as directory:
         story = Story(directory)
-        for name, value in config.items():
-            story.git("config", f"core.{name}", value)
+        if not reflog:
+            story.git("config", "core.logAllRefUpdates", "false")
+            shutil.rmtree(story.repo / ".git" / "logs")
         for name, n in steps:
             getattr(story, name)(n)
         story.check()
@@ -253,6 +255,8 @@ def told(steps, **config):
 @example([("switch", 0), ("edit", 8), ("switch", 0), ("commit", 1)])
 @example([("edit", 8), ("switch", 0), ("edit", 17), ("commit", 1), ("edit", 11), ("amend", 0), ("switch", 0)])
 @example([("switch", 0), ("edit", 3), ("commit", 0), ("rebase", 0), ("squash", 0)])
+@example([("switch", 0), ("edit", 3), ("commit", 1), ("switch", 0), ("amend", 1)])
+@example([("edit", 35), ("commit", 1), ("switch", 0), ("revert", 0)])
 def test_every_line_is_whose_it_is(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted by whom: blame, the records and the marks agree with the oracle."""
     told(steps)
@@ -261,4 +265,4 @@ def test_every_line_is_whose_it_is(steps):
 def test_a_rebase_is_followed_without_a_reflog():
     """A line of the human's that a commit brought and the next one took away is still theirs when the agent rebases both."""
     steps = [("edit", 3), ("commit", 1), ("edit", 99), ("commit", 1), ("switch", 0), ("rebase", 1)]
-    told(steps, logAllRefUpdates="false")
+    told(steps, reflog=False)
