@@ -257,6 +257,7 @@ def told(steps, *, reflog=True):
 @example([("switch", 0), ("edit", 3), ("commit", 0), ("rebase", 0), ("squash", 0)])
 @example([("switch", 0), ("edit", 3), ("commit", 1), ("switch", 0), ("amend", 1)])
 @example([("edit", 35), ("commit", 1), ("switch", 0), ("revert", 0)])
+@example([("edit", 112), ("commit", 1), ("switch", 0), ("revert", 0), ("rename", 1), ("commit", 1)])
 def test_every_line_is_whose_it_is(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted by whom: blame, the records and the marks agree with the oracle."""
     told(steps)

@@ -78,10 +78,10 @@ def share(chain: Chain, commit: Commit, history: History, working: str, git_dir:
     """
     brought, removed, renamed = _brought(chain, commit)
     left = {path: ranges for path, ranges in brought.items() if ranges}
-    left |= {
-        path: [(1, _length(chain, commit, path))] for path in renamed
-    }  # blame may not see that it is the same file
-    found: dict[bytes, list[Run]] = {path: [] for path in left}
+    found: dict[bytes, list[Run]] = {path: [] for path in (*left, *renamed)}
+    if renamed:  # blame may not see that it is the same file, and asks this commit about all of it
+        whole = {path: [(1, _length(chain, commit, path))] for path in renamed}
+        _from_commit(chain, commit, commit.parents[0], history, whole, found)
     seen = before(chain, commit)
     for old in reversed(commit.took_place_of):
         left = _from_commit(chain, commit, old, history, left, found)
