@@ -35,15 +35,25 @@ def run_hook(host: str) -> None:
         _standard_library_first()
         _descriptors_taken()
         if not os.environ.get("TAPEHEAD_INTERNAL"):  # what tapehead itself starts never sets off tapehead
-            from tapehead.cli.hook import run  # noqa: PLC0415 - a broken install must not break the host
-
-            said = run(host, 0, os.environ)
-            if said:
-                os.write(1, said.encode("utf-8", "replace") + b"\n")
+            _heard(host)
     except BaseException as error:  # noqa: BLE001 - the host must never suffer
         if os.environ.get("TAPEHEAD_DEBUG"):
             _say(f"tapehead: {type(error).__name__}: {error}\n")
     os._exit(0)
+
+
+def _heard(host: str) -> None:
+    """Loaded only here: a broken install must not break the host."""
+    if host == "git":
+        from tapehead.cli.git_hook import run as heard  # noqa: PLC0415 - see above
+
+        heard(sys.argv[3:], os.environ)
+        return
+    from tapehead.cli.hook import run  # noqa: PLC0415 - see above
+
+    said = run(host, 0, os.environ)
+    if said:
+        os.write(1, said.encode("utf-8", "replace") + b"\n")
 
 
 def _say(word: str) -> None:
