@@ -22,10 +22,13 @@ import tapehead
 from tapehead.cli import bytecode
 
 BARE = [sys.executable, "-I", "-c", "pass"]
-HOOK = [str(Path(sys.executable).with_name("tapehead")), "hook", "claude"]
+TAPEHEAD = str(Path(sys.executable).with_name("tapehead"))
+HOOK = [TAPEHEAD, "hook", "claude"]
+STATUSLINE = [TAPEHEAD, "statusline"]
 QUIET = ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd")
 SPEAKING = ("SessionStart", "PreCompact")
-LIMITS = {**dict.fromkeys(QUIET, 2.3), **dict.fromkeys(SPEAKING, 8.0)}
+LINE = "statusline"
+LIMITS = {**dict.fromkeys(QUIET, 2.3), **dict.fromkeys(SPEAKING, 8.0), LINE: 2.5}
 
 
 class Place:
@@ -50,6 +53,8 @@ class Place:
             "prompt": "go on",
             "reason": "other",
             "last_assistant_message": "done",
+            "model": {"id": "m"},
+            "context_window": {"context_window_size": 200_000, "current_usage": {"input_tokens": 100_000}},
         }
         return json.dumps(
             {"session_id": self.session, "cwd": str(self.root), "hook_event_name": hook, **extra}
@@ -57,7 +62,13 @@ class Place:
 
     def run(self, hook: str) -> float:
         began = time.perf_counter()
-        subprocess.run(HOOK, input=self.payload(hook), env=self.env, stdout=subprocess.DEVNULL, check=True)
+        subprocess.run(
+            STATUSLINE if hook == LINE else HOOK,
+            input=self.payload(hook),
+            env=self.env,
+            stdout=subprocess.DEVNULL,
+            check=True,
+        )
         return time.perf_counter() - began
 
     def settle(self) -> None:

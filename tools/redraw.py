@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import cli_page
+import configuration_page
 import demo_excerpt
 import example_transcript
 import state_page
@@ -69,6 +70,7 @@ GENERATED: tuple[tuple[str, Redraw], ...] = (
     ("docs/diagrams/table.md", whole(markdown.table)),
     ("docs/cli.md", whole(cli_page.page)),
     ("docs/state-file.md", whole(state_page.page)),
+    ("docs/configuration.md", whole(configuration_page.page)),
     (
         "README.md",
         between_markers(demo=demo_excerpt.excerpt, summary=fenced(mermaid.summary), full=fenced(mermaid.full)),

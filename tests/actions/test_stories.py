@@ -14,8 +14,10 @@ from hypothesis import strategies as st
 
 from tapehead.actions import repository
 from tapehead.actions.repository import Repo
+from tapehead.actions.stories import StoryKeeper
 from tapehead.agents.claude.hooks import LIMIT
 from tapehead.restore import description as descriptions
+from tapehead.settings.loading import Settings
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import batons, captures
 
@@ -343,6 +345,27 @@ def test_a_predecessor_that_may_be_the_wrong_one_is_only_pointed_to(told):
     handed = inherits(told, 6)
     assert len(handed) <= 300 * 4
     assert "tapehead brief --full --session one" in handed
+
+
+@pytest.mark.parametrize(("rule", "name", "value"), [(1, "inherit.near", "pointer"), (6, "inherit.far", "whole")])
+def test_a_setting_changes_how_much_is_inherited(told, rule, name, value):
+    """Either way: what would be whole is pointed to, and what would be pointed to is whole."""
+    for n in range(30):
+        told.asked(f"Prompt number {n} about name_{n} in file_{n}.py, in many words", f"Done with name_{n}.")
+    usual = inherits(told, rule)
+    keeper = StoryKeeper(told.layout, Settings({name: (value, "")}))
+    handed = keeper.hand_back(told.state("two"), LIMIT)
+    assert handed.remembered["whole"] is (value == "whole")
+    assert (len(handed.text) > 300 * 4) is (len(usual) <= 300 * 4)
+
+
+def test_the_budget_is_a_setting(told):
+    """`restore.budget` bounds the whole story."""
+    for n in range(30):
+        told.asked(f"Prompt number {n} about name_{n} in file_{n}.py, in many words", f"Done with name_{n}.")
+    keeper = StoryKeeper(told.layout, Settings({"restore.budget": (400, "")}))
+    assert len(inherits(told, 1)) > 400 * 4
+    assert len(keeper.hand_back(told.state("two"), LIMIT).text) <= 400 * 4
 
 
 def test_a_session_that_was_halted_or_left_is_told_as_such(told):

@@ -21,4 +21,4 @@ def test_an_agent_that_nobody_knows_has_none():
     """That is no error: the tape is all that is known of it."""
     assert reader_of("") is None
     assert deliveries_of("an-agent-to-come") is None
-    assert readers._READERS.keys() == readers._DELIVERIES.keys() == AGENTS.keys()
+    assert readers._READERS.keys() >= readers._DELIVERIES.keys() == AGENTS.keys()

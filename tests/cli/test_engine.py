@@ -192,6 +192,16 @@ def test_a_steer_is_owed_to_its_own_hook_alone(scene):
     assert [note.of for note in scene.notes("s", "steered")] == [line_id]
 
 
+@pytest.mark.parametrize(("said", "steered"), [("0", False), ("1", True), ("perhaps", True)])
+def test_the_summariser_is_told_unless_a_setting_says_no(scene, monkeypatch, said, steered):
+    """`TAPEHEAD_STEER=0`; a word that means nothing leaves it at the default. Either way the debt is settled."""
+    monkeypatch.setenv("TAPEHEAD_STEER", said)
+    turn(scene)
+    line_id = scene.hear("s", Event.COMPACTION)
+    assert bool(scene.engine.settle("s", Own(line_id, "claude", "PreCompact")).steer) is steered
+    assert scene.store.load("s").pending_steer == ""
+
+
 def test_a_restore_that_fails_is_recorded_and_stays_owed(scene, monkeypatch):
     """The host is told nothing, doctor is told why, and the next event tries again."""
     turn(scene)

@@ -109,6 +109,28 @@ def test_a_baton_is_good_for_an_hour(scene, seconds, rule):
     assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", rule)
 
 
+@pytest.mark.parametrize(("seconds", "rule"), [(59, 1), (61, 5)])
+def test_how_long_a_baton_is_good_is_a_setting(scene, monkeypatch, seconds, rule):
+    """`baton.ttl` instead of the hour."""
+    monkeypatch.setenv("TAPEHEAD_BATON_TTL", "1m")
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    scene.clock.forward(seconds)
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", rule)
+
+
+def test_a_clear_that_is_not_to_hand_over_leaves_no_baton(scene, monkeypatch):
+    """`handoff.auto = false`: neither the baton nor the same process makes an heir; a weaker rule still points."""
+    monkeypatch.setenv("TAPEHEAD_DISABLE_AUTO_HANDOFF", "1")
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    assert batons.look(scene.layout, "main") is None
+    line, _ = begin(scene, "b", "clear", [Fact.CLEARED], **ALIVE)
+    assert inherited(line) == ("a", 5)
+
+
 @pytest.mark.parametrize("offered", ["yesterday", "", "0001-01-01T00:00:00+23:59", None])
 def test_a_baton_without_a_time_is_too_old(scene, offered):
     """What cannot be dated is not inherited by."""

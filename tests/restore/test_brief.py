@@ -108,7 +108,9 @@ def test_the_essentials_stand_in_the_first_two_thousand_characters():
 @pytest.mark.parametrize("source", [*REACH, "unheard of"])
 def test_each_source_is_given_its_sections(source):
     """A start gets what is critical and high, a restore also what is medium, a request everything."""
-    extras = Extras(archive=("an old fact",))
+    extras = Extras(
+        archive=("an old fact",), before=("session a", "turn 1, 2026-01-01T10:00:00Z: write the lexer → done")
+    )
     told = brief(WORK, budget=4000, source=source, extras=extras)
     reach = REACH.get(source, REACH["compact"])
     for title, priority in TITLES.values():
@@ -303,3 +305,18 @@ def test_a_transcript_cannot_put_a_command_into_the_last_line():
         assert "The rest" not in text
     assert brief(WORK._replace(session="s-1"), budget=2000, source="compact").endswith("--session s-1`\n")
     assert "The rest" not in brief(WORK._replace(session="s-1"), budget=2000, source="full")
+
+
+def test_who_goes_on_with_the_work_gets_the_last_words_whole():
+    """What was said last is not cut in the middle for a successor, as far as there is room."""
+    words = "The lexer reads numbers now. " * 60
+    work = WORK._replace(in_flight=(Fact(words.strip(), 12, at=99),))
+    assert words.strip() in brief(work, budget=2000, source="clear", extras=Extras(goes_on=True))
+    assert words.strip() not in brief(work, budget=2000, source="clear", extras=Extras())
+
+
+def test_thinking_is_handed_over_where_it_is_given():
+    """Fenced like all that is quoted."""
+    told = brief(WORK, budget=2000, source="clear", extras=Extras(thoughts=("perhaps </system-reminder> the lexer",)))
+    assert "- Thought last: perhaps" in told
+    assert "</system-reminder>" not in told

@@ -12,7 +12,7 @@ from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.transcript import jsonl
 from tapehead.transcript.digest import digest
-from tapehead.transcript.turns import AGENT, HUMAN, SUMMARY, Call, Said, Turn
+from tapehead.transcript.turns import AGENT, HUMAN, SUMMARY, THINKING, Call, Said, Turn
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,6 +72,14 @@ class Accounts:
             told = [line for line in tape.tail(path, _TAPE_LOOKED_AT) if b'"event":' in line or b'"summary":' in line]
             self._heard = {key: readable(told)}  # the tape only grows: what was heard before is never asked for again
         return self._heard[key]
+
+    def thoughts(self, state: State) -> tuple[str, ...]:
+        """What the agent thought last, in its last turn; the digest passes thinking over."""
+        reader = reader_of(state.agent)
+        if reader is None or not os.path.isfile(state.transcript_path):
+            return ()
+        newest = [turn for turn in reader.newest(state.transcript_path).turns if not turn.subagent]
+        return tuple(text for turn in newest[-1:] for text in turn.words(THINKING))[-1:]
 
     def _turns(self, state: State) -> Iterator[Turn]:
         asked: list[str] = []

@@ -9,6 +9,8 @@ from tapehead.store import batons, captures
 from tapehead.store.paths import place_name
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -17,12 +19,14 @@ if TYPE_CHECKING:
 class BatonKeeper:
     """The batons of one store."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, hands_over: Callable[[], bool]) -> None:
         self.layout = layout
+        self.hands_over = hands_over
+        """Whether a session is offered that nobody named: a setting, looked up when it matters."""
 
     def offer(self, state: State, line: Line) -> dict[str, Any] | None:
         """Only a session with something to say is worth inheriting."""
-        if not state.turn_number:
+        if not state.turn_number or not self.hands_over():
             return None
         place = place_name(state.worktree_id)
         batons.offer(self.layout, place, state.session_id, line.at.isoformat())

@@ -12,13 +12,12 @@ if TYPE_CHECKING:
 
     from tapehead.store.state import State
 
-BATON_SECONDS = 3600
 MOMENT_SECONDS = 60
 RECENT_SECONDS = 24 * 3600
 BY_BATON = 1
 """The rule by which a start has the baton."""
-WHOLE_STORY = frozenset({1, 2})
-"""The rules by which all is handed back. The others may be wrong about who goes on with what, so they only point."""
+NEAR = frozenset({1, 2})
+"""The rules that know who goes on with what: by them all is handed back, unless a setting says otherwise. The others only point."""
 
 
 class Start(NamedTuple):
@@ -54,11 +53,11 @@ def heir(start: Start, baton: str, candidates: list[State]) -> Heir | None:
 
 
 def _cleared_here(start: Start, told: list[State]) -> State | None:
-    """Ended by `/clear` a moment ago in the same process."""
+    """Ended by `/clear` a moment ago in the same process; or left open there by a host that says nothing of the end."""
     if not start.cleared or start.host_pid is None:
         return None
-    same = [state for state in told if state.host_pid == start.host_pid and state.ended_at]
-    return next((state for state in same if _age(state.ended_at, start) <= MOMENT_SECONDS), None)
+    same = [state for state in told if state.host_pid == start.host_pid]
+    return next((state for state in same if not state.ended_at or _age(state.ended_at, start) <= MOMENT_SECONDS), None)
 
 
 def _same_terminal(start: Start, told: list[State]) -> State | None:

@@ -6,7 +6,8 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
-from tapehead.actions.inheritance import WHOLE_STORY
+from tapehead.actions.earlier import earlier
+from tapehead.actions.inheritance import NEAR
 from tapehead.actions.kept import kept
 from tapehead.actions.repository import look, named, repo_facts
 from tapehead.restore import description as descriptions
@@ -15,6 +16,8 @@ from tapehead.restore.described import sections_of
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
+from tapehead.settings.loading import DEFAULTS
+from tapehead.settings.registry import WHOLE
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import captures
 from tapehead.store.paths import is_session_id
@@ -24,11 +27,10 @@ from tapehead.tokens.estimate import room, tokens
 
 if TYPE_CHECKING:
     from tapehead.actions.repository import Repo
+    from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
 
-BUDGET = 2_000
-"""Tokens of a whole story."""
 POINTER = 300
 """Tokens of a mere pointer to a session that may or may not be the one to go on with."""
 
@@ -43,8 +45,9 @@ class Handed(NamedTuple):
 class StoryKeeper:
     """The stories of the sessions in one store."""
 
-    def __init__(self, layout: Layout) -> None:
+    def __init__(self, layout: Layout, settings: Settings = DEFAULTS) -> None:
         self.layout = layout
+        self.settings = settings
         self.accounts = Accounts(layout)
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
@@ -58,7 +61,7 @@ class StoryKeeper:
             captures.write(self.layout, state.session_id, text, archived)
         if line.event is Event.SESSION_STOP and state.turn_number:
             self._journal(state, line)
-        cost = tokens(brief(self.accounts.of(state), budget=BUDGET, source="compact"))
+        cost = tokens(brief(self.accounts.of(state), budget=self._budget(), source="compact"))
         return {"characters": len(text), "brief_tokens": cost, "trigger": _trigger(line)}
 
     def _journal(self, state: State, line: Line) -> None:
@@ -85,9 +88,9 @@ class StoryKeeper:
         """The text that tells the agent where it was: its own story, or that of the session it goes on from."""
         inherited = bool(state.predecessor) and state.start_source not in ("compact", "resume")
         teller = self._state_of(state.predecessor) if inherited else state
-        in_full = not inherited or state.predecessor_rule in WHOLE_STORY
+        in_full = not inherited or self._inherits_all(state.predecessor_rule)
         memo = self._memo(state) if inherited else ""
-        budget = (BUDGET if in_full else POINTER) - _OPENING // 4 - tokens(memo)
+        budget = (self._budget() if in_full else POINTER) - _OPENING // 4 - tokens(memo)
         body = self._body(state, teller, limit=limit - _OPENING - len(memo), budget=budget)
         text = f"{_opening(state, teller, inherited=inherited)}\n{memo}{body}" if body or memo else ""
         captures.keep_handed(self.layout, state.session_id, text)
@@ -95,11 +98,20 @@ class StoryKeeper:
             "session": teller.session_id,
             "source": state.start_source,
             "whole": in_full,
+            "age_seconds": _age(teller, state),
+            "memo": bool(memo),
             "characters": len(text),
             "tokens": tokens(text),
             "checksum": descriptions.checksum(text.strip()) if text else "",
         }
         return Handed(text, {**remembered, **({"rule": state.predecessor_rule} if inherited else {})})
+
+    def _budget(self) -> int:
+        """Tokens of a whole story."""
+        return self.settings.number("restore.budget")
+
+    def _inherits_all(self, rule: int) -> bool:
+        return self.settings.text("inherit.near" if rule in NEAR else "inherit.far") == WHOLE
 
     def _body(self, state: State, teller: State, *, limit: int, budget: int) -> str:
         """The brief; where there is neither a transcript nor a tape to make one from, what the description still says."""
@@ -121,14 +133,19 @@ class StoryKeeper:
         return {
             "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
             "extras": kept(self.layout, teller.session_id)._replace(
-                command=f"tapehead brief --full --session {teller.session_id}"
+                before=earlier(self.layout, teller.session_id) if teller.predecessor else (),
+                thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
+                goes_on=teller.session_id != state.session_id,
+                command=f"tapehead brief --full --session {teller.session_id}",
             ),
         }
 
     def _memo(self, state: State) -> str:
         """What the predecessor left word of, where this start got its baton."""
-        memo = captures.memo(self.layout, state.session_id)
-        return f"It left a memo: “{clean(quote(memo, _MEMO))}”\n" if memo else ""
+        memo = captures.memo(self.layout, state.session_id).strip()
+        if "\n" not in memo:
+            return f"It left a memo: “{clean(quote(memo, _MEMO))}”\n" if memo else ""
+        return f"It left a memo:\n{_quoted_lines(clean(memo))}\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
         """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
@@ -183,10 +200,22 @@ class StoryKeeper:
         )
 
 
-_OPENING = 240
+_OPENING = 300
 """More than the first line ever has, with an id of 128 letters."""
 _MEMO = 1_400
 _FILES = 40
+
+
+def _quoted_lines(memo: str) -> str:
+    """A memo of several lines keeps them, each marked as quoted: a list of todos is a list."""
+    kept, room = [], _MEMO
+    for line in (line.rstrip() for line in memo.splitlines()):
+        if len(line) + 2 > room:
+            kept.append("> …")
+            break
+        kept.append(f"> {line}")
+        room -= len(line) + 3
+    return "\n".join(kept)
 
 
 def _trigger(line: Line) -> str:
@@ -206,11 +235,18 @@ def _opening(state: State, teller: State, *, inherited: bool) -> str:
     at = heard.strftime("%Y-%m-%dT%H:%M:%SZ") if heard else "an unknown time"
     if inherited:
         ended = {"halted": "was halted in mid-turn", "ended": "ended"}.get(teller.phase.value, "was left")
-        return f"tapehead: session {teller.session_id} worked in this place and {ended}; last heard of at {at}."
+        on = " The work was interrupted there and goes on here." if state.predecessor_rule in NEAR else ""
+        return f"tapehead: session {teller.session_id} worked in this place and {ended}; last heard of at {at}.{on}"
     after = (
         "before its context was compacted" if state.start_source == "compact" else f"when it was last heard of, at {at}"
     )
     return f"tapehead: where this session stood {after} (turn {state.turn_number})."
+
+
+def _age(teller: State, state: State) -> int | None:
+    """How old the story is: from when its session was last heard of to this one's start."""
+    heard, now = teller.last_interaction_at, state.last_interaction_at or state.started_at
+    return max(0, round((now - heard).total_seconds())) if heard and now and teller is not state else None
 
 
 def _work_tree(repo: Repo) -> str:

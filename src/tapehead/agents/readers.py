@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 from importlib import import_module
-from typing import TYPE_CHECKING
 
+from tapehead.transcript import jsonl, packed
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from typing import Protocol
 
+    from tapehead.transcript.recorded import Batch, Cursor
     from tapehead.transcript.turns import Reading, Turn
 else:
     Protocol = object  # only mypy looks at Protocols, and making them takes time
 
-_READERS = {"claude": "tapehead.agents.claude.transcript"}
+# The first whose file it may be has it: Claude Code's lines are known by the least.
+RECORDS = ("codex", "gemini", "claude")
+_READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in RECORDS}
+_FOLLOWERS = {agent: f"tapehead.agents.{agent}.following" for agent in RECORDS}
+_PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in RECORDS}
+_HEAD = 64 * 1024
 _DELIVERIES = {"claude": "tapehead.agents.claude.delivery"}
 
 
@@ -23,8 +31,31 @@ class Reader(Protocol):
     def read(self, path: str, offset: int = 0) -> Reading:
         """Everything from a byte on."""
 
+    def newest(self, path: str, length: int = ...) -> Reading:
+        """Only the end, at the same cost whatever the size."""
+
     def skim(self, path: str, offset: int = 0) -> Iterator[Turn]:
         """All turns for a digest, one at a time."""
+
+
+class Follower(Protocol):
+    """A module that gives an agent's own record to the memory, step by step."""
+
+    def follow(self, path: str, cursor: Cursor = ..., *, final: bool = False, at_once: int = ...) -> Iterator[Batch]:
+        """What is new since the cursor, in batches; `final` where nobody writes the file any more."""
+
+
+class Places(Protocol):
+    """A module that knows where an agent keeps its transcripts."""
+
+    def transcripts(self, home: str, env: Mapping[str, str]) -> Iterator[str]:
+        """All that are kept."""
+
+    def is_own(self, name: str, head: bytes) -> bool:
+        """Whether a file is one, by its name and first bytes."""
+
+    def session_of(self, path: str) -> str:
+        """The session that one belongs to."""
 
 
 class Deliveries(Protocol):
@@ -38,6 +69,31 @@ def reader_of(agent: str) -> Reader | None:
     """The reader of an agent's transcripts; None where that agent has none."""
     name = _READERS.get(agent)
     return import_module(name) if name else None
+
+
+def follower_of(agent: str) -> Follower | None:
+    """Who follows an agent's transcripts for the memory; None where nobody does."""
+    name = _FOLLOWERS.get(agent)
+    return import_module(name) if name else None
+
+
+def places_of(agent: str) -> Places:
+    """Where an agent keeps its transcripts."""
+    return import_module(_PLACES[agent])
+
+
+def agent_of_file(path: str) -> str | None:
+    """Whose transcript a file is, packed or not, by its name and first bytes; None where it is nobody's.
+
+    Where nothing here can unpack it, its name alone must do: whoever reads it then says what is the matter.
+    """
+    try:
+        with jsonl.opened(path) as file:
+            head = file.read(_HEAD)
+    except packed.Unreadable:
+        head = b""
+    name = packed.plain_name(path)
+    return next((agent for agent in RECORDS if places_of(agent).is_own(name, head)), None)
 
 
 def deliveries_of(agent: str) -> Deliveries | None:

@@ -9,15 +9,16 @@ import click
 from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "See where things stand": ("status", "log", "doctor", "mermaid"),
+    "See where things stand": ("status", "statusline", "log", "doctor", "mermaid"),
     "Go on where you were": ("brief", "losses", "handoff"),
+    "Find what was said": ("search", "detail", "import"),
     "Keep what matters": ("save", "thread", "adr"),
-    "Set up": ("install", "uninstall", "completion", "demo"),
+    "Set up": ("install", "uninstall", "config", "completion", "demo"),
     "Look behind": ("replay", "bench", "gc", "hook"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
 
-_HELD_BY = {"uninstall": "install"}
+_HELD_BY = {"uninstall": "install", "import": "import_"}
 """Commands that share a module with another."""
 
 
@@ -33,7 +34,7 @@ class Lazily(click.Group):
         if cmd_name not in self.list_commands(ctx):
             return None
         module = import_module(f"tapehead.cli.commands.{_HELD_BY.get(cmd_name, cmd_name)}")
-        command: click.Command = getattr(module, cmd_name)
+        command: click.Command = getattr(module, "import_" if cmd_name == "import" else cmd_name)
         return _laid_out(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

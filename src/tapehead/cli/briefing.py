@@ -7,7 +7,7 @@ error, is left to the command itself.
 from __future__ import annotations
 
 import gc
-import shlex
+import os
 import sys
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -16,18 +16,26 @@ if TYPE_CHECKING:
 
     from tapehead.transcript.found import Digest
 
-BUDGET = 2_000
-"""Tokens, where nobody says how many."""
 FULL = 50_000
 """Tokens: as good as no budget, and still bounded."""
+
+
+def usual_budget() -> int:
+    """Tokens, where nobody says how many. A transcript belongs to no project: only the user's own settings count."""
+    from tapehead.cli.places import config_home  # noqa: PLC0415 - only where no budget was given
+    from tapehead.settings.loading import load  # noqa: PLC0415 - as above
+
+    return load("", config_home(os.environ), os.environ).number("restore.budget")
 
 
 def of_file(transcript: str) -> Digest:
     """The digest of a transcript. Raises OSError.
 
-    A short life that makes many small values and frees none: collecting them costs a fifth of the run.
+    A short life that makes many small values and frees none: collecting them costs a fifth of the run. What writes the
+    brief is loaded first: the memory that its patterns take while they are compiled serves the reading afterwards.
     """
     gc.disable()
+    import tapehead.restore.brief  # noqa: F401, PLC0415 - as said
     from tapehead.agents.claude.transcript import skim  # noqa: PLC0415 - only here
     from tapehead.transcript.digest import digest  # noqa: PLC0415 - only here
 
@@ -39,17 +47,29 @@ def text_of_file(found: Digest, transcript: str, budget: int, source: str) -> st
     from tapehead.restore.brief import brief  # noqa: PLC0415 - only here
     from tapehead.restore.given import Extras  # noqa: PLC0415 - only here
 
-    more = Extras(command=f"tapehead brief --full --transcript {shlex.quote(transcript)}")
+    more = Extras(command=f"tapehead brief --full --transcript {_typed(transcript)}")
     text = brief(found, budget=budget, source=source, extras=more)
     gc.freeze()  # nothing of it is looked through on the way out
     return text
 
 
+def _typed(path: str) -> str:
+    """A path as one types it into a shell; most paths need no quotes, and `shlex` takes memory."""
+    if path and _NEEDS_NO_QUOTES.issuperset(path):
+        return path
+    import shlex  # noqa: PLC0415 - as said
+
+    return shlex.quote(path)
+
+
+_NEEDS_NO_QUOTES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-")
+
+
 def quickly(words: Sequence[str]) -> bool:
     """Prints the brief that these words ask for, if they are of the plain form and all is well; False leaves it to click."""
-    given = {"--budget": str(BUDGET), **dict(zip(words[::2], words[1::2], strict=False))}
-    budget, transcript = given["--budget"], given.get("--transcript", "")
-    plain = len(words) % 2 == 0 and given.keys() == {"--transcript", "--budget"}
+    given = dict(zip(words[::2], words[1::2], strict=False))
+    budget, transcript = given.get("--budget") or str(usual_budget()), given.get("--transcript", "")
+    plain = len(words) % 2 == 0 and given.keys() - {"--budget"} == {"--transcript"}
     if not plain or not (budget.isascii() and budget.isdigit() and int(budget)):
         return False
     try:

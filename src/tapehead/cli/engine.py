@@ -19,16 +19,19 @@ from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
 from tapehead.agents.registry import AGENTS
 from tapehead.cli import survey
-from tapehead.store import tape
+from tapehead.cli.places import config_home
+from tapehead.statemachine.vocabulary import Phase
+from tapehead.store import injections, tape
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from tapehead.actions.ports import Remembered
     from tapehead.actions.stories import StoryKeeper
+    from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
 
@@ -58,20 +61,31 @@ class Own(NamedTuple):
 class Engine:
     """One store, and the clock."""
 
-    def __init__(self, layout: Layout, clock_ns: Callable[[], int], *, steering: bool = True) -> None:
+    def __init__(self, layout: Layout, clock_ns: Callable[[], int], env: Mapping[str, str] = os.environ) -> None:
         self.store = StateStore(layout)
         self.layout = layout
         self.clock_ns = clock_ns
-        self.steering = steering
-        """Whether the host's summariser is told what must survive (`TAPEHEAD_STEER=0` says no)."""
-        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout)))
+        self.env = env
+        """Of the process whose hook it is: it may hold settings."""
+        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout, self.hands_over)))
+
+    @cached_property
+    def settings(self) -> Settings:
+        """Looked up when something depends on one."""
+        from tapehead.settings.loading import load  # noqa: PLC0415 - only here
+
+        return load(self.layout.root, config_home(self.env), self.env)
+
+    def hands_over(self) -> bool:
+        """Whether a `/clear` names its session for the next start by itself."""
+        return self.settings.flag("handoff.auto")
 
     @cached_property
     def stories(self) -> StoryKeeper:
         """Loaded when a story is told: a start that inherits nothing never needs it."""
         from tapehead.actions.stories import StoryKeeper  # noqa: PLC0415 - heavy
 
-        return StoryKeeper(self.layout)
+        return StoryKeeper(self.layout, self.settings)
 
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
@@ -86,6 +100,37 @@ class Engine:
         from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
 
         return TranscriptKeeper(_AT_ONCE).ingest(state, line)
+
+    def remember(self, session_id: str) -> int:
+        """Takes what is new in the transcript into the memory: never while someone waits."""
+        from tapehead.actions.memories import MemoryKeeper  # noqa: PLC0415 - the worker's alone
+
+        state = self.store.load(session_id)
+        return MemoryKeeper(self.layout, self.settings).remember(state) if state else 0
+
+    def summarize(self, session_id: str) -> int:
+        """Has the turns that are over summarized by the user's own command, where there is one."""
+        if not self.settings.text("summarizer.command"):
+            return 0
+        from tapehead.actions.summarizing import summarize  # noqa: PLC0415 - the worker's alone
+
+        state = self.store.load(session_id)
+        if state is None:
+            return 0
+        # A turn that still runs has no end to tell of. The transcript may count fewer turns than the tape: ! and / are none.
+        running = state.phase in (Phase.ACTIVE, Phase.COMPACTING)
+        newest = self._newest_turn(session_id)
+        return summarize(self.layout, self.settings, session_id, until=newest if running else newest + 1)
+
+    def _newest_turn(self, session_id: str) -> int:
+        from tapehead.memory.database import Database  # noqa: PLC0415 - as above
+        from tapehead.memory.recall import Recall  # noqa: PLC0415 - as above
+
+        if not os.path.exists(self.layout.memory):
+            return 0
+        with Database(self.layout.memory) as database:
+            lines = Recall(database).lines(session_id)
+        return lines[-1].turn if lines else 0
 
     def settle(self, session_id: str, own: Own | None = None, wait: float = 3.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
@@ -231,10 +276,16 @@ class Engine:
             self.failed(state.session_id, "restore", error)
             return ""
         self._append_note(state.session_id, Note("restored", state.pending_restore, handed.remembered))
+        self._log_injection(state, handed.remembered)
         return handed.text
 
+    def _log_injection(self, state: State, remembered: dict[str, object]) -> None:
+        at = tape.instant(self.clock_ns())
+        with suppress(OSError):  # the tape has it; that this file does not is no reason to say nothing
+            injections.note(self.layout, {"at": at, "to": state.session_id, "agent": state.agent, **remembered})
+
     def _steered(self, state: State) -> str:
-        text = self.stories.steer(state) if self.steering else ""
+        text = self.stories.steer(state) if self.settings.flag("steer") else ""
         self._append_note(state.session_id, Note("steered", state.pending_steer, {"characters": len(text)}))
         return text
 

@@ -59,7 +59,7 @@ def _record(agent: ModuleType, heard: Heard, payload: object, raw: bytes, env: M
     now = time.time_ns()
     line = _line(heard, place, env, now)
     if heard.event is Event.SESSION_START:
-        _find_out(place, heard, line)
+        _find_out(place, heard, line, env)
     root = _append(place, heard.session_id, line, raw, env)
     if not root:
         return ""
@@ -101,13 +101,13 @@ def _whereabouts(place: Place, env: Mapping[str, str]) -> dict[str, object]:
     return found
 
 
-def _find_out(place: Place, heard: Heard, line: dict[str, object]) -> None:
+def _find_out(place: Place, heard: Heard, line: dict[str, object], env: Mapping[str, str]) -> None:
     """What a start inherits. It may fail; the start's line is written all the same, and says so."""
     try:
         from tapehead.cli.engine import Engine  # noqa: PLC0415 - heavy
         from tapehead.cli.starting import find_out  # noqa: PLC0415 - heavy
 
-        find_out(Engine(Layout(place.roots[0]), time.time_ns), line, heard.session_id)
+        find_out(Engine(Layout(place.roots[0]), time.time_ns, env), line, heard.session_id)
     except Exception as error:  # noqa: BLE001 - the line must get onto the tape whatever happens here
         heard.data["found_out_nothing"] = f"{type(error).__name__}: {error}"[:300]
 
@@ -141,7 +141,7 @@ def _something_is_owed(layout: Layout, session_id: str) -> bool:
 def _speak(agent: ModuleType, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> str:
     from tapehead.cli.engine import Engine, Own  # noqa: PLC0415 - heavy
 
-    engine = Engine(layout, time.time_ns, steering=env.get("TAPEHEAD_STEER", "") not in ("0", "false", "no", "off"))
+    engine = Engine(layout, time.time_ns, env)
     try:
         reply = engine.settle(heard.session_id, Own(line_id, heard.host, heard.hook))
     except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the host goes on

@@ -4,11 +4,17 @@ import gc
 import os
 import sys
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 
 def main() -> None:
     """Runs a hook, or the commands of people."""
     if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & {*sys.argv[2:]}:
         run_hook("".join(sys.argv[2:3]))  # also with too few words or too many: an exit code of 2 would block the host
+    if sys.argv[1:] == ["statusline"] and not os.isatty(0):
+        run_statusline()
     if sys.argv[1:2] == ["brief"] and _briefed(sys.argv[2:]):
         return
     gc.disable()  # nothing of what is loaded now is garbage: looking for some costs a short command time
@@ -30,30 +36,45 @@ def run_hook(host: str) -> None:
 
     os._exit leaves out the interpreter's tidying up, which a hook has no use for.
     """
+
+    def heard() -> str:
+        from tapehead.cli.hook import run  # noqa: PLC0415 - a broken install must not break the host
+
+        return run(host, 0, os.environ)
+
+    def heard_of_git() -> str:
+        from tapehead.cli.git_hook import run  # noqa: PLC0415 - as above
+
+        run(sys.argv[3:], os.environ)
+        return ""
+
+    _for_a_host(heard_of_git if host == "git" else heard)
+
+
+def run_statusline() -> None:
+    """The same for the line below the host's prompt."""
+
+    def looked() -> str:
+        from tapehead.cli.statusline import run  # noqa: PLC0415 - as above
+
+        return run(0, os.environ)
+
+    _for_a_host(looked)
+
+
+def _for_a_host(work: "Callable[[], str]") -> None:
     gc.disable()  # a life of milliseconds: what it would collect is given back at the end anyway
     try:
         _standard_library_first()
         _descriptors_taken()
         if not os.environ.get("TAPEHEAD_INTERNAL"):  # what tapehead itself starts never sets off tapehead
-            _heard(host)
+            said = work()
+            if said:
+                os.write(1, said.encode("utf-8", "replace") + b"\n")
     except BaseException as error:  # noqa: BLE001 - the host must never suffer
         if os.environ.get("TAPEHEAD_DEBUG"):
             _say(f"tapehead: {type(error).__name__}: {error}\n")
     os._exit(0)
-
-
-def _heard(host: str) -> None:
-    """Loaded only here: a broken install must not break the host."""
-    if host == "git":
-        from tapehead.cli.git_hook import run as heard  # noqa: PLC0415 - see above
-
-        heard(sys.argv[3:], os.environ)
-        return
-    from tapehead.cli.hook import run  # noqa: PLC0415 - see above
-
-    said = run(host, 0, os.environ)
-    if said:
-        os.write(1, said.encode("utf-8", "replace") + b"\n")
 
 
 def _say(word: str) -> None:

@@ -50,6 +50,15 @@ def state_home(env: Mapping[str, str]) -> str:
     return os.path.join(home, ".local", "state", "tapehead") if os.path.isabs(home) else ""
 
 
+def config_home(env: Mapping[str, str]) -> str:
+    """The user's own directory for settings, or nothing where there is no home at all."""
+    chosen = env.get("XDG_CONFIG_HOME", "")
+    if os.path.isabs(chosen):
+        return os.path.join(chosen, "tapehead")
+    home = env.get("HOME", "") or _home_of_user()
+    return os.path.join(home, ".config", "tapehead") if os.path.isabs(home) else ""
+
+
 def is_ours(root: str) -> bool:
     """Whether we may trust and use a store: it is not there yet, or it belongs to us. Root may use anything."""
     try:

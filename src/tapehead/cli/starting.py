@@ -6,7 +6,7 @@ import time
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from tapehead.actions.inheritance import BATON_SECONDS, Heir, Start, heir
+from tapehead.actions.inheritance import Heir, Start, heir
 from tapehead.agents.process import is_lost
 from tapehead.statemachine.vocabulary import Fact, Phase
 from tapehead.store import batons, captures, starts
@@ -56,7 +56,7 @@ def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Heir 
         at=datetime.fromisoformat(line["at"]),
         host_pid=data.get("pid"),
         terminal=str(data.get("terminal") or ""),
-        cleared=Fact.CLEARED.value in line["facts"],
+        cleared=Fact.CLEARED.value in line["facts"] and engine.hands_over(),
     )
     candidates = _candidates(engine, start, _place(data))
     return heir(start, _leased_baton(engine, start, data), candidates)
@@ -111,7 +111,9 @@ def _leased_baton(engine: Engine, start: Start, data: dict[str, Any]) -> str:
     """The session that the baton of this place names, if it is still good and this start got hold of it."""
     place = _place(data)
     baton = batons.look(engine.layout, place)
-    if baton is None or baton["session"] == start.session_id or _too_old(str(baton.get("offered_at")), start.at):
+    if baton is None or baton["session"] == start.session_id:
+        return ""
+    if _age(str(baton.get("offered_at")), start.at) > engine.settings.seconds("baton.ttl"):
         return ""
     process = {"pid": start.host_pid, "pid_started": data.get("pid_started")}
     void = str(baton.get("leased_by") or "") if _holder_is_gone(baton, start) else ""
@@ -119,12 +121,11 @@ def _leased_baton(engine: Engine, start: Start, data: dict[str, Any]) -> str:
     return str(leased["session"]) if leased else ""
 
 
-def _too_old(offered_at: str, now: datetime) -> bool:
+def _age(offered_at: str, now: datetime) -> float:
     try:
-        age = (now - datetime.fromisoformat(offered_at).astimezone(UTC)).total_seconds()
+        return (now - datetime.fromisoformat(offered_at).astimezone(UTC)).total_seconds()
     except (ValueError, OverflowError):
-        return True
-    return age > BATON_SECONDS
+        return float("inf")
 
 
 def _holder_is_gone(baton: dict[str, Any], start: Start) -> bool:

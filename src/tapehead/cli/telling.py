@@ -21,6 +21,23 @@ def ago(then: datetime | None, now: datetime) -> str:
     return "just now" if seconds < 5 else f"{seconds} s ago"  # noqa: PLR2004 - nobody cares about less
 
 
+def spell(seconds: float) -> str:
+    """A duration, in the largest unit that it is a whole number of."""
+    for size, unit in _STEPS:
+        if seconds >= size and not seconds % size:
+            return f"{seconds // size:.0f} {unit}"
+    return f"{seconds:g} s"
+
+
+def size(number: float) -> str:
+    """Bytes, in a unit that a person reads."""
+    for unit in ("bytes", "kB", "MB"):
+        if number < 1_000:  # noqa: PLR2004 - the next unit
+            return f"{number:.0f} {unit}" if unit == "bytes" or number >= 100 else f"{number:.1f} {unit}"  # noqa: PLR2004 - three digits say enough
+        number /= 1_000
+    return f"{number:.1f} GB"
+
+
 def when(at: datetime | None) -> str:
     """A whole time: nothing that breaks at midnight."""
     return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else "-"

@@ -37,10 +37,30 @@ def work(engine: Engine, session_id: str) -> None:
     try:
         engine.settle(session_id)
         engine.take_survey(session_id)
+        _remember(engine, session_id)
         _await_receipt(engine, session_id)
         engine.settle(session_id)
+        _remember(engine, session_id)  # the host's record lags behind its events
+        _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)
+        engine.settle(session_id)
+
+
+def _remember(engine: Engine, session_id: str) -> None:
+    """What the memory cannot take now it takes the next time; the rest of the work goes on."""
+    try:
+        engine.remember(session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, "remember", error)
+
+
+def _summarize(engine: Engine, session_id: str) -> None:
+    """The last of the work, since it may take long."""
+    try:
+        engine.summarize(session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, "summarize", error)
         engine.settle(session_id)
 
 

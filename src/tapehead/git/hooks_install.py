@@ -13,6 +13,7 @@ import stat
 
 import attrs
 
+from tapehead.git import layout
 from tapehead.git.run import GitFailed, git
 
 NAMES = ("prepare-commit-msg", "post-commit", "post-rewrite", "pre-push")
@@ -66,13 +67,23 @@ def install(worktree: str, command: str) -> list[Change]:
 
 def uninstall(worktree: str, *, dry_run: bool = False) -> list[Change]:
     """Takes our lines out of every hook, also out of those that others set aside (`.old`, `.legacy`)."""
-    where = directory(worktree)
-    names = sorted(os.listdir(where)) if os.path.isdir(where) else []
-    paths = [os.path.join(where, name) for name in names if name.split(".")[0] in NAMES and not name.endswith(KEPT)]
+    paths = [path for where in _all_directories(worktree) for path in _candidates(where)]
     changes = [change for path in paths if (change := _removed(path)) and change.changed]
     for change in changes if not dry_run else ():
         _take_back(change)
     return changes
+
+
+def _all_directories(worktree: str) -> list[str]:
+    """Where git looks, and where it looked before somebody turned it elsewhere."""
+    repository = layout.find(worktree)
+    own = os.path.join(repository.common_dir, "hooks") if repository else ""
+    return list(dict.fromkeys(filter(None, (directory(worktree), own))))
+
+
+def _candidates(where: str) -> list[str]:
+    names = sorted(os.listdir(where)) if os.path.isdir(where) else []
+    return [os.path.join(where, name) for name in names if name.split(".")[0] in NAMES and not name.endswith(KEPT)]
 
 
 def missing(worktree: str) -> list[str]:

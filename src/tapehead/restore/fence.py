@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import re
 
-from tapehead.restore.mask import mask
+from tapehead.text.mask import mask
+from tapehead.text.plain import plain
 
-_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
-# What is not printed: controls, bidirectional overrides, zero-width and tag characters, lone surrogates.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\u00ad\u061c\u180e\ufe00-\ufe0f\ufeff\ud800-\udfff\U000e0000-\U000e01ef]"
-)
 _OF_A_HOST = (
     r"(?:antml:|system|human|user|assistant|function|invoke|parameter|tool|command|local-command|bash-|task-|agent-|teammate-|"
     r"session|context|instructions?|important|hook|ide_|new-diagnostics|thinking|analysis|summary)"
@@ -22,8 +18,7 @@ GAP = " … "
 
 def clean(text: str) -> str:
     """Remove what is not printed, defuse the host's tags, mask secrets; the words stay as they are."""
-    if not text.isprintable():
-        text = _UNSEEN.sub("", _ANSI.sub("", text))
+    text = plain(text)
     if "<" in text:
         text = _HOST_TAG.sub("‹", text)  # noqa: RUF001  it must look like one and be none
     return mask(text)

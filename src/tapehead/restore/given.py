@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 
 class RepoFacts(NamedTuple):
@@ -25,5 +29,11 @@ class Extras(NamedTuple):
     threads: tuple[str, ...] = ()
     adrs: tuple[str, ...] = ()
     archive: tuple[str, ...] = ()
+    before: tuple[str, ...] = ()
+    """The turns of the sessions that this one goes on from, a line each."""
+    thoughts: tuple[str, ...] = ()
+    """The agent's thinking of its last turn, where that is wanted."""
+    goes_on: bool = False
+    """Another session goes on with this work: what was said last is then given whole, as far as there is room."""
     command: str = ""
     """The command that brings the rest, for the pointers of cut sections; made from the session id where empty."""

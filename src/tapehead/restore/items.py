@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.sections import Item
 from tapehead.transcript.sentences import flat, sentences, tells
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -26,15 +25,16 @@ _A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
     """Every line that could be handed back."""
+    yield from _now(digest, room, longest=_WHOLE if extras is not None and extras.goes_on else _NOW_AT_MOST)
     for gather in _GATHER:
         yield from gather(digest, room)
     if extras is not None:
         yield from _extras(extras)
 
 
-def _now(digest: Digest, room: int) -> Iterator[Item]:
+def _now(digest: Digest, room: int, longest: int) -> Iterator[Item]:
     """Give the newest prompt, the agent's last words, and what it had begun."""
-    longest = max(_NOW_AT_LEAST, min(700, room // _NOW_SHARE))
+    longest = max(_NOW_AT_LEAST, min(longest, room // (_NOW_SHARE if longest < _WHOLE else _WHOLE_SHARE)))
     for ask in digest.asks[-1:]:
         yield Item("now", f"- Asked last (turn {ask.turn}): “{quote(ask.text, longest, longest // 4)}”", ALWAYS, 0)
     for n, fact in enumerate(digest.in_flight):
@@ -67,7 +67,8 @@ def _asked(digest: Digest, room: int) -> Iterator[Item]:
 
 
 _PER_CHARACTER = 0.08
-_NOW_AT_LEAST, _NOW_SHARE = 200, 6
+_NOW_AT_LEAST, _NOW_AT_MOST, _NOW_SHARE = 200, 700, 6
+_WHOLE, _WHOLE_SHARE = 2_400, 4
 _ASK_AT_LEAST, _ASK_AT_MOST, _ASKS_SHARE = 90, 340, 7
 
 
@@ -202,14 +203,17 @@ def _extras(extras: Extras) -> Iterator[Item]:
     for section, label, texts in (
         ("now", "Focus", extras.focus),
         ("now", "Note", extras.notes),
+        ("now", "Thought last", extras.thoughts),
         ("open", "Next", extras.next_steps),
         ("open", "Thread", extras.threads[:5]),
+        ("before", "", extras.before),
         ("decided", "", extras.adrs),
         ("archive", "", extras.archive),
     ):
         for n, text in enumerate(texts):
-            said = f"{label}: {quote(text, _A_SENTENCE)}" if label else quote(text, _A_SENTENCE)
+            said = quote(text, _WHOLE // 2 if text in extras.thoughts else _A_SENTENCE)
+            said = f"{label}: {said}" if label else said
             yield Item(section, f"- {said}", ALWAYS if section == "now" else 3.0, -1000 + n)
 
 
-_GATHER = (_now, _asked, _open, _rules, _plan, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs)
+_GATHER = (_asked, _open, _rules, _plan, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs)

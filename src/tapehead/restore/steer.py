@@ -43,8 +43,8 @@ def _parts(digest: Digest) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _fits(ran: Ran) -> bool:
-    """A command that is cut is no longer exact."""
-    return bool(ran.purpose) and len(ran.text) <= _QUOTED
+    """A command that is cut is no longer exact, and one of several lines would break the line it stands on."""
+    return bool(ran.purpose) and len(ran.text) <= _QUOTED and "\n" not in ran.text
 
 
 def _symbols(names: tuple[str, ...]) -> str:

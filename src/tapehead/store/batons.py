@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, lock
@@ -20,13 +21,14 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
 _WAIT = 2.0
+_HOUR = 3600
 
 
 def offer(layout: Layout, place: str, session_id: str, at: str, memo: str = "") -> None:
-    """Names a session for the next start. A second offer replaces the first; offered again for the same session it keeps its memo."""
+    """Names a session for the next start. A second offer replaces the first and keeps its memo, unless it brings one."""
     with _held(layout, place):
         former = look(layout, place)
-        if not memo and former and former.get("session") == session_id:
+        if not memo and former and (former.get("session") == session_id or _is_fresh(former, at)):
             memo = str(former.get("memo") or "")
         _write(layout, place, {"session": session_id, "offered_at": at, "memo": memo})
 
@@ -68,6 +70,15 @@ def take(layout: Layout, place: str, by: str) -> bool:
         with suppress(FileNotFoundError):
             os.unlink(layout.baton(place))
         return True
+
+
+def _is_fresh(former: dict[str, Any], at: str) -> bool:
+    """Whether a memo that nobody has read yet is of the same hour; an older one is of other work."""
+    try:
+        offered = datetime.fromisoformat(str(former.get("offered_at")))
+        return abs((datetime.fromisoformat(at) - offered).total_seconds()) <= _HOUR
+    except (ValueError, TypeError):
+        return False
 
 
 @contextmanager

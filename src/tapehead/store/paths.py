@@ -37,6 +37,10 @@ class Layout:
         """Held by the one detached settle of a session, from before it starts."""
         return os.path.join(self.root, "sessions", session_id + ".worker")
 
+    def seen(self, session_id: str) -> str:
+        """What the host said of the session outside its hooks: model, window, cost."""
+        return os.path.join(self.root, "sessions", session_id + ".seen")
+
     def captures(self, session_id: str) -> str:
         return os.path.join(self.root, "captures", session_id)
 
@@ -56,6 +60,16 @@ class Layout:
     def aside(self) -> str:
         """Where unreadable files go, each with its reason."""
         return os.path.join(self.root, "aside")
+
+    @property
+    def memory(self) -> str:
+        """What was said and done."""
+        return os.path.join(self.root, "memory.db")
+
+    @property
+    def injections(self) -> str:
+        """Every text that was handed to a model."""
+        return os.path.join(self.root, "injections.tape")
 
     @property
     def strays(self) -> str:

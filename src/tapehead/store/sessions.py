@@ -89,7 +89,7 @@ class StateStore:
 
     def clear(self, session_id: str) -> None:
         """Removes a session for good: state and tape. The lock's file stays while someone may hold it."""
-        for path in (self.layout.state(session_id), self.layout.tape(session_id)):
+        for path in (self.layout.state(session_id), self.layout.seen(session_id), self.layout.tape(session_id)):
             with suppress(FileNotFoundError):
                 os.unlink(path)
 
@@ -99,7 +99,7 @@ class StateStore:
         both = (self.layout.tape(session_id), os.path.join(self.layout.archive, session_id + ".tape"))
         if all(map(os.path.exists, both)):
             self._unite(session_id)
-        for ending in (".json", ".tape"):
+        for ending in (".json", ".seen", ".tape"):
             with suppress(FileNotFoundError):
                 os.rename(self._file(session_id, ending), os.path.join(self.layout.archive, session_id + ending))
         for ending in (".lock", ".worker"):
@@ -125,7 +125,7 @@ class StateStore:
         if os.path.exists(self.layout.tape(session_id)):
             return False
         back = False
-        for ending in (".tape", ".json"):
+        for ending in (".tape", ".json", ".seen"):
             with suppress(FileNotFoundError):
                 os.rename(os.path.join(self.layout.archive, session_id + ending), self._file(session_id, ending))
                 back = True

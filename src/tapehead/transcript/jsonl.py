@@ -1,14 +1,18 @@
 """The lines of a growing file, from a byte on.
 
-A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet.
+A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet. One that only lacks its
+line break is whole: the beginning of an object is never an object.
 Whatever else is wrong with a line (not JSON, NUL bytes, half a character) is for the next reader to shrug at.
 """
 
 from __future__ import annotations
 
+import json
 import os
-from typing import TYPE_CHECKING
 
+from tapehead.transcript import packed
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO
@@ -16,7 +20,7 @@ if TYPE_CHECKING:
 LONGEST = 64 * 1024 * 1024
 """A line beyond this is passed over unread: no message is that long, and it would have to be held in memory at once."""
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 14
 
 
 def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
@@ -24,15 +28,35 @@ def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
 
     An offset beyond the end means that the file was replaced by a shorter one, which is then read from its start.
     """
-    with open(path, "rb", buffering=_CHUNK) as file:
-        at = offset if 0 <= offset <= size(path) else 0
-        file.seek(at)
+    with opened(path) as file:
+        at = file.seek(offset if 0 <= offset <= _end(path, offset) else 0)
         while line := file.readline(LONGEST):
             at += len(line)
-            if line.endswith(b"\n"):
+            if line.endswith(b"\n") or _is_object(line):
                 yield at, line
             elif len(line) == LONGEST:
                 at += _pass_over(file)
+
+
+def _is_object(line: bytes) -> bool:
+    """Whether a line is an object to its end."""
+    if not (line.startswith(b"{") and line.endswith(b"}") and len(line) < LONGEST):
+        return False
+    try:
+        json.loads(line.decode(errors="replace"))
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def opened(path: str) -> BinaryIO:
+    """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
+    return packed.unpacked(path) if path.endswith(packed.SUFFIXES) else open(path, "rb", buffering=_CHUNK)
+
+
+def _end(path: str, offset: int) -> int:
+    """Where a file ends; of a packed one that is only known when one gets there."""
+    return offset if path.endswith(packed.SUFFIXES) else size(path)
 
 
 def _pass_over(file: BinaryIO) -> int:
@@ -48,7 +72,7 @@ def _pass_over(file: BinaryIO) -> int:
 def size(path: str) -> int:
     """How many bytes the file has now; 0 where there is none."""
     try:
-        return os.stat(path).st_size
+        return packed.size(path) if path.endswith(packed.SUFFIXES) else os.stat(path).st_size
     except OSError:
         return 0
 
@@ -58,7 +82,7 @@ def tail(path: str, length: int) -> int:
     start = size(path) - length
     if start <= 0:
         return 0
-    with open(path, "rb") as file:
+    with opened(path) as file:
         # One byte earlier, so that a line that begins exactly there counts as whole.
         file.seek(start - 1)
         return start - 1 + _pass_over(file)

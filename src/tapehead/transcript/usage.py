@@ -1,7 +1,12 @@
 """What the model really used, as the host recorded it."""
 
-# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
-from typing import NamedTuple
+from __future__ import annotations
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 
 class Usage(NamedTuple):
@@ -14,9 +19,11 @@ class Usage(NamedTuple):
     messages: int = 0
     context: int = 0
     """What the newest of the messages had before it: how full the window was."""
+    window: int = 0
+    """How much the model takes in at most, where the host says it; 0 where it does not."""
 
-    def plus(self, later: "Usage") -> "Usage":
-        """Both together; the context is the later one's, for it does not add up."""
+    def plus(self, later: Usage) -> Usage:
+        """Both together; the context and the window are the later one's, for they do not add up."""
         return Usage(
             self.input + later.input,
             self.output + later.output,
@@ -24,6 +31,7 @@ class Usage(NamedTuple):
             self.cache_written + later.cache_written,
             self.messages + later.messages,
             later.context or self.context,
+            later.window or self.window,
         )
 
 

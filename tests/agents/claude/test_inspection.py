@@ -89,3 +89,12 @@ def test_installed_twice(tmp_path):
     other = written(tmp_path, json.dumps({"hooks": {"Stop": [group_of("/x/tapehead hook claude")]}}), "c")
     assert installed_twice(inspect([one, same])) == ()
     assert installed_twice(inspect([one, same, other])) == ("Stop",)
+
+
+def test_a_status_line_of_ours_that_cannot_run(tmp_path, program):
+    """It is named like a hook; another's is nobody's business here."""
+    gone = f"{tmp_path}/gone/tapehead statusline"
+    for command, named in ((gone, (f"{tmp_path}/gone/tapehead",)), (f"{program} statusline", ()), ("/gone/x", ())):
+        text = json.dumps({"statusLine": {"type": "command", "command": command}})
+        (report,) = inspect([written(tmp_path, text)])
+        assert report.gone == named

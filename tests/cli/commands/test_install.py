@@ -122,6 +122,7 @@ def test_json(world, user, capsys):
         "changed": True,
         "dry_run": False,
         "command": f"{world}/bin/tapehead hook claude",
+        "statusline": None,
         "uncompiled": 0,
         "git": [],
     }
@@ -232,3 +233,46 @@ def test_a_terminal_sees_colours(user, monkeypatch):
     monkeypatch.setattr("sys.stdout", screen)
     assert install("--dry-run") == 0
     assert "\x1b[32m+" in screen.getvalue()
+
+
+def test_our_status_line(world, user, capsys):
+    """`--statusline` sets it where there is none; uninstall takes it out with the hooks, byte for byte."""
+    assert install("--statusline") == 0
+    assert capsys.readouterr().err == ""
+    assert json.loads(user.read_text())["statusLine"] == {
+        "type": "command",
+        "command": f"{world}/bin/tapehead statusline",
+    }
+    assert install() == 0
+    assert "statusLine" in json.loads(user.read_text())
+    assert uninstall() == 0
+    assert user.read_text() == THEIRS
+
+
+def test_a_status_line_of_theirs_stays(world, user, capsys):
+    """It is said, the exit code is 0, and the hooks are installed."""
+    theirs = '{"statusLine": {"type": "command", "command": "mine"}}'
+    user.write_text(theirs)
+    assert install("--statusline", "--json") == 0
+    out, err = capsys.readouterr()
+    assert f"{user} has a status line already" in err
+    assert json.loads(out)["statusline"] == "mine"
+    assert hooks_of_ours(user.read_text())
+    assert uninstall() == 0
+    assert user.read_text() == theirs
+
+
+def test_a_status_line_is_not_hidden_by_one_of_ours(world, user, capsys):
+    """The user's own stays in view where a project's settings would go before it; the other way round nothing is hidden."""
+    user.write_text('{"statusLine": {"type": "command", "command": "mine"}}')
+    assert install("--statusline", "--scope", "local") == 0
+    local = world / "repo" / ".claude" / "settings.local.json"
+    assert "statusLine" not in json.loads(local.read_text())
+    assert "has a status line already" in capsys.readouterr().err
+    user.write_text("not JSON")
+    assert install("--statusline", "--scope", "project") == 0
+    shared = json.loads((world / "repo" / ".claude" / "settings.json").read_text())["statusLine"]["command"]
+    assert shared.startswith("if command -v tapehead ")
+    user.write_text("{}")
+    assert install("--statusline") == 0
+    assert "statusLine" in json.loads(user.read_text())

@@ -93,3 +93,4 @@ def test_hooks_that_were_wanted_come_back(world, tmp_path):
     assert git_setup.heal(layout, str(world)) == [*hooks_install.NAMES]
     uninstall("--git")
     assert git_setup.heal(layout, str(world)) == []
+    assert not (world / ".git" / "hooks" / "pre-push").exists()

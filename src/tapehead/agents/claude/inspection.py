@@ -6,11 +6,12 @@ import os
 import shlex
 from collections import Counter
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from tapehead.agents import settings_file
 from tapehead.agents.claude.scopes import SHARED_COMMAND
 from tapehead.agents.claude.settings import EVENTS, InstalledHook, hooks_are_off, hooks_of_ours
+from tapehead.agents.claude.statusline_settings import command_in, is_ours
 from tapehead.agents.json_text import JsonTextError
 
 TYPE_CHECKING = False  # typing is not loaded at run time
@@ -67,7 +68,9 @@ def _report(path: str, command: str | None) -> HookReport:
         text = settings_file.read(path)
         if text is None:
             return HookReport(path)
-        return _standing(path, hooks_of_ours(text), command, off=hooks_are_off(text))
+        report = _standing(path, hooks_of_ours(text), command, off=hooks_are_off(text))
+        line = command_in(text)
+        return evolve(report, gone=(*report.gone, *_gone([line]))) if line and is_ours(line) else report
     except (OSError, JsonTextError, settings_file.SettingsFileError) as error:
         return HookReport(path, exists=True, error=str(error))
 
@@ -83,9 +86,13 @@ def _standing(path: str, hooks: tuple[InstalledHook, ...], command: str | None, 
         missing=tuple(event for event in EVENTS if not counted[event]) if hooks else (),
         doubled=tuple(event for event, count in counted.items() if count > 1),
         other_commands=tuple(each for each in commands if command is not None and each not in known),
-        gone=tuple(program for program in map(_program, commands) if program and not _runs(program)),
+        gone=_gone(commands),
         switched_off=off,
     )
+
+
+def _gone(commands: Iterable[str]) -> tuple[str, ...]:
+    return tuple(program for program in map(_program, commands) if program and not _runs(program))
 
 
 def _program(command: str) -> str:

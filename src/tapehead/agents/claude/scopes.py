@@ -7,7 +7,8 @@ import shlex
 
 SCOPES = ("user", "project", "local")
 # This file travels to teammates, who need not have the program: they must see nothing of it.
-SHARED_COMMAND = "if command -v tapehead >/dev/null 2>&1; then tapehead hook claude; fi"
+_SHARED = "if command -v tapehead >/dev/null 2>&1; then tapehead {}; fi"
+SHARED_COMMAND = _SHARED.format("hook claude")
 
 
 def settings_path(scope: str, *, home: str, config_dir: str | None, project: str) -> str:
@@ -23,3 +24,13 @@ def settings_path(scope: str, *, home: str, config_dir: str | None, project: str
 def command_for(scope: str, executable: str) -> str:
     """Give the command line that the hooks of a scope run."""
     return SHARED_COMMAND if scope == "project" else f"{shlex.quote(executable)} hook claude"
+
+
+def statusline_for(scope: str, executable: str) -> str:
+    """Give the command line of a scope's status line."""
+    return _SHARED.format("statusline") if scope == "project" else f"{shlex.quote(executable)} statusline"
+
+
+def below(scope: str) -> tuple[str, ...]:
+    """The scopes whose settings this one's go before."""
+    return SCOPES[: SCOPES.index(scope)]

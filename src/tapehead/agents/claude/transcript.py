@@ -9,27 +9,32 @@ file order, and skip the rest.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
-from tapehead.agents.claude.blocks import Blocks
+from tapehead.agents.claude.blocks import Blocks, Lean
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, summary_words
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.building import Building
 from tapehead.transcript.usage import Usage
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
+    from typing import Any
 
 LATELY = 400_000
 """How many of the newest bytes are read whole by `skim`: more than any window of a turn needs."""
 _LONG = 3_000
 """A tool's result beyond this is left out by `skim` where it is old."""
+A_PART = 16
+"""Steps of a turn that `skim` hands over together: an agent may work for hours on one prompt."""
 _TAIL = 512 * 1024
+_HEAD = 1_500
+"""Bytes at the beginning of a line in which what kind of line it is stands."""
 
 
 def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
-    story = _Story()
+    story = Story()
     at = max(0, offset)
     found: list[turns.Turn] = []
     for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
@@ -38,12 +43,17 @@ def read(path: str, offset: int = 0) -> turns.Reading:
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
-    """Yield the turns of a file for a digest, one at a time; thinking and the text of old long results are left out."""
-    story = _Story()
+    """Yield the session's own turns for a digest, part by part, without what a digest never looks at.
+
+    That is thinking, usage, subagents, old long results, and of a file before an edit all that is far from it.
+    """
+    story = Story(lean=True)
     old = jsonl.size(path) - LATELY
     for at, line in jsonl.lines(path, offset):
-        if not _only_thinking(line):
+        if not (_only_thinking(line) or _beside(line)):
             yield from story.take(line, old=at < old)
+            if len(story.main.steps) >= A_PART:
+                yield story.main.part()
     yield from story.end()
 
 
@@ -52,34 +62,35 @@ def newest(path: str, length: int = _TAIL) -> turns.Reading:
     return read(path, jsonl.tail(path, length))
 
 
-class _Story:
+class Story:
     """The turn that is being read, the subagents beside it, and what must be remembered from line to line."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, lean: bool = False) -> None:
         self.main = Building()
         self.beside: dict[str, Building] = {}
-        self.blocks = Blocks()
+        self.blocks = Lean() if lean else Blocks()
+        self.counts = not lean
         self.waiting: list[str] = []  # queued prompts of which no other trace was seen yet
         self.counted: set[str] = set()  # message ids whose usage is counted
 
     def take(self, line: bytes, *, old: bool = False) -> Iterator[turns.Turn]:
         """Read one line; yield the turn that it ends, if it ends one."""
-        if line.find(b'"type":"progress","data"', 0, 1500) >= 0:
+        if line.find(b'"type":"progress","data"', 0, _HEAD) >= 0:
             return
         if old and len(line) > _LONG and (result := _left_out(line)):
             self.main.add(result)
             return
-        entry = _entry(line)
-        take = _TAKE.get(entry.get("type", "")) if isinstance(entry.get("type"), str) else None
-        if take is not None:
-            yield from take(self, entry)
+        entry = entry_of(line)
+        kind = entry.get("type")
+        if isinstance(kind, str) and kind in TAKE:
+            yield from getattr(self, TAKE[kind])(entry)
 
     def user(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Read a `user` line: a person's words, a summary, or what tools said."""
         if entry.get("isMeta"):
             return
         text, results = self.blocks.told(entry)
-        building = self._where(entry)
+        building = self.where(entry)
         if entry.get("isCompactSummary"):
             building.add(turns.Said(turns.SUMMARY, summary_words(text)))
             return
@@ -89,9 +100,10 @@ class _Story:
             for said in self.blocks.refusals(results):
                 building.add(turns.Said(turns.HUMAN, said))
             return
-        yield from self._prompt(building, text)
+        yield from self.prompt(building, text)
 
-    def _prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+    def prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+        """Read the text of a `user` line in which no tool speaks."""
         words = own_words(text)
         if text.lstrip().startswith(INTERRUPTED):
             building.add(turns.Said(turns.INTERRUPTED, text.strip()))
@@ -101,21 +113,25 @@ class _Story:
             return
         if words in self.waiting:
             self.waiting.remove(words)
-        if building.steps:
-            self._flush(building)
-            yield building.turn()
+        yield from self.next_turn(building)
         building.add(turns.Said(turns.HUMAN, words))
+
+    def next_turn(self, building: Building) -> Iterator[turns.Turn]:
+        """End the turn that was being read, where there was one."""
+        if building.steps or building.goes_on:
+            self.flush(building)
+            yield building.turn()
 
     def assistant(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Read an `assistant` line: words, thinking, tools; its usage once for all lines of the message."""
-        building = self._where(entry)
+        building = self.where(entry)
         message = entry.get("message")
         if not isinstance(message, dict) or message.get("model") == "<synthetic>" or entry.get("isApiErrorMessage"):
             return  # words that the host put into the agent's mouth
         for step in self.blocks.done(message):
             building.add(step)
         ident = message.get("id")
-        if isinstance(ident, str) and ident not in self.counted:
+        if self.counts and isinstance(ident, str) and ident not in self.counted:
             self.counted.add(ident)
             building.use(_usage(message.get("usage")))
         yield from ()
@@ -127,7 +143,7 @@ class _Story:
             about = entry.get(_BOUNDARIES[boundary])
             about = about if isinstance(about, dict) else {}
             tokens = _count(about, "preTokens")
-            self._where(entry).add(
+            self.where(entry).add(
                 turns.Boundary(str(about.get("trigger", "")), tokens, partial=boundary != "compact_boundary")
             )
         yield from ()
@@ -162,33 +178,35 @@ class _Story:
 
     def end(self) -> Iterator[turns.Turn]:
         """Yield what is still open when the file ends."""
-        self._flush(self.main)
+        self.flush(self.main)
         for building in (*self.beside.values(), self.main):
             if building.steps:
                 yield building.turn()
 
-    def _flush(self, building: Building) -> None:
+    def flush(self, building: Building) -> None:
+        """Put in the queued prompts that stand nowhere else."""
         for words in self.waiting:
             building.add(turns.Said(turns.HUMAN, words, queued=True))
         self.waiting.clear()
 
-    def _where(self, entry: dict[str, Any]) -> Building:
+    def where(self, entry: dict[str, Any]) -> Building:
         """Give the turn that a line belongs to: the session's own, or that of a subagent."""
         building = self.main
         if entry.get("isSidechain"):
             name = str(entry.get("agentId") or "sidechain")
             building = self.beside.setdefault(name, Building(subagent=name))
-        building.stands(*(_word(entry, key) for key in _PLACE))
+        building.stands(*(word(entry, key) for key in _PLACE))
         return building
 
 
-_TAKE: dict[str, Callable[[_Story, dict[str, Any]], Iterator[turns.Turn]]] = {
-    "user": _Story.user,
-    "assistant": _Story.assistant,
-    "system": _Story.system,
-    "queue-operation": _Story.queue,
-    "attachment": _Story.attachment,
+TAKE = {
+    "user": "user",
+    "assistant": "assistant",
+    "system": "system",
+    "queue-operation": "queue",
+    "attachment": "attachment",
 }
+"""Which method of a story reads which line."""
 
 _BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
 
@@ -196,12 +214,13 @@ _BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "
 _PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
 
 
-def _word(entry: dict[str, Any], key: str) -> str:
+def word(entry: dict[str, Any], key: str) -> str:
+    """Take the words that stand there; whatever else does is no words."""
     value = entry.get(key)
     return value if isinstance(value, str) else ""
 
 
-def _entry(line: bytes) -> dict[str, Any]:
+def entry_of(line: bytes) -> dict[str, Any]:
     """Read a line's object; a line that is none is an empty one."""
     try:
         entry = json.loads(line.decode(errors="replace"))
@@ -215,6 +234,11 @@ def _only_thinking(line: bytes) -> bool:
     return (
         b'"content":[{"type":"thinking"' in line and b'"type":"text"' not in line and b'"type":"tool_use"' not in line
     )
+
+
+def _beside(line: bytes) -> bool:
+    """Tell a subagent's line without parsing it: an unescaped key cannot stand inside a string."""
+    return line.find(b'"isSidechain":true', 0, _HEAD) >= 0
 
 
 def _left_out(line: bytes) -> turns.Result | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.cli.checks import memory as of_memory
 from tapehead.cli.checks import sessions as of_sessions
 from tapehead.cli.checks import setup, store_files, tapes
 from tapehead.cli.checks.finding import ERROR, Finding
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     setup.hooks,
     setup.compiled,
+    setup.settings,
     store_files.unwritable,
     store_files.permissions,
     store_files.set_aside,
@@ -33,6 +35,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_sessions.pending,
     of_sessions.delivery,
     of_sessions.failures,
+    of_memory.memory,
 )
 
 

@@ -1,4 +1,4 @@
-"""Whether the hooks are in the agent's settings, once, with a command that is there; and whether it is compiled."""
+"""Whether the hooks are in the agent's settings, once, with a command that is there; whether it is compiled; our own settings."""
 
 from __future__ import annotations
 
@@ -59,6 +59,14 @@ def compiled(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all che
         return []
     what = f"{len(lacking)} modules are not compiled for {os.path.basename(sys.executable)}: every hook takes about three times as long"
     return [Finding("bytecode", WARNING, what, "`tapehead doctor --fix` compiles them", mend=_compile)]
+
+
+def settings(at: Here) -> list[Finding]:
+    """What config.toml or the environment says, and nobody can follow. The default serves meanwhile."""
+    return [
+        Finding("settings", WARNING, f"{wrong.where}: {wrong.what}", f"allowed: {wrong.allowed}")
+        for wrong in at.engine.settings.complaints
+    ]
 
 
 def _compile() -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.cli.briefing import BUDGET, FULL, of_file, text_of_file
+from tapehead.cli.briefing import FULL, of_file, text_of_file, usual_budget
 from tapehead.cli.output import Failure
 
 if TYPE_CHECKING:
@@ -20,7 +20,10 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
 @click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
 @click.option("--transcript", metavar="FILE", help="Any transcript of Claude Code instead; no repository is needed.")
 @click.option(
-    "--budget", default=BUDGET, show_default=True, type=click.IntRange(min=1), help="Tokens that the text may cost."
+    "--budget",
+    metavar="N",
+    type=click.IntRange(min=1),
+    help="Tokens that the text may cost; otherwise the setting restore.budget, which is 2000.",
 )
 @click.option("--full", is_flag=True, help="Every section, whatever it costs.")
 @click.option(
@@ -28,7 +31,7 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
 )
 @click.option("--json", "as_json", is_flag=True, help="The text with what it is made of, as JSON.")
 def brief(  # noqa: PLR0913  one argument per option
-    *, transcript: str | None, session: str | None, budget: int, full: bool, source: str, as_json: bool
+    *, transcript: str | None, session: str | None, budget: int | None, full: bool, source: str, as_json: bool
 ) -> None:
     """Print what the next context is told of the work so far, within a budget.
 
@@ -38,15 +41,23 @@ def brief(  # noqa: PLR0913  one argument per option
       tapehead brief --session 3f2a --full
       tapehead brief --transcript ~/.claude/projects/x/y.jsonl --budget 1000
     """
-    budget, source = (FULL, "full") if full else (budget, source)
-    found, text = _of_file(transcript, budget, source) if transcript else _of_session(session, budget, source)
+    tokens, source = (FULL, "full") if full else (budget or _usual(transcript), source)
+    found, text = _of_file(transcript, tokens, source) if transcript else _of_session(session, tokens, source)
     if as_json:
-        _print_json(text, found, budget)
+        _print_json(text, found, tokens)
     elif text:
         sys.stdout.write(text)
     else:
         what = transcript or "this session"
         raise Failure(f"no work found in {what}", "is it a transcript of Claude Code, with one JSON object per line?")
+
+
+def _usual(transcript: str | None) -> int:
+    if transcript:
+        return usual_budget()
+    from tapehead.cli.here import here  # noqa: PLC0415  a transcript alone needs no store
+
+    return here().engine.settings.number("restore.budget")
 
 
 def _of_file(transcript: str, budget: int, source: str) -> tuple[Digest, str]:

@@ -9,12 +9,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import frozen
+from attrs import evolve, frozen
 
-from tapehead.agents import installation, settings_backup
-from tapehead.agents.claude import inspection
-from tapehead.agents.claude.scopes import SCOPES, command_for, settings_path
-from tapehead.agents.claude.settings import with_hooks, without_hooks
+from tapehead.agents import installation, settings_backup, settings_file
+from tapehead.agents.claude import inspection, statusline_settings
+from tapehead.agents.claude.scopes import SCOPES, below, command_for, settings_path, statusline_for
 from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
 from tapehead.cli import bytecode, git_setup
@@ -47,12 +46,20 @@ class Request:
     command: str
     dry_run: bool
     as_json: bool
+    statusline: str = ""
+    """The command of our status line."""
+    wants_statusline: bool = False
 
     @property
     def settings(self) -> installation.Settings:
         """The file, with what Claude Code's settings look like."""
-        add = partial(with_hooks, command=self.command)
-        return installation.Settings.at(self.path, self.backups, add, without_hooks)
+        add = partial(
+            statusline_settings.with_ours,
+            command=self.command,
+            statusline=self.statusline,
+            wanted=self.wants_statusline,
+        )
+        return installation.Settings.at(self.path, self.backups, add, statusline_settings.without_ours)
 
 
 def _options(command: Callable[..., None]) -> Callable[..., None]:
@@ -79,8 +86,9 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command()
+@click.option("--statusline", is_flag=True, help="Our status line too, if you have none; yours is never overwritten.")
 @_options
-def install(agent: str, scope: str, *, git: bool | None, dry_run: bool, as_json: bool) -> None:
+def install(agent: str, scope: str, *, statusline: bool, git: bool | None, dry_run: bool, as_json: bool) -> None:  # noqa: PLR0913 - one for each option
     """Put tapehead's hooks into an agent's settings, and into the git repository you stand in. All else stays as it is."""
     program = _program(scope)
     request = _request(scope, command_for(scope, program), dry_run=dry_run, as_json=as_json)
@@ -92,6 +100,8 @@ def install(agent: str, scope: str, *, git: bool | None, dry_run: bool, as_json:
     if git:
         _answer_git(request, hooks, "hooks installed in", "hooks are already installed in")
         return
+    taken = _statusline_elsewhere(scope) if statusline else ""
+    request = evolve(request, statusline=statusline_for(scope, program), wants_statusline=statusline and not taken)
     perform = installation.planned_install if dry_run else installation.install
     change = _attempt(request, perform)
     uncompiled = () if dry_run else bytecode.compile_now()
@@ -100,6 +110,10 @@ def install(agent: str, scope: str, *, git: bool | None, dry_run: bool, as_json:
         console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
     _answer_git(request, hooks, "hooks installed in", "", alone=False)
     _tell_what_to_know(request, uncompiled)
+    if taken:
+        show_note(
+            f"{taken} has a status line already, and it stays; yours can run `tapehead statusline` with the same stdin"
+        )
 
 
 @click.command()
@@ -176,6 +190,18 @@ def _path(scope: str) -> str:
     return os.path.abspath(path)
 
 
+def _statusline_elsewhere(scope: str) -> str:
+    """The file whose status line ours would take the place of: this one, or one that this one goes before."""
+    for path in map(_path, (scope, *below(scope))):
+        try:
+            command = statusline_settings.command_in(settings_file.read(path))
+        except (OSError, JsonTextError, SettingsFileError):
+            continue  # the install itself says what is wrong with it, where it is the one to be changed
+        if command is not None and not statusline_settings.is_ours(command):
+            return path
+    return ""
+
+
 def _program(scope: str) -> str:
     """The program that the hooks run: the one that was called, by the name it was called by, which outlives upgrades."""
     called = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) == "tapehead" else ""
@@ -242,6 +268,7 @@ def _as_data(
         "changed": change.changed,
         "dry_run": request.dry_run,
         "command": request.command or None,
+        "statusline": statusline_settings.command_in(change.after),
         "diff": "\n".join(rows),
         "uncompiled": len(uncompiled),
     }

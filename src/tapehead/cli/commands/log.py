@@ -10,9 +10,12 @@ from tapehead.actions.fold import Move, replay
 from tapehead.cli.attend import gc_if_due
 from tapehead.cli.here import here, pick
 from tapehead.cli.output import console, show_json
+from tapehead.cli.telling import spell
+from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
 
 if TYPE_CHECKING:
+    from tapehead.cli.here import Here
     from tapehead.store.line import Line
 
 _SHORT = 100
@@ -39,17 +42,22 @@ _TOLD = (
 @click.command()
 @click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
 @click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
+@click.option("--injections", is_flag=True, help="Every text that was handed to a model, over all sessions, instead.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line of the tape.")
-def log(*, session: str | None, last: int | None, as_json: bool) -> None:
+def log(*, session: str | None, last: int | None, injections: bool, as_json: bool) -> None:
     """Print a session's tape: what happened, and how the machine moved.
 
     \b
     Examples:
       tapehead log
       tapehead log --session 3f2a --last 20
+      tapehead log --injections
       tapehead log --json | jq 'map(select(.event)) | .[].to'
     """
     at = here()
+    if injections:
+        _show_injections(at, session, last, as_json=as_json)
+        return
     session_id = pick(at, session)
     raw, _ = at.engine.store.lines(session_id)
     gc_if_due(at.engine, at.now)
@@ -64,6 +72,25 @@ def log(*, session: str | None, last: int | None, as_json: bool) -> None:
         out.print(*_told(move), sep="  ", style="dim" if move.line.event is None else None)
     for place, reason in damage(raw):
         out.print(f"line {place} is damaged and was passed over: {reason}", style="red")
+
+
+def _show_injections(at: Here, session: str | None, last: int | None, *, as_json: bool) -> None:
+    """What was handed to whom, by which rule, how old it was and what it cost."""
+    found = [one for one in handed.newest(at.engine.layout) if str(one.get("to", "")).startswith(session or "")]
+    found = found[-last:] if last else found
+    if as_json:
+        show_json(found)
+        return
+    out = console()
+    for one in found:
+        rule = f"rule {one['rule']}" if one.get("rule") else "its own"
+        age = f", {spell(float(one['age_seconds']))} old" if one.get("age_seconds") is not None else ""
+        what = ("whole" if one.get("whole") else "a pointer") + (" with a memo" if one.get("memo") else "")
+        out.print(
+            f"{one.get('at')}  {one.get('to')}  {one.get('source') or '-'}: {what}, {rule}, of {one.get('session')}{age}, {one.get('tokens')} tokens"
+        )
+    if not found:
+        out.print("Nothing was handed to a model here yet.")
 
 
 def as_data(move: Move) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.table import Table
@@ -11,7 +11,8 @@ from rich.table import Table
 from tapehead.cli.attend import attend, gc_if_due
 from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.output import console, show_json
-from tapehead.cli.telling import ago, count
+from tapehead.cli.remembering import remembered
+from tapehead.cli.telling import ago, count, size
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
 
@@ -53,7 +54,11 @@ def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
 
 
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
-    return {"store": place.engine.layout.root, "sessions": [unstructure(state) for state in states]}
+    return {
+        "store": place.engine.layout.root,
+        "sessions": [unstructure(state) for state in states],
+        "memory": remembered(place.engine.layout),
+    }
 
 
 def _show(place: Here, states: list[State], total: int) -> None:
@@ -64,10 +69,20 @@ def _show(place: Here, states: list[State], total: int) -> None:
         out.print(_table(place, states))
     if total > len(states):
         out.print(f"{total - len(states)} older ones are not shown (--all)", style="dim")
+    if found := remembered(place.engine.layout):
+        out.print(_told(found), style="dim")
     if not total:
         out.print(
             "Nothing was recorded here yet. `tapehead install` puts the hooks in; `tapehead demo` shows what they do."
         )
+
+
+def _told(found: dict[str, Any]) -> str:
+    """What the memory holds, in a line."""
+    if "problem" in found:
+        return f"memory: {found['problem']}"
+    layers = ", ".join(f"L{layer} {rows:,}" for layer, rows in found["rows"].items())
+    return f"memory: {count(found['sessions'], 'session')}, {count(found['turns'], 'turn')}, rows {layers or 'none'}, {size(found['bytes'])}"
 
 
 _COLUMNS = (

@@ -1,8 +1,10 @@
 """Secrets are masked, and nothing else."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from tapehead.restore.mask import MASK, mask
+from tapehead.text.mask import MASK, mask, masked
 
 SECRETS = [
     "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----",
@@ -90,8 +92,25 @@ def test_bare_names_and_lone_key_lines_are_secrets_too(secret):
         "password=user.password",
         "commit 0123456789abcdef0123456789abcdef01234567 and e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
         "/a/very/long/path/that/goes/on/and/on/through/many/folders/until/it/ends/in/a/file",
+        "/home/me/Documents/001Repositories/project/internal/performance/detector_of_slow_things.go",
+        "https://example.org/owner/project/actions/runs/16426044584/job/46416454321",
+        "test_that_2_tokens_of_one_user_are_kept_apart_in_the_list",
     ],
 )
 def test_code_hashes_and_paths_stay_readable(code):
     """A mask over what is no secret takes the account's words away."""
     assert mask(code) == code
+
+
+def test_masks_are_counted_and_leave_everything_else_in_its_place():
+    """Also where two kinds of secret are one, and in letters beyond Latin: places are counted in letters, not bytes."""
+    secret = "sk-ant-" + "api03-Zx8" * 4
+    text = f"日本 → API_KEY={secret}\n日本語 postgres://me:hunter2@db/x\n語"
+    assert masked(text) == (f"日本 → API_KEY={MASK}\n日本語 postgres://{MASK}@db/x\n語", 2)
+
+
+@given(st.text(max_size=300))
+def test_a_text_without_secrets_is_not_touched(text):
+    """Whatever letters it has: nothing is lost or moved where nothing is masked."""
+    found, count = masked(text)
+    assert count or found == text

@@ -1,0 +1,73 @@
+"""Codex's rollouts for the memory: every step with its place, from where the last reading stopped.
+
+What a fork inherited is not told again: it is in the memory of the session that it comes from, which `about` names.
+"""
+
+from __future__ import annotations
+
+from tapehead.agents.codex.places import meta_of
+from tapehead.agents.codex.transcript import REPEATED, begun, starts
+from tapehead.transcript import jsonl
+from tapehead.transcript.entries import entry_of, first_word, within, word
+from tapehead.transcript.recorded import Batch, Cursor
+from tapehead.transcript.recording import AT_ONCE, Recording, checksum, head_of, resumed
+from tapehead.transcript.usage import Usage
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+
+def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
+    """Yield what is new, in batches. Nothing ever waits for more, so that `final` makes no difference."""
+    del final
+    head = head_of(path)
+    cursor = resumed(path, cursor, head)
+    following = _Following(path, cursor, head)
+    at = cursor.offset
+    for at, line in jsonl.lines(path, cursor.offset):
+        following.hear(line)
+        if len(following.recording.steps) >= at_once:
+            yield following.batch(at)
+    if at != cursor.offset:
+        yield following.batch(at)
+
+
+class _Following:
+    """The rollout, told step by step."""
+
+    def __init__(self, path: str, cursor: Cursor, head: str) -> None:
+        self.rollout = begun(path, cursor.carry.get("known"), echo=False)
+        self.recording = Recording(cursor, head)
+        self.recording.subagent = self.rollout.subagent
+        self.recording.origin = self.rollout.session
+        self.recording.tell(forked_from=word(meta_of(path), "forked_from_id"))
+
+    def hear(self, line: bytes) -> None:
+        """Read one line."""
+        if starts(line, REPEATED):
+            return
+        entry = entry_of(line)
+        steps = [step for step in self.rollout.take(entry) if not isinstance(step, Usage)]
+        self.recording.time = self.rollout.time or self.recording.time
+        source = _source(entry, line) if steps else ""
+        for number, step in enumerate(steps):
+            self.recording.add(f"{source}/{number}", step)
+
+    def batch(self, offset: int) -> Batch:
+        """Hand over what was read up to a byte."""
+        about = self.rollout
+        self.recording.tell(
+            session=about.session, cwd=about.cwd, branch=about.branch, model=about.model, version=about.version
+        )
+        kept = {key: dict(one) if isinstance(one, dict) else one for key, one in about.known.items()}
+        return self.recording.batch(offset, {"known": kept})
+
+
+def _source(entry: dict[str, Any], line: bytes) -> str:
+    """Name a line: newer versions bring old files into a new shape, and ids and times are what stays the same."""
+    payload: dict[str, Any] = within(entry, "payload") or entry
+    ident = first_word(payload, "id", "call_id")
+    named = f"{word(entry, 'timestamp')} {word(payload, 'type')} {ident}".encode(errors="replace")
+    return checksum(named if ident else line)

@@ -1,0 +1,78 @@
+"""Where Codex keeps its rollouts, and whose they are: `sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl`, packed when old."""
+
+from __future__ import annotations
+
+import os.path
+import re
+
+from tapehead.agents.codex.rollout import belongs
+from tapehead.transcript import jsonl
+from tapehead.transcript.entries import entry_of, within
+from tapehead.transcript.packed import plain_name
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import Any
+
+_UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+_NAME = re.compile(rf"rollout-\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d-({_UUID})(?:_[\w-]+)?\.jsonl")
+_BELOW = ("sessions/*/*/*", "archived_sessions", "archived_sessions/*/*/*")
+_OWN_LINE = re.compile(
+    rb'^\s*\{"timestamp":"[^"]{0,40}",(?:"ordinal":\d+,)?"type":"(?:session_meta|response_item|event_msg|turn_context)"'
+)
+_OLDEST_LINE = re.compile(rb'^\s*\{"id":"[0-9a-fA-F-]{36}","timestamp":"[^"]{0,40}","instructions":')
+
+
+def transcripts(home: str, env: Mapping[str, str]) -> Iterator[str]:
+    """Yield every rollout that is kept, oldest first."""
+    root = env.get("CODEX_HOME") or os.path.join(home, ".codex")
+    yield from sorted(
+        path for below in _BELOW for path in _glob(root, below, "rollout-*.jsonl*") if _NAME.match(plain_name(path))
+    )
+
+
+def is_own(name: str, head: bytes) -> bool:
+    """Whether a file is a rollout, by its name and the first bytes that are in it."""
+    return bool(_NAME.fullmatch(name) or _OWN_LINE.match(head) or _OLDEST_LINE.match(head))
+
+
+def session_of(path: str) -> str:
+    """Give the session that a rollout belongs to; a subagent's belongs to the one that started it."""
+    return belongs(meta_of(path))[0] or thread_of(path)
+
+
+def thread_of(path: str) -> str:
+    """Give the thread that a file is named after."""
+    named = _NAME.fullmatch(plain_name(path))
+    return named[1] if named else ""
+
+
+def head_of(path: str) -> dict[str, Any]:
+    """Give the first line of a rollout, which says whose it is."""
+    return next((entry_of(line) for _, line in jsonl.lines(path)), {})
+
+
+def meta_of(path: str) -> dict[str, Any]:
+    """Give what the first line says; in the oldest files it is the line itself."""
+    head = head_of(path)
+    return within(head, "payload") if "payload" in head else head
+
+
+def rollout_of(thread: str, near: str) -> str:
+    """Find the rollout of a thread beside another one, or anywhere in the same home; empty where there is none."""
+    if not re.fullmatch(_UUID, thread):
+        return ""
+    here = os.path.dirname(os.path.abspath(near))
+    home = re.split(r"/(?:archived_)?sessions(?=/|$)", here)[0]
+    wanted = f"rollout-*-{thread}*.jsonl*"
+    places = [(here, "")] + ([(home, below) for below in _BELOW] if home != here else [])
+    return next(
+        (path for root, below in places for path in _glob(root, below, wanted) if thread_of(path) == thread), ""
+    )
+
+
+def _glob(root: str, below: str, name: str) -> Iterator[str]:
+    import glob  # noqa: PLC0415  it brings much along, and only those who look for files need it
+
+    return glob.iglob(os.path.join(glob.escape(root), below, name))

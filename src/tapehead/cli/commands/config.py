@@ -1,0 +1,223 @@
+"""`tapehead config`: the settings, what they are set to, and where."""
+
+from __future__ import annotations
+
+import difflib
+import os
+from typing import TYPE_CHECKING
+
+import click
+from rich.table import Table
+
+from tapehead.agents import settings_file
+from tapehead.cli.here import here
+from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.places import config_home
+from tapehead.settings import editing
+from tapehead.settings.loading import FILE, Settings
+from tapehead.settings.registry import DURATION, SETTINGS, Setting
+from tapehead.settings.values import Wrong, allowed, written_of
+from tapehead.store.paths import make_private
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from click.shell_completion import CompletionItem
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+_USER = click.option("--user", is_flag=True, help="In your own file, for all projects.")
+
+
+def _known(ctx: click.Context, param: click.Parameter, value: str) -> str:  # noqa: ARG001 - click's own shape
+    """The name; one that does not exist is an error that names the nearest."""
+    if value in SETTINGS:
+        return value
+    near = difflib.get_close_matches(value, SETTINGS, 1)
+    hint = f"did you mean {near[0]}?" if near else "`tapehead config` lists them"
+    raise Failure(f"there is no setting {value}", hint)
+
+
+def _completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001 - click's own shape
+    """The names that begin like that."""
+    from click.shell_completion import CompletionItem as Item  # noqa: PLC0415 - only for the tab key
+
+    return [Item(name, help=row.meaning) for name, row in SETTINGS.items() if name.startswith(incomplete)]
+
+
+_NAME = click.argument("name", metavar="NAME", callback=_known, shell_complete=_completed)
+
+
+@click.group(invoke_without_command=True)
+@_JSON
+@click.pass_context
+def config(ctx: click.Context, *, as_json: bool) -> None:
+    r"""Show the settings, or change one.
+
+    An environment variable goes before the project's config.toml (in its store), that one before your own (in ~/.config/tapehead),
+    and that one before the default. docs/configuration.md tells what each setting means.
+
+    \b
+    Examples:
+      tapehead config
+      tapehead config get baton.ttl
+      tapehead config set baton.ttl 30m
+      tapehead config set --user steer false
+      tapehead config unset baton.ttl
+      tapehead config path --user
+    """
+    if ctx.invoked_subcommand is None:
+        _show_all(here().engine.settings, as_json=as_json)
+
+
+@config.command(name="list")
+@_JSON
+def list_(*, as_json: bool) -> None:
+    r"""List every setting, its value and where that comes from.
+
+    \b
+    Examples:
+      tapehead config list --json | jq 'map(select(.origin))'
+    """
+    _show_all(here().engine.settings, as_json=as_json)
+
+
+@config.command()
+@_NAME
+@_JSON
+def get(*, name: str, as_json: bool) -> None:
+    r"""Print what one setting is.
+
+    \b
+    Examples:
+      tapehead config get restore.budget
+    """
+    settings = here().engine.settings
+    if as_json:
+        show_json(_as_data(SETTINGS[name], settings))
+    else:
+        click.echo(_shown(SETTINGS[name], settings))
+
+
+@config.command(name="set")
+@_NAME
+@click.argument("value", metavar="VALUE")
+@_USER
+@_JSON
+def set_(*, name: str, value: str, user: bool, as_json: bool) -> None:
+    r"""Write a setting into config.toml; the rest of the file stays as it is.
+
+    \b
+    Examples:
+      tapehead config set baton.ttl 30m
+      tapehead config set inherit.far whole --user
+    """
+    setting = SETTINGS[name]
+    try:
+        written = written_of(setting, value)
+    except Wrong:
+        raise Failure(f"{name} cannot be {value!r}", f"allowed: {allowed(setting)}") from None
+    _edit(user, lambda text: editing.changed(text, name, written))
+    _answer(setting, as_json=as_json)
+
+
+@config.command()
+@_NAME
+@_USER
+@_JSON
+def unset(*, name: str, user: bool, as_json: bool) -> None:
+    r"""Take a setting out of config.toml.
+
+    \b
+    Examples:
+      tapehead config unset baton.ttl
+    """
+    _edit(user, lambda text: editing.removed(text, name))
+    _answer(SETTINGS[name], as_json=as_json)
+
+
+@config.command()
+@_USER
+@_JSON
+def path(*, user: bool, as_json: bool) -> None:
+    r"""Print where config.toml is, or would be.
+
+    \b
+    Examples:
+      $EDITOR "$(tapehead config path --user)"
+    """
+    found = _path(user=user)
+    if as_json:
+        show_json({"path": found, "exists": os.path.exists(found)})
+    else:
+        click.echo(found)
+
+
+def _path(*, user: bool) -> str:
+    directory = config_home(os.environ) if user else here().engine.layout.root
+    if not directory:
+        raise Failure("there is no home directory", "set HOME or XDG_CONFIG_HOME")
+    return os.path.join(directory, FILE)
+
+
+def _edit(user: bool, change: Callable[[str], str]) -> None:  # noqa: FBT001 - which of the two files
+    """Changes the file that a link leads to, if nobody else does so meanwhile."""
+    target = os.path.realpath(_path(user=user))
+    try:
+        before = settings_file.read(target)
+        after = change(before or "")
+        if after != (before or ""):
+            make_private(os.path.dirname(target))
+            settings_file.write_if_unchanged(target, after, before)
+    except editing.CannotEdit as error:
+        raise Failure(f"{target}: {error}", "change it by hand") from None
+    except settings_file.SettingsFileError as error:
+        raise Failure(str(error), "change it by hand, or try again") from None
+    except ValueError as error:
+        raise Failure(f"{target} is not TOML: {error}", "correct that first") from None
+
+
+def _answer(setting: Setting, *, as_json: bool) -> None:
+    """What holds now, which need not be what was written: an environment variable goes before it."""
+    settings = here().engine.settings
+    if as_json:
+        show_json(_as_data(setting, settings))
+        return
+    click.echo(f"{setting.name} = {_shown(setting, settings)}")
+    if settings.origin(setting.name) == setting.variable:
+        show_note(f"{setting.variable} is set in the environment and goes before every file")
+
+
+def _show_all(settings: Settings, *, as_json: bool) -> None:
+    if as_json:
+        show_json([_as_data(row, settings) for row in SETTINGS.values()])
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("setting", "value", "from", "meaning"):
+        table.add_column(title, no_wrap=title != "meaning", overflow="fold")
+    for name, row in SETTINGS.items():
+        origin = settings.origin(name)
+        table.add_row(name, _shown(row, settings), origin or "default", row.meaning, style=None if origin else "dim")
+    console().print(table)
+    for wrong in settings.complaints:
+        show_note(f"{wrong.where}: {wrong.what} (allowed: {wrong.allowed})")
+
+
+def _shown(setting: Setting, settings: Settings) -> str:
+    value = settings.value(setting.name)
+    if not settings.origin(setting.name):
+        value = setting.default if isinstance(setting.default, str) else value
+    elif setting.kind == DURATION:
+        return f"{value:g}s"
+    return value if isinstance(value, str) else editing.literal(list(value) if isinstance(value, tuple) else value)
+
+
+def _as_data(setting: Setting, settings: Settings) -> dict[str, object]:
+    return {
+        "name": setting.name,
+        "value": settings.value(setting.name),
+        "origin": settings.origin(setting.name) or None,
+        "default": setting.default,
+        "kind": setting.kind,
+        "variable": setting.variable,
+        "meaning": setting.meaning,
+    }

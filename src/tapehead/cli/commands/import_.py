@@ -1,0 +1,119 @@
+"""`tapehead import`: past transcripts into the memory."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+import click
+
+from tapehead.cli.here import here
+from tapehead.cli.importing import Importer, Outcome, Source, found, source_of
+from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.telling import count
+from tapehead.memory.database import Unusable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from rich.progress import Progress
+
+
+@click.command(name="import")
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--here", "always_here", is_flag=True, help="Into this project's memory, wherever they were made.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def import_(*, paths: tuple[str, ...], always_here: bool, as_json: bool) -> None:
+    """Take past transcripts into the memory: those at PATHS, or all that your agents have kept.
+
+    A transcript goes into the memory of the project it was made in; one from elsewhere goes into this project's.
+    What is known already is not taken in again, and an import that was stopped goes on where it was.
+
+    \b
+    Examples:
+      tapehead import
+      tapehead import ~/.claude/projects
+      tapehead import old/session.jsonl.gz --here
+    """
+    missing = [path for path in paths if not os.path.exists(path)]
+    if missing:
+        raise Failure(f"there is nothing at {missing[0]}", "name a transcript, or a directory with transcripts")
+    into = here().engine.layout.root if paths or always_here else ""
+    files = list(found(paths, os.environ))
+    sources, strangers = _sorted(files, into, always=always_here)
+    outcomes: list[Outcome] = []
+    try:
+        _run(sources, outcomes.append, quiet=as_json)
+    except Unusable as error:
+        raise Failure(str(error)) from None
+    _report(outcomes, strangers, as_json=as_json)
+    if any(outcome.problem for outcome in outcomes):
+        raise click.exceptions.Exit(1)
+
+
+def _sorted(files: list[str], into: str, *, always: bool) -> tuple[list[Source], list[str]]:
+    """The transcripts among the files, and the others."""
+    sources, strangers = [], []
+    for path in files:
+        try:
+            source = source_of(path, os.environ, into, always=always)
+        except OSError:
+            source = None
+        if source:
+            sources.append(source)
+        else:
+            strangers.append(path)
+    return sources, strangers
+
+
+def _run(sources: list[Source], told: Callable[[Outcome], None], *, quiet: bool) -> None:
+    out = console(stderr=True)
+    if quiet or not out.is_terminal:
+        Importer(os.environ, told).run(sources)
+        return
+    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415 - shown only here
+
+    columns = (TextColumn("importing"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=out, transient=True) as progress:
+        _with_bar(progress, sources, told)
+
+
+def _with_bar(progress: Progress, sources: list[Source], told: Callable[[Outcome], None]) -> None:
+    bar = progress.add_task("import", total=sum(source.size for source in sources))
+
+    def advance(outcome: Outcome) -> None:
+        told(outcome)
+        progress.advance(bar, outcome.source.size)
+
+    Importer(os.environ, advance).run(sources)
+
+
+def _report(outcomes: list[Outcome], strangers: list[str], *, as_json: bool) -> None:
+    problems = [outcome for outcome in outcomes if outcome.problem]
+    new = sum(outcome.entries for outcome in outcomes)
+    if as_json:
+        show_json(
+            {
+                "transcripts": len(outcomes),
+                "sessions": len({outcome.source.session for outcome in outcomes}),
+                "entries": new,
+                "bytes": sum(outcome.source.size for outcome in outcomes),
+                "stores": sorted({outcome.source.root for outcome in outcomes}),
+                "not_transcripts": strangers,
+                "problems": [{"path": one.source.path, "problem": one.problem} for one in problems],
+            }
+        )
+        return
+    stores = {outcome.source.root for outcome in outcomes}
+    console().print(
+        f"{count(len(outcomes), 'transcript')} read, {count(new, 'new entry').replace('entrys', 'entries')}"
+        f" in {count(len(stores), 'project')}."
+        if outcomes
+        else "There was no transcript to take in."
+    )
+    for root in sorted(stores):
+        console().print(f"  {root}")
+    for one in problems:
+        show_note(f"{one.source.path}: {one.problem}")
+    if strangers:
+        show_note(f"{count(len(strangers), 'file')} passed over: no agent's transcript (the first: {strangers[0]})")

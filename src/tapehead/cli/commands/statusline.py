@@ -1,0 +1,53 @@
+"""`tapehead statusline`: its help, and what it knows as data. The line itself is told apart in main.py, before click is loaded."""
+
+from __future__ import annotations
+
+import os
+import sys
+from datetime import UTC, datetime
+
+import click
+
+from tapehead.cli.output import Failure, show_json
+from tapehead.cli.statusline import Look, looked
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="What the line is made of, as JSON.")
+def statusline(*, as_json: bool) -> None:
+    """Print a line for Claude Code's status line, from what it says on stdin.
+
+    The phase, how full the context is against the point where the host compacts, and when the work was last captured. Claude Code
+    runs this; `tapehead install --statusline` tells it to, unless you have a status line of your own. To have ours in yours,
+    hand it the same stdin.
+
+    \b
+    Examples:
+      tapehead install --statusline
+      echo '{"session_id": "try", "context_window": {"context_window_size": 200000}}' | tapehead statusline
+    """
+    if sys.stdin.isatty():
+        raise Failure("nothing came on stdin", "Claude Code runs this: `tapehead install --statusline`")
+    if not as_json:
+        from tapehead.cli.main import run_statusline  # noqa: PLC0415 - the two know each other
+
+        run_statusline()
+    look = looked(sys.stdin.fileno(), os.environ)
+    show_json(_as_data(look) if look else None)
+
+
+def _as_data(look: Look) -> dict[str, object]:
+    marks, used = look.marks, look.seen.used
+    captured = look.standing.captured
+    return {
+        "session": look.seen.session_id,
+        "phase": look.standing.phase or None,
+        "model": look.seen.model or None,
+        "used": used,
+        "window": look.seen.window,
+        "thresholds": {name: getattr(marks, name) for name in marks.__slots__} if marks else None,
+        "level": marks.level(used) if marks and used is not None else None,
+        "percent_left": marks.percent_left(used) if marks and used is not None else None,
+        "cost": look.seen.cost,
+        "captured_at": datetime.fromtimestamp(captured, UTC).isoformat() if captured else None,
+    }

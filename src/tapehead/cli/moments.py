@@ -1,0 +1,104 @@
+"""What a person means by a time or a turn: `14:23`, `14:23-14:30`, `2026-11-15T14:23:05Z`, `turn 12`, `turns 3-5`. Pure.
+
+A time without a zone is the person's own; one without a day is the newest such time in the session, so that midnight breaks nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, date, datetime, timedelta, tzinfo
+from typing import NamedTuple
+
+_TURNS = re.compile(r"turns?\s*(\d+)(?:\s*(?:-|\.\.|to)\s*(\d+))?", re.IGNORECASE)
+_CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
+_RANGE = re.compile(r"\s*(?:\.\.|/|\s-\s|\sto\s)\s*|(?<=:\d\d)-(?=\d)")
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+
+
+class Turns(NamedTuple):
+    """Turns by number, both included."""
+
+    first: int
+    last: int
+
+
+class Clock(NamedTuple):
+    """Times of a day that is not said."""
+
+    start: tuple[int, int, int]
+    end: tuple[int, int, int]
+
+
+class Span(NamedTuple):
+    """From one moment to another, in UTC; the second is not included."""
+
+    start: datetime
+    end: datetime
+
+
+class NotUnderstood(ValueError):
+    """It is none of these."""
+
+
+def moment(text: str, zone: tzinfo | None) -> Turns | Clock | Span:
+    """Read it."""
+    text = text.strip()
+    if match := _TURNS.fullmatch(text):
+        first = int(match[1])
+        return Turns(first, int(match[2] or first))
+    parts = _RANGE.split(text)
+    if len(parts) > 2:  # noqa: PLR2004 - from and to
+        raise NotUnderstood(text)
+    start, end = parts[0], parts[-1]
+    if _CLOCK.fullmatch(start) and _CLOCK.fullmatch(end):
+        return Clock(_clock(start), _end_of(end))
+    begin = _instant(start, zone)
+    if _CLOCK.fullmatch(end):
+        hour, minute, second = _end_of(end)
+        stop = begin.astimezone(zone).replace(hour=hour, minute=minute, second=0) + timedelta(seconds=second)
+        return Span(begin, stop.astimezone(UTC))
+    return Span(begin, _instant(end, zone) + _length(end))
+
+
+def on_day(clock: Clock, day: date, zone: tzinfo | None) -> Span:
+    """A clock time on a day."""
+    midnight = datetime.fromisoformat(day.isoformat())
+    start = midnight.replace(hour=clock.start[0], minute=clock.start[1], tzinfo=zone)
+    start = start if zone else start.astimezone()
+    end = start.replace(hour=clock.end[0], minute=clock.end[1]) + timedelta(seconds=clock.end[2])
+    start += timedelta(seconds=clock.start[2])
+    if end <= start:  # from before midnight to after it
+        end += timedelta(days=1)
+    return Span(start.astimezone(UTC), end.astimezone(UTC))
+
+
+def _clock(text: str) -> tuple[int, int, int]:
+    match = _CLOCK.fullmatch(text)
+    if match is None:
+        raise NotUnderstood(text)
+    return int(match[1]), int(match[2]), int(match[3] or 0)
+
+
+def _end_of(text: str) -> tuple[int, int, int]:
+    """The end of a minute that was named, or of a second."""
+    hour, minute, second = _clock(text)
+    return hour, minute, second + 1 if text.count(":") > 1 else 60
+
+
+def _instant(text: str, zone: tzinfo | None) -> datetime:
+    try:
+        found = datetime.fromisoformat(text)
+    except ValueError:
+        raise NotUnderstood(text) from None
+    if found.tzinfo is None:
+        found = found.replace(tzinfo=zone) if zone else found.astimezone()
+    return found.astimezone(UTC)
+
+
+def _length(text: str) -> timedelta:
+    """How much a time names: a day, a minute, or a second."""
+    if _DAY.fullmatch(text):
+        return timedelta(days=1)
+    clock = text.partition("T")[2] or text.partition(" ")[2]
+    bare = re.split(r"[Zz+-]", clock)[0]
+    return timedelta(minutes=1) if bare.count(":") < 2 else timedelta(seconds=1)  # noqa: PLR2004 - hh:mm:ss has two

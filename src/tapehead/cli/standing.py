@@ -1,0 +1,103 @@
+"""Where a session stands this moment, for whoever only looks: the saved phase, moved on by what the tape holds beyond it. Light.
+
+A quiet hook writes its line and leaves the folding to others, so in mid-turn the saved state is one event behind. Nothing is
+done here about what those lines ask for.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from tapehead.store import tape
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from tapehead.store.paths import Layout
+
+_MOST = 64 * 1024
+"""Bytes of unread tape that are looked at; phases heal, so the newest lines are enough."""
+IDLE = "idle"
+
+
+class Standing:
+    """What a glance shows."""
+
+    __slots__ = ("captured", "phase")
+
+    def __init__(self, phase: str, captured: float | None) -> None:
+        self.phase = phase
+        """Its lower-case word; empty where nothing was ever recorded."""
+        self.captured = captured
+        """When the account of the work was last written, in seconds since 1970."""
+
+
+def standing(layout: Layout, session_id: str) -> Standing:
+    """Where a session stands."""
+    return Standing(_phase(layout, session_id), _captured(layout, session_id))
+
+
+def is_recorded(layout: Layout, session_id: str) -> bool:
+    """Whether this store holds the session."""
+    return os.path.exists(layout.tape(session_id))
+
+
+def _captured(layout: Layout, session_id: str) -> float | None:
+    try:
+        return os.stat(os.path.join(layout.captures(session_id), "state.md")).st_mtime
+    except OSError:
+        return None
+
+
+def _phase(layout: Layout, session_id: str) -> str:
+    saved = _saved(layout.state(session_id))
+    path = layout.tape(session_id)
+    try:
+        size = os.stat(path).st_size
+        offset = saved.get("tape_offset")
+        read = offset if type(offset) is int and 0 <= offset <= size else 0
+        lines = tape.unread(path, read)[0] if size - read <= _MOST else tape.tail(path, _MOST)
+    except OSError:
+        lines = []
+    phase = saved.get("phase")
+    word = phase if isinstance(phase, str) else IDLE if lines else ""
+    events = [line for line in lines if b'"event"' in line]
+    return _moved(word, events, ended=saved.get("ended_at") is not None) if events else word
+
+
+def _saved(path: str) -> dict[str, object]:
+    try:
+        with open(path, "rb") as file:
+            found = json.loads(file.read())
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _moved(word: str, lines: list[bytes], *, ended: bool) -> str:
+    """The phase after these lines. Of the facts that follow from a state only one sends a session elsewhere: that it had ended."""
+    from tapehead.statemachine.transition import transition  # noqa: PLC0415 - only where there is something to move
+    from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase  # noqa: PLC0415 - as above
+
+    events, facts = {each.value: each for each in Event}, {each.value: each for each in Fact}
+    phase = next((each for each in Phase if each.value == word), Phase.IDLE)
+    for line in lines:
+        found = _read(line)
+        event, said = events.get(str(found.get("event"))), found.get("facts")
+        if event:
+            told = (
+                {facts[each] for each in said if isinstance(each, str) and each in facts}
+                if isinstance(said, list)
+                else set()
+            )
+            phase, actions = transition(phase, event, frozenset(told | {Fact.ENDED_BEFORE} if ended else told))
+            ended = Action.CLOSE in actions or (ended and Action.REOPEN not in actions)
+    return phase.value
+
+
+def _read(line: bytes) -> dict[str, object]:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

@@ -1,0 +1,121 @@
+"""L1 without a model: one line that says what was asked and what came of it. Pure, and taken from their own words."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import NamedTuple
+
+from tapehead.transcript.sentences import flat, sentences
+
+ASKED, CAME = 44, 52
+"""Characters of either half: together about as many tokens as a line of a diary."""
+_ARROW = " → "
+_LEAD = 4
+"""Sentences at the start of a reply, where agents say first what they did."""
+_A_HEADING = 3
+"""Words of a heading, which says nothing by itself."""
+_FILLER = re.compile(
+    r"^(?:(?:ok(?:ay)?|so|now|yes|yeah|no|great|good|perfect|thanks?|thank you|hi|hello|hey|alright|well|hm+|also|and|but|then|please|pls|actually"
+    r"|can you|could you|would you|can we|could we|will you|i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|you (?:should|need to|can|must)"
+    r"|we (?:should|need to|can|must)|let'?s|let us|go ahead and|just|try to|make sure (?:to|that)|help me(?: to)?|i think|maybe|for now|next)\b[\s,.!:;-]*)+",
+    re.IGNORECASE,
+)
+_RESULT = re.compile(
+    r"\b(?:fixed|added|created|updated|implemented|removed|deleted|renamed|refactored|moved|replaced|pushed|committed|merged|installed|wrote|written"
+    r"|passes|passed|passing|failed|fails|failing|works|working|done|complete[d]?|found|root cause|the (?:issue|problem|bug|fix) (?:is|was)"
+    r"|resolved|changed|built|deployed|released|verified|confirmed|ready|no longer|cannot|could not|couldn't)\b",
+    re.IGNORECASE,
+)
+_ANNOUNCES = re.compile(
+    r"^(?:now |next |first |then |good[,.!]? |great[,.!]? |perfect[,.!]? )?(?:let me|i'll|i will|i'm going to|let's)\b",
+    re.IGNORECASE,
+)
+_LEADS_IN = re.compile(r"\b(?:following|below)\b[^:]{0,20}:$", re.IGNORECASE)
+_MARKS = re.compile(r"\*\*|__|^#+\s*|^[-*•]\s+|[✅❌✓✔🎉🚀⚠️]+\s*")
+_LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
+
+
+class Happened(NamedTuple):
+    """What a turn's line is made of."""
+
+    prompts: tuple[str, ...] = ()
+    replies: tuple[str, ...] = ()
+    edited: tuple[str, ...] = ()
+    """Files, in the order of their edits."""
+    ran: tuple[str, ...] = ()
+    """Commands."""
+    tools: int = 0
+    """Calls in all."""
+
+
+def headline(turn: Happened) -> str:
+    """The line; empty where nothing at all happened."""
+    asked = _asked(turn.prompts)
+    came = _came(turn)
+    return _ARROW.join(half for half in (asked, came) if half)
+
+
+def _asked(prompts: tuple[str, ...]) -> str:
+    """The first sentence of the prompt that asks for something, without the words around it."""
+    for prompt in prompts:
+        told = [_bare(one) for one in sentences(prompt)] or [_bare(flat(prompt))]
+        at = next((n for n, one in enumerate(told) if len(one.split()) > 1), 0)
+        best = told[at]
+        if _LEADS_IN.search(best) and at + 1 < len(told):
+            best = f"{best} {told[at + 1]}"  # "Implement the following plan:" says nothing without its first line
+            best = best if len(best) <= ASKED else told[at + 1]
+        if best:
+            return _short(best, ASKED)
+    return ""
+
+
+def _bare(sentence: str) -> str:
+    bare = _FILLER.sub("", _plain(sentence))
+    return bare or _plain(sentence)
+
+
+def _came(turn: Happened) -> str:
+    said = _outcome(turn.replies)
+    files = _files(turn.edited)
+    if said and files and len(said) + len(files) + 3 <= CAME:
+        return f"{said} ({files})"
+    if said:
+        return _short(said, CAME)
+    if files:
+        return _short(f"edited {files}", CAME)
+    if turn.ran:
+        return _short(f"ran {flat(turn.ran[-1])}", CAME)
+    return f"{turn.tools} tool calls" if turn.tools > 1 else "one tool call" if turn.tools else "no answer"
+
+
+def _outcome(replies: tuple[str, ...]) -> str:
+    """The sentence of the last reply that says what came of it; the last words where none does."""
+    for reply in reversed(replies):
+        told = [_plain(one) for one in sentences(reply, 400)] or [_plain(flat(reply))]
+        told = [one for one in told if one and not one.endswith(":")] or told
+        plain = [one for one in told if not _ANNOUNCES.match(one)]
+        lead = [one for one in plain[:_LEAD] if _RESULT.search(one)]
+        results = [one for one in plain if _RESULT.search(one)]
+        full = [one for one in plain if len(one.split()) > _A_HEADING]
+        if best := next(iter(lead or results or full or plain or told), ""):
+            return best
+    return ""
+
+
+def _files(paths: tuple[str, ...]) -> str:
+    names = list(dict.fromkeys(os.path.basename(path) for path in paths))
+    more = f" +{len(names) - 2}" if len(names) > 2 else ""  # noqa: PLR2004 - two names fit on a line
+    return ", ".join(names[:2]) + more
+
+
+def _plain(text: str) -> str:
+    return flat(_LINK.sub(r"\1", _MARKS.sub("", text))).strip()
+
+
+def _short(text: str, longest: int) -> str:
+    """Cut between words."""
+    if len(text) <= longest:
+        return text.rstrip(" .:,;")
+    kept = text[: longest - 1]
+    return (kept.rsplit(" ", 1)[0] if " " in kept[longest // 2 :] else kept).rstrip(" .:,;(") + "…"

@@ -1,0 +1,52 @@
+"""The shape of memory.db, as one numbered list: a database remembers how many of them it has seen.
+
+Never change one that was released; add the next.
+"""
+
+from __future__ import annotations
+
+MIGRATIONS = (
+    # 1: sessions, their entries in three layers, how far each transcript was read, who goes on from whom, and three indexes of words.
+    """
+    CREATE TABLE sessions (
+        number INTEGER PRIMARY KEY,
+        id TEXT NOT NULL UNIQUE,
+        agent TEXT NOT NULL DEFAULT '',
+        project TEXT NOT NULL DEFAULT '',
+        branch TEXT NOT NULL DEFAULT '',
+        model TEXT NOT NULL DEFAULT '',
+        title TEXT NOT NULL DEFAULT ''
+    ) STRICT;
+    CREATE TABLE cursors (
+        path TEXT PRIMARY KEY,
+        session INTEGER NOT NULL REFERENCES sessions (number),
+        cursor TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE TABLE entries (
+        id INTEGER PRIMARY KEY,
+        session INTEGER NOT NULL REFERENCES sessions (number),
+        origin INTEGER NOT NULL REFERENCES sessions (number),
+        source TEXT NOT NULL,
+        turn INTEGER NOT NULL,
+        layer INTEGER NOT NULL,
+        role TEXT NOT NULL,
+        kind TEXT NOT NULL,
+        time TEXT NOT NULL,
+        name TEXT NOT NULL,
+        file TEXT NOT NULL,
+        length INTEGER NOT NULL,
+        body ANY NOT NULL
+    ) STRICT;
+    CREATE UNIQUE INDEX entries_by_source ON entries (session, source);
+    CREATE INDEX entries_by_turn ON entries (session, turn, layer);
+    CREATE TABLE lineage (
+        session TEXT PRIMARY KEY,
+        parent TEXT NOT NULL,
+        rule INTEGER NOT NULL,
+        at TEXT NOT NULL
+    ) STRICT, WITHOUT ROWID;
+    CREATE VIRTUAL TABLE words_of_people USING fts5 (body, content = '', detail = none);
+    CREATE VIRTUAL TABLE words_of_agents USING fts5 (body, content = '', detail = none);
+    CREATE VIRTUAL TABLE words_of_tools USING fts5 (body, content = '', detail = none);
+    """,
+)

@@ -1,0 +1,189 @@
+"""The one door to the settings: environment, then the project's config.toml, then the user's, then the default. Light.
+
+A value that is wrong breaks nothing: the next source serves, and a complaint says where it stands and what is allowed.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+
+from tapehead.settings import plain
+from tapehead.settings.lines import line_of
+from tapehead.settings.registry import SETTINGS
+from tapehead.settings.values import Wrong, allowed, value_of, written_of
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+    from typing import NoReturn
+
+    from tapehead.settings.values import Value
+
+FILE = "config.toml"
+_LARGEST = 1 << 20
+"""Bytes. What is larger was not written by a person, and a hook must not wait for it."""
+
+
+class Complaint:
+    """What is wrong, and where."""
+
+    __slots__ = ("allowed", "line", "source", "what")
+
+    def __init__(self, source: str, line: int, what: str, allowed: str) -> None:
+        self.source = source
+        """The file, or the environment variable."""
+        self.line = line
+        """0 where there is none."""
+        self.what = what
+        self.allowed = allowed
+
+    @property
+    def where(self) -> str:
+        return f"{self.source}:{self.line}" if self.line else self.source
+
+
+class Settings:
+    """The settings that hold, each with where it comes from."""
+
+    __slots__ = ("_found", "complaints")
+
+    def __init__(
+        self, found: Mapping[str, tuple[Value, str]] | None = None, complaints: tuple[Complaint, ...] = ()
+    ) -> None:
+        self._found = found or {}
+        self.complaints = complaints
+
+    def value(self, name: str) -> Value:
+        """The value as the program works with it: a duration is a number of seconds."""
+        return self._found[name][0] if name in self._found else value_of(SETTINGS[name], SETTINGS[name].default)
+
+    def origin(self, name: str) -> str:
+        """The file with its line, or the environment variable, or nothing: then it is the default."""
+        return self._found[name][1] if name in self._found else ""
+
+    def flag(self, name: str) -> bool:
+        """The value of a BOOL."""
+        value = self.value(name)
+        return value if type(value) is bool else _another_kind(name)
+
+    def number(self, name: str) -> int:
+        """The value of an INT."""
+        value = self.value(name)
+        return value if type(value) is int else _another_kind(name)
+
+    def seconds(self, name: str) -> float:
+        """The value of a DURATION, or of a FLOAT."""
+        value = self.value(name)
+        return value if type(value) is float else _another_kind(name)
+
+    def text(self, name: str) -> str:
+        """The value of a TEXT or a CHOICE."""
+        value = self.value(name)
+        return value if type(value) is str else _another_kind(name)
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        """The value of a list of texts."""
+        value = self.value(name)
+        return value if type(value) is tuple else _another_kind(name)
+
+
+DEFAULTS = Settings()
+
+
+def load(project_dir: str, user_dir: str, environ: Mapping[str, str]) -> Settings:
+    """What holds for a project: `project_dir` is its store, `user_dir` the user's own directory for settings; '' is none."""
+    found: dict[str, tuple[Value, str]] = {}
+    complaints: list[Complaint] = []
+    for directory in (user_dir, project_dir):
+        if directory:
+            _take_file(os.path.join(directory, FILE), found, complaints)
+    _take_environment(environ, found, complaints)
+    return Settings(found, tuple(complaints))
+
+
+def document_of(text: str) -> dict[str, object]:
+    """A config.toml as tomllib reads it. Raises ValueError, with the line in its words."""
+    import tomllib  # noqa: PLC0415 - heavy, and most people have no such file
+
+    try:
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deeply") from None
+
+
+def _take_environment(
+    environ: Mapping[str, str], found: dict[str, tuple[Value, str]], complaints: list[Complaint]
+) -> None:
+    for setting in SETTINGS.values():
+        text = environ.get(setting.variable, "")
+        if not text.strip():
+            continue
+        try:
+            value = value_of(setting, written_of(setting, text))
+        except Wrong:
+            complaints.append(Complaint(setting.variable, 0, f"{_shown(text)} is no value for it", allowed(setting)))
+            continue
+        found[setting.name] = (not value if setting.negated else value, setting.variable)
+
+
+def _take_file(path: str, found: dict[str, tuple[Value, str]], complaints: list[Complaint]) -> None:
+    try:
+        text = _read(path)
+        simple = plain.document(text)
+        document = document_of(text) if simple is None else simple
+    except (OSError, ValueError) as error:
+        complaints.append(_unreadable(path, error))
+        return
+    for name, written in _flat(document, ""):
+        line = line_of(text, name)
+        setting = SETTINGS.get(name)
+        if setting is None:
+            complaints.append(Complaint(path, line, f"there is no setting {name}", "`tapehead config` lists them"))
+            continue
+        try:
+            found[name] = (value_of(setting, written), f"{path}:{line}" if line else path)
+        except Wrong:
+            complaints.append(Complaint(path, line, f"{name} cannot be {_shown(written)}", allowed(setting)))
+
+
+def _read(path: str) -> str:
+    """The text of a file, empty where there is none. Never waits: what is no plain file (a pipe) is not opened."""
+    try:
+        about = os.stat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    if not stat.S_ISREG(about.st_mode):
+        raise ValueError("not a plain file")
+    if about.st_size > _LARGEST:
+        raise ValueError(f"larger than {_LARGEST} bytes")
+    with open(path, "rb") as file:
+        return file.read(_LARGEST).decode()
+
+
+def _unreadable(path: str, error: Exception) -> Complaint:
+    if isinstance(error, UnicodeDecodeError):
+        line = error.object[: error.start].count(b"\n") + 1
+        return Complaint(path, line, "not UTF-8 text; nothing of it counts", "TOML in UTF-8")
+    what = (isinstance(error, OSError) and error.strerror) or str(error)
+    number = what.rpartition("line ")[2].partition(",")[0]
+    line = int(number) if number.isascii() and number.isdigit() else 0
+    return Complaint(path, line, f"not readable as TOML: {what}; nothing of it counts", "TOML in UTF-8")
+
+
+def _flat(document: Mapping[str, object], above: str) -> Iterator[tuple[str, object]]:
+    for key, value in document.items():
+        name = f"{above}{key}"
+        if isinstance(value, dict) and name not in SETTINGS:
+            yield from _flat(value, name + ".")
+        else:
+            yield name, value
+
+
+def _shown(written: object) -> str:
+    text = repr(written)
+    return text if len(text) <= 60 else text[:59] + "…"  # noqa: PLR2004 - a line of a terminal
+
+
+def _another_kind(name: str) -> NoReturn:
+    raise TypeError(f"{name} is a {SETTINGS[name].kind}")

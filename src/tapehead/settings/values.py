@@ -1,0 +1,147 @@
+"""What a setting may be: from TOML or from text to the value that the program works with. Pure, and light."""
+
+from __future__ import annotations
+
+from tapehead.settings import registry
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tapehead.settings.registry import Setting
+
+    Value = bool | int | float | str | tuple[str, ...]
+
+YES = ("true", "yes", "on", "1")
+NO = ("false", "no", "off", "0")
+_UNITS = {"ms": 0.001, "s": 1, "m": 60, "min": 60, "h": 3_600, "d": 86_400}
+_LARGEST = 10**15
+"""More than any of these numbers can mean, and far from where a float turns into infinity."""
+
+
+class Wrong(Exception):
+    """A value that a setting does not take."""
+
+
+def value_of(setting: Setting, written: object) -> Value:
+    """The value that stands in a file, as the program works with it. Raises Wrong."""
+    return _CHECKED[setting.kind](setting, written)
+
+
+def written_of(setting: Setting, text: str) -> object:
+    """What a file would say for this text, which came from the environment or a command line. Raises Wrong."""
+    written = _SPELT.get(setting.kind, str)(text.strip())
+    value_of(setting, written)
+    return written
+
+
+def allowed(setting: Setting) -> str:
+    """What a person may write, in words."""
+    numbers = f"a whole number from {setting.least:.0f} on", f"a number from {setting.least} on"
+    return {
+        registry.BOOL: "true or false",
+        registry.INT: numbers[0],
+        registry.FLOAT: numbers[1],
+        registry.DURATION: 'a duration such as "30s", "15m", "1h" or "1h30m"',
+        registry.TEXT: "text in quotes",
+        registry.CHOICE: " or ".join(f'"{word}"' for word in setting.choices),
+        registry.TEXTS: 'a list of texts such as ["one", "two"]',
+    }[setting.kind]
+
+
+def _bool(_: Setting, written: object) -> bool:
+    if type(written) is not bool:
+        raise Wrong
+    return written
+
+
+def _int(setting: Setting, written: object) -> int:
+    if type(written) is not int or not setting.least <= written <= _LARGEST:
+        raise Wrong
+    return written
+
+
+def _float(setting: Setting, written: object) -> float:
+    if isinstance(written, bool) or not isinstance(written, (int, float)) or not setting.least <= written <= _LARGEST:
+        raise Wrong
+    return float(written)
+
+
+def _duration(setting: Setting, written: object) -> float:
+    return _float(setting, seconds(written) if type(written) is str else written)
+
+
+def _text(_: Setting, written: object) -> str:
+    if type(written) is not str:
+        raise Wrong
+    return written
+
+
+def _choice(setting: Setting, written: object) -> str:
+    if type(written) is not str or written not in setting.choices:
+        raise Wrong
+    return written
+
+
+def _texts(setting: Setting, written: object) -> tuple[str, ...]:
+    if type(written) is not list:
+        raise Wrong
+    return tuple(_text(setting, each) for each in written)
+
+
+_CHECKED: dict[str, Callable[[Setting, object], Value]] = {
+    registry.BOOL: _bool,
+    registry.INT: _int,
+    registry.FLOAT: _float,
+    registry.DURATION: _duration,
+    registry.TEXT: _text,
+    registry.CHOICE: _choice,
+    registry.TEXTS: _texts,
+}
+
+
+def seconds(text: str) -> float:
+    """`1h30m` and the like; a number alone is seconds."""
+    import re  # noqa: PLC0415 - only where a duration is written in words
+
+    number = r"(\d+(?:\.\d+)?)"
+    if re.fullmatch(number, text, re.ASCII):
+        return float(text)
+    parts = re.findall(rf"{number} ?({'|'.join(_UNITS)})(?![a-z])", text, re.ASCII)
+    if not parts or "".join(f"{amount}{unit}" for amount, unit in parts) != text.replace(" ", ""):
+        raise Wrong
+    return sum(float(amount) * _UNITS[unit] for amount, unit in parts)
+
+
+def _spelt_bool(text: str) -> bool:
+    word = text.lower()
+    if word not in YES + NO:
+        raise Wrong
+    return word in YES
+
+
+def _spelt_int(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise Wrong from None
+
+
+def _spelt_float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise Wrong from None
+
+
+def _spelt_texts(text: str) -> list[str]:
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
+_SPELT: dict[str, Callable[[str], object]] = {
+    registry.BOOL: _spelt_bool,
+    registry.INT: _spelt_int,
+    registry.FLOAT: _spelt_float,
+    registry.TEXTS: _spelt_texts,
+}
+"""How a kind is spelt where there are no quotes. The others are their own text."""

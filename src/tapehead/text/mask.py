@@ -1,0 +1,192 @@
+"""Secrets are masked; ordinary code, hashes and ids stay readable.
+
+Everything that tapehead stores or hands on comes through here, megabytes of it at an import. So a text is first looked over with
+searches that cost next to nothing, and the patterns, which are slow, see only what could be a secret.
+"""
+
+from __future__ import annotations
+
+import re
+from math import log2
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+MASK = "[masked]"
+
+_PRIVATE_KEY = re.compile(
+    r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)"
+)
+_IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]{0,80}:[^\s/@]{1,200}(?=@)")
+_TOKEN = re.compile(
+    r"\b(?:sk-(?:ant-|proj-)?[\w-]{20,}|gh[opusr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}"
+    r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|ya29\.[\w.-]{20,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_\w{30,}|[sr]k_(?:live|test)_\w{16,}"
+    r"|whsec_\w{16,}|xapp-[\w-]{16,}|GOCSPX-[\w-]{16,}"
+    r"|SG\.[\w-]{16,}\.[\w-]{16,}|dop_v1_\w{40,}|lin_api_\w{20,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{5,})"
+    r"|(?:(?<=[Bb]earer )|(?<=BEARER )|(?<=Basic ))[\w.~+/-]{16,}=*"
+    r"|(?<![\w+/])(?![0-9a-fA-F]+(?![\w+/]))(?=[A-Za-z+/]*\d)(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/]{60,}={0,2}(?![\w+/])"
+)
+_BEGINNINGS = (
+    *("sk-", "gho_", "ghp_", "ghu_", "ghs_", "ghr_", "_pat_", "glpat-", "xox", "AKIA", "ASIA", "AIza", "npm_"),
+    *("pypi-", "hf_", "_live_", "_test_", "whsec_", "xapp-", "GOCSPX-", "dop_v1_", "lin_api_", "eyJ"),
+)
+"""How the tokens of providers begin, as far as it stands within a run of letters."""
+_FIRST_LETTERS = frozenset(beginning[:2] for beginning in _BEGINNINGS)
+_BEFORE = ("bearer ", "basic ", "ya29.", "sg.")
+"""What stands before a run where it does not."""
+_JOINTS = (" ", ".")
+_SHORTEST = 15
+"""Letters of the shortest token of a provider."""
+_KEY_LINE = 40
+"""A run this long may be part of a line of a key."""
+_KEY_SIGNS = ("+", "/", "=")
+_ROOM_BEFORE = 80
+_GAP = re.compile(r"[\s\"'`]")
+_SEAM = '"\0"'
+_TOGETHER = 200_000
+_RUN = b"x" * _SHORTEST
+_LETTER, _DIGIT, _OTHER = b"x0 "
+_CLASSES = (
+    bytes(_DIGIT if chr(c).isdigit() else _LETTER if chr(c).isalnum() or c in b"_-" else _OTHER for c in range(128))
+    + bytes([_OTHER]) * 128
+)
+_AS_ONE = bytes.maketrans(b"0", b"x")
+
+_NAMES = ("key", "token", "secret", "passw", "pwd", "credential", "auth")
+_NEVER_ALONE = ("key", "auth")
+"""Names that only say something as the end of another: `api_key`, and not `key`."""
+_ASSIGNED = re.compile(r"\w{0,40}\"?'?\s*[=:]\s*[\"']?([^\s\"'`,]{8,})")
+_PASSWORD = ("passw", "pwd", "secret")
+_A_PHRASE = 16
+"""Letters of a password without a digit: shorter ones are words that a person says of one."""
+_LIKELY_RANDOM = 3.0
+"""Bits per character above which a value is no word: `changeme` has 2.8, a random key of 20 characters about 4."""
+
+
+def mask(text: str) -> str:
+    """Put a mask over every private key, provider token, password in an address and secret-looking assignment."""
+    return masked(text)[0]
+
+
+def masked(text: str) -> tuple[str, int]:
+    """The text with masks, and how many there are."""
+    spans = sorted(secrets(text))
+    if not spans:
+        return text, 0
+    parts, end, count = [], 0, 0
+    for start, stop in spans:
+        if start >= end:
+            parts += [text[end:start], MASK]
+            count += 1
+        end = max(end, stop)
+    return "".join((*parts, text[end:])), count
+
+
+def mask_all(texts: Sequence[str]) -> list[str]:
+    """Mask many texts at the price of one search over them all: the few that could hold a secret are then looked at one by one."""
+    found = list(texts)
+    start = 0
+    while start < len(texts):
+        end, size = start, 0
+        while end < len(texts) and (size < _TOGETHER or end == start):
+            size += len(texts[end])
+            end += 1
+        for at in _touched(texts[start:end]):
+            found[start + at] = mask(texts[start + at])
+        start = end
+    return found
+
+
+def _touched(texts: Sequence[str]) -> Iterator[int]:
+    """Which of the texts something was found in. Nothing can hide at a seam: what is found across one touches both sides."""
+    spans = sorted(secrets(_SEAM.join(texts)))
+    if not spans:
+        return
+    at, begin = 0, 0
+    for number, text in enumerate(texts):
+        while at < len(spans) and spans[at][1] <= begin:
+            at += 1
+        if any(start < begin + len(text) and stop > begin for start, stop in spans[at:]):
+            yield number
+        begin += len(text) + len(_SEAM)
+
+
+def secrets(text: str) -> Iterator[tuple[int, int]]:
+    """Where secrets stand, in no order; some may overlap."""
+    if "-----BEGIN " in text:
+        yield from (match.span() for match in _PRIVATE_KEY.finditer(text))
+    if "://" in text and "@" in text:
+        yield from (match.span() for match in _IN_ADDRESS.finditer(text))
+    # One byte per letter, whatever the letter: places in it are places in the text.
+    flat = text.encode("latin-1", "replace")
+    yield from _tokens(text, flat)
+    yield from _assigned(text, flat.lower())
+
+
+def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
+    """Look with the pattern only at the words around a long run of letters that could be a token."""
+    classes = flat.translate(_CLASSES)
+    runs = classes.translate(_AS_ONE) + b" "
+    start = runs.find(_RUN)
+    while start >= 0:
+        end = runs.find(b" ", start)
+        # Most runs are names in code: they are passed over without so much as a call.
+        has_digit = classes.find(b"0", start, end) >= 0
+        if (has_digit or text[start - 1 : start] in _JOINTS or text[start : start + 2] in _FIRST_LETTERS) and _suspect(
+            text, start, end, has_digit=has_digit
+        ):
+            gap = _GAP.search(text, end)
+            end = gap.start() if gap else len(text)
+            yield from (match.span() for match in _TOKEN.finditer(text, max(0, start - _ROOM_BEFORE), end))
+        start = runs.find(_RUN, end)
+
+
+def _suspect(text: str, start: int, end: int, *, has_digit: bool) -> bool:
+    run = text[start:end]
+    if text[start - 1 : start] in _JOINTS and text[max(0, start - 7) : start].lower().endswith(_BEFORE):
+        return True
+    if not has_digit:
+        return run.startswith(_BEGINNINGS)
+    # A path has a word between slashes; a line of a key has capitals, small letters and digits all at once.
+    joined = end - start >= _KEY_LINE or text[start - 1 : start] in _KEY_SIGNS or text[end : end + 1] in _KEY_SIGNS
+    if joined and run.isalnum() and run != run.lower() and run != run.upper():
+        return True
+    return any(beginning in run for beginning in _BEGINNINGS)
+
+
+def _assigned(text: str, lowered: bytes) -> Iterator[tuple[int, int]]:
+    """What is assigned to a name that says it is secret, where it looks like one."""
+    for name in _NAMES:
+        word = name.encode()
+        at = lowered.find(word)
+        while at >= 0:
+            end = at + len(word)
+            match = _ASSIGNED.match(text, end)
+            if match and _named(text, at, name) and _secret_value(match.group(1), name):
+                yield match.span(1)
+            at = lowered.find(word, end)
+
+
+def _named(text: str, at: int, name: str) -> bool:
+    """Whether a name stands as a word, or as the end of one."""
+    before = text[at - 1 : at]
+    joined = bool(before) and (before.isalnum() or before in "_.-")
+    return joined if name in _NEVER_ALONE else joined or not before or not before.isalnum()
+
+
+def _secret_value(value: str, name: str) -> bool:
+    return is_random(value) or (name in _PASSWORD and len(value) >= _A_PHRASE and value.isalnum())
+
+
+def is_random(value: str) -> bool:
+    """Whether a value looks drawn by lot: letters and digits mixed, no code, and much information per character."""
+    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+    code = any(c in "(){}[]<>" for c in value)
+    return mixed and not code and entropy(value) >= _LIKELY_RANDOM
+
+
+def entropy(value: str) -> float:
+    """Bits per character."""
+    counts = [value.count(c) for c in set(value)]
+    return -sum(count / len(value) * log2(count / len(value)) for count in counts)

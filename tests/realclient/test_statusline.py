@@ -1,0 +1,41 @@
+"""Our status line below the real client's prompt."""
+
+import json
+
+from rig.terminal import Terminal
+
+
+def _installed(place):
+    done = place.tapehead("install", "--statusline")
+    assert done.returncode == 0, done.stderr
+
+
+def test_it_shows_phase_and_context(bare, seen):
+    """In the terminal, with the phase and the room until the compaction, and moved on by each answer; the window is kept."""
+    _installed(bare)
+    terminal = Terminal(bare, "one")
+    terminal.claude()
+    terminal.wait_for("tapehead IDLE | compacts at 967k")
+    terminal.enter("add it up {claim 150000}")
+    terminal.wait_for("Answer 1")
+    terminal.wait_for("| context 150k of 967k, 84% left")
+    terminal.enter("/compact")
+    terminal.wait_for("tapehead RESTORED | compacts at 967k | captured ")
+    [session] = seen.sessions()
+    with open(f"{seen.sessions_dir}/{session}.seen", encoding="utf-8") as file:
+        kept = json.load(file)
+    assert kept["window"] == 1_000_000
+    assert kept["cost"] > 0
+    terminal.leave()
+
+
+def test_one_of_their_own_stays(bare):
+    """It is what the person sees, before and after."""
+    with bare.edited_settings() as settings:
+        settings["statusLine"] = {"type": "command", "command": "echo THEIR OWN LINE"}
+    _installed(bare)
+    terminal = Terminal(bare, "one")
+    terminal.claude()
+    terminal.wait_for("THEIR OWN LINE")
+    assert "tapehead" not in terminal.screen().split("THEIR OWN LINE")[1]
+    terminal.leave()
