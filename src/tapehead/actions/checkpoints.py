@@ -90,7 +90,7 @@ class CheckpointKeeper:
         patch = patch_id(tree.repository.worktree, commit.name)
         first = state.turn_number if state.turn_checkpoint_ids else state.checkpoint_turn + 1
         prompts = self._prompts(state, first)
-        lines = _lines(share, state.session_id)
+        lines = line_counts(share, state.session_id)
         made = attrs.evolve(
             known,
             commit=commit.name,
@@ -105,7 +105,7 @@ class CheckpointKeeper:
             prompts=tuple(dict.fromkeys((*known.prompts, *(secret["prompts"](text) for text in prompts)))),
             files=tuple(sorted({*known.files, *own})[:_FILES]),
             attribution=lines,
-            per_file=_per_file(share, state.session_id),
+            per_file=per_file(share, state.session_id),
             tokens=attrs.asdict(state.token_usage),
             compactions=state.compaction_count,
             created_at=known.created_at or line.at.isoformat(),
@@ -201,9 +201,10 @@ def _still_there(tree: WorkTree, known: str, commit: Commit) -> bool:
     return True
 
 
-def _lines(share: Share, session: str) -> dict[str, int]:
+def line_counts(share: Share, session: str) -> dict[str, int]:
+    """How many lines of a commit are whose."""
     brought = sum(count for ranges in share.brought.values() for _, count in ranges)
-    by_agents = sum(row["agent"] for row in _per_file(share, session).values())
+    by_agents = sum(row["agent"] for row in per_file(share, session).values())
     return {
         "agent_added": by_agents,
         "human_added": brought - by_agents,
@@ -212,7 +213,8 @@ def _lines(share: Share, session: str) -> dict[str, int]:
     }
 
 
-def _per_file(share: Share, session: str) -> dict[str, dict[str, int]]:
+def per_file(share: Share, session: str) -> dict[str, dict[str, int]]:
+    """The same for each file."""
     sessions = {owner for runs in share.files.values() for _, _, owner in runs}
     counts = {owner: share.by(owner) for owner in sessions}
     return {

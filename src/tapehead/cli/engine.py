@@ -206,6 +206,10 @@ class Engine:
         """Says that the host's process is gone."""
         self._append(session_id, {"event": "process_lost"})
 
+    def committed(self, session_id: str, commit: str, branch: str) -> None:
+        """Says that a commit was made of which no hook told."""
+        self._append(session_id, {"event": "git_commit", "data": {"commit": commit, "branch": branch}})
+
     def repaired(self, session_id: str) -> None:
         """Says that a person looked at the failures."""
         self._append(session_id, {"note": "repaired"})
