@@ -304,3 +304,14 @@ def test_sha256(tmp_path):
     one = recorder(tmp_path / "repo")
     assert len(one.record().tree) == 64
     assert texts(one) == {"a": "a\n"}
+
+
+def test_what_is_recorded_is_closed_to_others(repo):
+    """Untracked files may hold secrets."""
+    (repo / "secret.env").write_text("x\n")
+    one = recorder(repo)
+    one.record()
+    for directory, _, files in os.walk(one.side.path):
+        assert not any(
+            os.stat(path).st_mode & 0o077 for path in (directory, *(os.path.join(directory, f) for f in files))
+        )

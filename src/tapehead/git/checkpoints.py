@@ -134,7 +134,7 @@ class Checkpoints:
         written = stream.commit("refs/import", at, message.encode(), parents, changes)
         env = {"GIT_OBJECT_DIRECTORY": os.path.join(self.side.common_dir, "objects")}
         words = [*stream.IMPORT, "--force"]
-        return self.side.git(*words, stdin=written, env=env).decode("ascii").split()[-1]
+        return self.side.git(*words, stdin=written, env=env, private=False).decode("ascii").split()[-1]
 
     def _moved(self, old: str, new: str) -> bool:
         try:

@@ -47,13 +47,18 @@ def git(  # noqa: PLR0913 - a process has that many sides
     stdin: bytes = b"",
     env: Mapping[str, str] | None = None,
     most: int = _LIMIT,
-    locks: bool = False,
+    private: bool = False,
 ) -> bytes:
-    """What git prints on stdout, run in a directory. `locks` lets it write down in the index what it found out."""
-    command = ["git", "-C", directory, *([] if locks else ["--no-optional-locks"]), *words]
+    """What git prints on stdout, run in a directory. `private` closes what it writes to everyone else."""
+    command = ["git", "-C", directory, "--no-optional-locks", *words]
     around = {name: value for name, value in os.environ.items() if name not in _NOT_INHERITED}
     around |= {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TAPEHEAD_INTERNAL": "1", **(env or {})}
-    out, code = _ran(command, around, stdin, time.monotonic() + timeout, most)
+    before = os.umask(0o077) if private else None
+    try:
+        out, code = _ran(command, around, stdin, time.monotonic() + timeout, most)
+    finally:
+        if before is not None:
+            os.umask(before)
     name = next((word for word in words if not word.startswith("-") and "=" not in word), "")
     if out is None:
         raise GitFailed(f"git {name} took longer than {timeout:g} s, or said too much")

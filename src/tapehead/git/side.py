@@ -33,14 +33,20 @@ class Side:
             return
         make_private(self.path)
         words = ("init", "--quiet", "--bare", "--template=", f"--object-format={self._format()}")
-        git(self.path, *words, ".", timeout=_SECONDS)
-        os.chmod(self.path, 0o700)
+        git(self.path, *words, ".", timeout=_SECONDS, private=True)
         atomic.write(os.path.join(self.path, "objects", "info", "alternates"), os.fsencode(self._borrowed()) + b"\n")
 
-    def git(self, *words: str, stdin: bytes = b"", env: Mapping[str, str] | None = None, most: int = 1 << 26) -> bytes:
+    def git(
+        self,
+        *words: str,
+        stdin: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        most: int = 1 << 26,
+        private: bool = True,
+    ) -> bytes:
         """Runs git on this repository; it knows the user's objects too."""
         around = {"GIT_DIR": self.path, **_NOBODY, **(env or {})}
-        return git(self.path, *words, timeout=_SECONDS, stdin=stdin, env=around, most=most)
+        return git(self.path, *words, timeout=_SECONDS, stdin=stdin, env=around, most=most, private=private)
 
     def _borrowed(self) -> str:
         """Seen from our objects, so that a repository that is moved keeps its side; absolute where it lies elsewhere."""

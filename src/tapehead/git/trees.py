@@ -143,7 +143,7 @@ class Trees:
     def _git(self, *words: str, stdin: bytes = b"") -> bytes:
         """On the user's repository, for its filters and attributes; what is written goes to our side."""
         env = {"GIT_OBJECT_DIRECTORY": os.path.join(self.side.path, "objects")}
-        return git(self.repository.worktree, *words, timeout=_SECONDS, stdin=stdin, env=env, most=1 << 26)
+        return git(self.repository.worktree, *words, timeout=_SECONDS, stdin=stdin, env=env, most=1 << 26, private=True)
 
     def _fits(self, path: bytes) -> bool:
         try:
