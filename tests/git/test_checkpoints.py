@@ -158,7 +158,7 @@ def test_one_who_was_slower_puts_his_on_top(repo, monkeypatch):
     at, other = store(repo), store(repo)
     put(at, 0)
     monkeypatch.setattr(ref.lock, "take", lambda *_: None)  # a file system without locks
-    moved = ref.Checkpoints._moved
+    moved = ref.Checkpoints.moved
     meddled = []
 
     def meddle(self, old, new):
@@ -166,7 +166,7 @@ def test_one_who_was_slower_puts_his_on_top(repo, monkeypatch):
             meddled.append(put(other, 1))
         return moved(self, old, new)
 
-    monkeypatch.setattr(ref.Checkpoints, "_moved", meddle)
+    monkeypatch.setattr(ref.Checkpoints, "moved", meddle)
     put(at, 2)
     assert at.ids() == sorted(map(an_id, range(3)))
 

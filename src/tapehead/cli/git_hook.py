@@ -9,7 +9,7 @@ import json
 import os
 import time
 
-from tapehead.cli.places import Place, place_of
+from tapehead.cli.places import Place, config_home, place_of
 from tapehead.git import layout as git_layout
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import starts, tape
@@ -84,7 +84,7 @@ def _prepare(place: Place, layout: Layout, words: list[str], env: Mapping[str, s
     sessions = [name for name, state in _sessions(place, layout) if _has_a_part(state)]
     with open(words[0], encoding="utf-8", errors="surrogateescape") as file:
         before = file.read()
-    if not sessions or trailers.found(before) or env.get("TAPEHEAD_TRAILER", "") in ("0", "false", "no", "off"):
+    if not sessions or trailers.found(before) or not _wanted(layout, "checkpoints.trailer", env):
         return
     ids = [os.urandom(6).hex() for _ in sessions]
     after = trailers.put(before, ids)
@@ -97,7 +97,17 @@ def _prepare(place: Place, layout: Layout, words: list[str], env: Mapping[str, s
 
 
 def _pre_push(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:
-    """Nothing yet: what is pushed along is decided by the settings, and they ask for it nowhere."""
+    """Takes the checkpoints along, detached, where the settings ask for it: a push must not wait for another."""
+    if words and _wanted(layout, "checkpoints.push", env):
+        from tapehead.cli.detach import run_detached  # noqa: PLC0415 - only here
+
+        run_detached("tapehead.cli.syncing", [layout.root, place.worktree, words[0]], env)
+
+
+def _wanted(layout: Layout, setting: str, env: Mapping[str, str]) -> bool:
+    from tapehead.settings.loading import load  # noqa: PLC0415 - only where it matters
+
+    return load(layout.root, config_home(env), env).flag(setting)
 
 
 def _sessions(place: Place, layout: Layout) -> list[tuple[str, dict[str, object]]]:

@@ -119,7 +119,7 @@ class Checkpoints:
             for attempt in range(_TRIES):
                 tip = self.tip()
                 new = self._written(tip, other, changes(), message, at)
-                if self._moved(tip, new):
+                if self.moved(tip, new):
                     return new
                 time.sleep(_PAUSE * (1 + random.random()) * min(attempt + 1, 10))  # noqa: S311 - it need not be unguessable
                 self._clear()
@@ -134,9 +134,13 @@ class Checkpoints:
         written = stream.commit("refs/import", at, message.encode(), parents, changes)
         env = {"GIT_OBJECT_DIRECTORY": os.path.join(self.side.common_dir, "objects")}
         words = [*stream.IMPORT, "--force"]
-        return self.side.git(*words, stdin=written, env=env, private=False).decode("ascii").split()[-1]
+        answer = self.side.git(*words, stdin=written, env=env, private=False).decode("ascii").split()
+        with suppress(OSError):  # the objects are as open as the user's own; what lies on our side is not
+            os.chmod(os.path.join(self.side.path, "refs", "import"), 0o600)
+        return answer[-1]
 
-    def _moved(self, old: str, new: str) -> bool:
+    def moved(self, old: str, new: str) -> bool:
+        """Moves the ref, if it is still where it was."""
         try:
             self._git("update-ref", self.ref, new, old or "0" * len(new))
         except GitFailed:

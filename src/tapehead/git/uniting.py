@@ -16,6 +16,8 @@ def unite(ours: Checkpoints, theirs: str, at: int) -> str:
     tip = ours.tip()
     if not theirs or theirs == tip or (tip and _contains(ours, tip, theirs)):
         return tip
+    if (not tip or _contains(ours, theirs, tip)) and ours.moved(tip, theirs):
+        return theirs  # they have all that we have
     return ours.change(lambda: _changes(ours, theirs), "both sides\n", at, other=theirs)
 
 
