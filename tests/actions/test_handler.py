@@ -220,11 +220,12 @@ WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
     "receipt",
     "repaired",
     "restored",
+    "rewound",
     "steered",
     "survey",
     "warned",
 }
-NEWS = {"keep_summary", "offer_baton", "lease_baton", "take_baton"}
+NEWS = {"keep_summary", "offer_baton", "lease_baton", "take_baton", "rewound"}
 """Kinds that only say that something was done: no field of the state follows from them."""
 
 

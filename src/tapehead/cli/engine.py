@@ -210,6 +210,10 @@ class Engine:
         """Says that a commit was made of which no hook told."""
         self._append(session_id, {"event": "git_commit", "data": {"commit": commit, "branch": branch}})
 
+    def rewound(self, session_id: str, turn: int | None, files: list[str]) -> None:
+        """Says that a person put the files back to how a turn left them; or, without a turn, took that back."""
+        self._append(session_id, {"note": "rewound", "data": {"turn": turn, "files": files[:200]}})
+
     def repaired(self, session_id: str) -> None:
         """Says that a person looked at the failures."""
         self._append(session_id, {"note": "repaired"})

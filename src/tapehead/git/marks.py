@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from tapehead.git.trees import Recorded
 
 START, MIDDLE, END = "start", "middle", "end"
+LOOK, REWOUND = "look", "rewound"
+"""No turn's: the work tree before a rewind, which an undo goes back to, and the one after it."""
 _TRIES = 20
 _LOOKED_AT = 50
 """Marks among which one that was made before is looked for."""
@@ -96,6 +98,24 @@ class Chain:
                     raise  # nobody moved it: this is something else
         raise GitFailed(f"{self.ref} never stood still")
 
+    def put_back(self, mark: Mark, recorded: Recorded, target: Known) -> Known:
+        """A mark for a work tree that is what it was at another mark: so are the owners of its lines."""
+        newest = self.newest(1)
+        before = self.known(newest[0][0]) if newest else Known()
+        after = attrs.evolve(self.after(before, mark, recorded), files=target.files, tally=target.tally)
+        return attrs.evolve(after, mark=self._written(before, after, mark))
+
+    def keep(self, name: str, mark: str) -> None:
+        """A ref of our own to a mark, so that it outlives the chain."""
+        self.side.git("update-ref", f"refs/safety/{name}", mark)
+
+    def kept(self, name: str) -> str:
+        """The mark that such a ref names; nothing where there is none."""
+        try:
+            return self.side.git("rev-parse", "--verify", "--quiet", f"refs/safety/{name}").decode("ascii").strip()
+        except GitFailed:
+            return ""
+
     def newest(self, most: int) -> list[tuple[str, str]]:
         """The newest marks first, each with the line that asked for it and its kind."""
         try:
@@ -155,7 +175,7 @@ class Chain:
         return self.side.git("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
 
     def _owner(self, before: Known, mark: Mark) -> str:
-        if mark.kind != START:
+        if mark.kind not in (START, LOOK, REWOUND):
             return mark.session  # it was at work until here, whether or not we heard it begin
         return before.at_work or (mark.session if mark.late and before.mark else attribution.HUMAN)
 
@@ -179,6 +199,8 @@ class Chain:
 
 
 def _opened(before: dict[str, int], mark: Mark) -> dict[str, int]:
+    if mark.kind in (LOOK, REWOUND):
+        return before
     others = {session: turn for session, turn in before.items() if session != mark.session}
     return others if mark.kind == END else {**others, mark.session: mark.turn}
 
