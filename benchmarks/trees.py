@@ -1,4 +1,4 @@
-"""What recording a work tree costs, as a ratio to `git status` in the same repository at the same time.
+"""What recording a turn costs (the work tree and its mark), as a ratio to `git status` in the same repository at the same time.
 
 Prints a table and writes benchmarks/trees.json. Milliseconds stand beside the ratios for people; only ratios are compared.
 """
@@ -14,9 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import count
 from pathlib import Path
 
 from tapehead.git import layout
+from tapehead.git.marks import END, START, Chain, Mark
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
 
@@ -44,8 +46,15 @@ def timed(work: object) -> float:
 def measure(root: Path, name: str, rounds: int) -> tuple[float, float]:
     """The medians of recording and of git status, taken in turns so that both see the same machine."""
     repository = layout.find(str(root))
-    trees = Trees(repository, Side(str(root / ".git" / "tapehead" / "lines.git"), repository.common_dir), "main")
-    trees.record()
+    side = Side(str(root / ".git" / "tapehead" / "lines.git"), repository.common_dir)
+    trees, chain, numbers = Trees(repository, side, "main"), Chain(side, "main"), count(int(time.time()))
+
+    def mark() -> None:
+        number = next(numbers)
+        kind = START if number % 2 else END
+        chain.put(Mark(kind, "session", number, f"line-{name}-{number}", number), trees.record())
+
+    mark()
     change = CASES[name]
     recorded, status = [], []
     for number in range(rounds):
@@ -53,7 +62,7 @@ def measure(root: Path, name: str, rounds: int) -> tuple[float, float]:
         status.append(
             timed(lambda: subprocess.run(["git", "-C", str(root), "status"], check=True, capture_output=True))
         )
-        recorded.append(timed(trees.record))
+        recorded.append(timed(mark))
     return statistics.median(recorded), statistics.median(status)
 
 
