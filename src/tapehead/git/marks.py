@@ -82,6 +82,7 @@ class Chain:
     def __init__(self, side: Side, name: str) -> None:
         self.side = side
         self.ref = f"refs/marks/{name}"
+        self.memory = f"{name}.tip.json"
 
     def put(self, mark: Mark, recorded: Recorded) -> Known:
         """One more mark on top; the one that the same line asked for before, where there is one."""
@@ -98,7 +99,10 @@ class Chain:
         raise GitFailed(f"{self.ref} never stood still")
 
     def tip(self) -> Known:
-        """What the newest mark says, with one process; an empty one where there is none yet."""
+        """What the newest mark says; an empty one where there is none yet. Where nothing moved since, git is not asked."""
+        memory = self.side.recall(self.memory)
+        if memory and memory.get("mark") == self.side.loose(self.ref):
+            return _known(memory["mark"], memory["state"])
         try:
             raw = self.side.git("cat-file", "--batch", stdin=f"{self.ref}\n{self.ref}:state.json\n".encode())
         except GitFailed:
@@ -186,26 +190,32 @@ class Chain:
         return before.at_work or (mark.session if mark.late and before.mark else attribution.HUMAN)
 
     def _written(self, before: Known, after: Known, mark: Mark) -> str:
-        content = json.dumps(
-            {
-                "work": after.work,
-                "head": after.head,
-                "open": after.open,
-                "files": {os.fsdecode(path): runs for path, runs in after.files.items()},
-                "tally": {os.fsdecode(path): counts for path, counts in after.tally.items()},
-                "made": after.made,
-                "changed": [os.fsdecode(path) for path in after.changed],
-            },
-        ).encode()
-        changes = [stream.given(b"state.json", content), stream.known(b"040000", after.work, b"work")]
+        state = {
+            "work": after.work,
+            "head": after.head,
+            "open": after.open,
+            "files": {os.fsdecode(path): runs for path, runs in after.files.items()},
+            "tally": {os.fsdecode(path): counts for path, counts in after.tally.items()},
+            "made": after.made,
+            "changed": [os.fsdecode(path) for path in after.changed],
+        }
+        changes = [
+            stream.given(b"state.json", json.dumps(state).encode()),
+            stream.known(b"040000", after.work, b"work"),
+        ]
         message = f"{mark.line} {mark.kind}\n".encode()
         written = stream.commit(self.ref, mark.at, message, [before.mark] if before.mark else [], changes)
         answer = self.side.git(*stream.IMPORT, stdin=written)
-        return answer.decode("ascii").strip()
+        name = answer.decode("ascii").strip()
+        self.side.remember(self.memory, {"mark": name, "state": state})
+        return name
 
 
 def _read(mark: str, raw: bytes) -> Known:
-    found = json.loads(raw)
+    return _known(mark, json.loads(raw))
+
+
+def _known(mark: str, found: dict[str, Any]) -> Known:
     return Known(
         mark=mark,
         work=found["work"],
