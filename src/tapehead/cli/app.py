@@ -12,6 +12,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "See where things stand": ("status", "monitor", "statusline", "log", "doctor", "mermaid"),
     "Go on where you were": ("brief", "losses", "handoff"),
     "Find what was said": ("search", "detail", "import"),
+    "Know how the code came about": ("blame", "explain", "rewind", "sync"),
     "Keep what matters": ("save", "thread", "adr"),
     "Set up": ("install", "uninstall", "config", "completion", "demo"),
     "Look behind": ("replay", "bench", "gc", "hook"),

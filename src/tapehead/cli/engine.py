@@ -28,9 +28,12 @@ from tapehead.store.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
+    from tapehead.actions.checkpoints import CheckpointKeeper
     from tapehead.actions.ports import Remembered
     from tapehead.actions.stories import StoryKeeper
+    from tapehead.actions.work_trees import LineMarker
     from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
@@ -67,7 +70,9 @@ class Engine:
         self.clock_ns = clock_ns
         self.env = env
         """Of the process whose hook it is: it may hold settings."""
-        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout, self.hands_over)))
+        self.handler = ActionHandler(
+            Ports(stories=self, transcripts=self, batons=BatonKeeper(layout, self.hands_over), checkpoints=self)
+        )
 
     @cached_property
     def settings(self) -> Settings:
@@ -100,6 +105,36 @@ class Engine:
         from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
 
         return TranscriptKeeper(_AT_ONCE).ingest(state, line)
+
+    @cached_property
+    def lines(self) -> LineMarker:
+        """Loaded when a turn begins or ends."""
+        from tapehead.actions.work_trees import LineMarker  # noqa: PLC0415 - heavy
+
+        return LineMarker(self.layout, self.clock_ns)
+
+    def mark_lines(self, state: State, line: Line) -> Remembered:
+        """The port of MARK_LINES."""
+        return self.lines.begin(state, line)
+
+    def end_turn(self, state: State, line: Line) -> dict[str, Any]:
+        """The port of the work tree's other half, beside INGEST."""
+        return self.lines.end(state, line)
+
+    @cached_property
+    def checkpoints(self) -> CheckpointKeeper:
+        """Loaded at a commit."""
+        from tapehead.actions.checkpoints import CheckpointKeeper  # noqa: PLC0415 - heavy
+
+        return CheckpointKeeper(self.layout, self.stories.accounts)
+
+    def condense(self, state: State, line: Line) -> Remembered:
+        """The port of CONDENSE."""
+        return self.checkpoints.condense(state, line)
+
+    def discard(self, state: State, line: Line) -> Remembered:
+        """The port of DISCARD_IF_UNTOUCHED."""
+        return self.checkpoints.discard(state, line)
 
     def remember(self, session_id: str) -> int:
         """Takes what is new in the transcript into the memory: never while someone waits."""
@@ -170,6 +205,14 @@ class Engine:
     def lost(self, session_id: str) -> None:
         """Says that the host's process is gone."""
         self._append(session_id, {"event": "process_lost"})
+
+    def committed(self, session_id: str, commit: str, branch: str) -> None:
+        """Says that a commit was made of which no hook told."""
+        self._append(session_id, {"event": "git_commit", "data": {"commit": commit, "branch": branch}})
+
+    def rewound(self, session_id: str, turn: int | None, files: list[str]) -> None:
+        """Says that a person put the files back to how a turn left them; or, without a turn, took that back."""
+        self._append(session_id, {"note": "rewound", "data": {"turn": turn, "files": files[:200]}})
 
     def repaired(self, session_id: str) -> None:
         """Says that a person looked at the failures."""

@@ -66,9 +66,14 @@ def _record(agent: ModuleType, heard: Heard, payload: object, raw: bytes, env: M
     layout = Layout(root)
     if heard.event in SPEAKING or (heard.event is Event.TURN_START and _something_is_owed(layout, heard.session_id)):
         return _speak(agent, layout, heard, str(line["id"]), env)
-    if heard.event in WORKING:
+    if heard.event in WORKING or (heard.event is Event.TURN_START and _in_a_work_tree(place)):
         _work(layout, heard.session_id, env)
     return ""
+
+
+def _in_a_work_tree(place: Place) -> bool:
+    """There the work tree is recorded before the agent works on it: at once, and by another process."""
+    return bool(place.repository and place.repository.worktree)
 
 
 def _here(env: Mapping[str, str]) -> str:

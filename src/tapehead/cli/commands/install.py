@@ -1,4 +1,4 @@
-"""`install` and `uninstall`: our hooks into an agent's settings, and out again."""
+"""`install` and `uninstall`: our hooks into an agent's settings and into git, and out again."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ from tapehead.agents.claude import inspection, statusline_settings
 from tapehead.agents.claude.scopes import SCOPES, below, command_for, settings_path, statusline_for
 from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
-from tapehead.cli import bytecode
+from tapehead.cli import bytecode, git_setup
 from tapehead.cli.diff import coloured, unified
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.places import place_of, state_home
+from tapehead.git.run import GitFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tapehead.cli.places import Place
+    from tapehead.git.hooks_install import Change
 
 AGENTS = ("claude",)
 _HINTS: dict[type[Exception], str] = {
@@ -69,6 +73,12 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
             show_default=True,
             help="All your work; this project, shared through git; or this project for you alone.",
         ),
+        click.option(
+            "--git/--no-git",
+            "git",
+            default=None,
+            help="The hooks of this git repository alone, or all but those. Both, if neither is said.",
+        ),
         click.option("--agent", type=click.Choice(AGENTS), default="claude", show_default=True, help="Which agent."),
     ):
         command = option(command)
@@ -78,18 +88,27 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @click.option("--statusline", is_flag=True, help="Our status line too, if you have none; yours is never overwritten.")
 @_options
-def install(agent: str, scope: str, *, statusline: bool, dry_run: bool, as_json: bool) -> None:
-    """Put tapehead's hooks into an agent's settings. Everything else in the file stays as it is."""
+def install(agent: str, scope: str, *, statusline: bool, git: bool | None, dry_run: bool, as_json: bool) -> None:  # noqa: PLR0913 - one for each option
+    """Put tapehead's hooks into an agent's settings, and into the git repository you stand in. All else stays as it is."""
     program = _program(scope)
     request = _request(scope, command_for(scope, program), dry_run=dry_run, as_json=as_json)
+    hooks = (
+        _git_hooks(lambda place: git_setup.set_up(place, program, dry_run=dry_run))
+        if program and git is not False
+        else []
+    )
+    if git:
+        _answer_git(request, hooks, "hooks installed in", "hooks are already installed in")
+        return
     taken = _statusline_elsewhere(scope) if statusline else ""
     request = evolve(request, statusline=statusline_for(scope, program), wants_statusline=statusline and not taken)
     perform = installation.planned_install if dry_run else installation.install
     change = _attempt(request, perform)
     uncompiled = () if dry_run else bytecode.compile_now()
-    _answer(request, change, agent, "hooks installed in", "hooks are already installed in", uncompiled)
+    _answer(request, change, agent, "hooks installed in", "hooks are already installed in", uncompiled, hooks)
     if change.changed and change.before is not None and not dry_run and not as_json:
         console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
+    _answer_git(request, hooks, "hooks installed in", "", alone=False)
     _tell_what_to_know(request, uncompiled)
     if taken:
         show_note(
@@ -99,12 +118,62 @@ def install(agent: str, scope: str, *, statusline: bool, dry_run: bool, as_json:
 
 @click.command()
 @_options
-def uninstall(agent: str, scope: str, *, dry_run: bool, as_json: bool) -> None:
-    """Take tapehead's hooks out of an agent's settings, and leave the file as it was before."""
+def uninstall(agent: str, scope: str, *, git: bool | None, dry_run: bool, as_json: bool) -> None:
+    """Take tapehead's hooks out of an agent's settings and out of this git repository, and leave all as it was before."""
     request = _request(scope, "", dry_run=dry_run, as_json=as_json)
+    hooks = _git_hooks(lambda place: git_setup.take_down(place, dry_run=dry_run)) if git is not False else []
+    if git:
+        _answer_git(request, hooks, "hooks removed from", "no hooks of tapehead in")
+        return
     perform = installation.planned_uninstall if dry_run else installation.uninstall
     change = _attempt(request, perform)
-    _answer(request, change, agent, "hooks removed from", "no hooks of tapehead in")
+    _answer(request, change, agent, "hooks removed from", "no hooks of tapehead in", hooks=hooks)
+    _answer_git(request, hooks, "hooks removed from", "", alone=False)
+
+
+def _git_hooks(perform: Callable[[Place], list[Change]]) -> list[Change]:
+    """What becomes of the hooks of the repository that we stand in; nothing outside of one."""
+    place = place_of(_here(), os.environ)
+    if place.repository is None or not place.repository.worktree:
+        return []
+    try:
+        return perform(place)
+    except (OSError, GitFailed) as error:
+        raise Failure(f"the hooks of git: {error}", hint="`--no-git` leaves them out") from None
+
+
+def _answer_git(request: Request, hooks: list[Change], done: str, idle: str, *, alone: bool = True) -> None:
+    """What was done, by folder; beside the agent's answer only what is worth a line."""
+    changed = [change for change in hooks if change.changed]
+    if request.as_json:
+        if alone:
+            show_json({"dry_run": request.dry_run, "git": _git_data(hooks)})
+        return
+    if request.dry_run:
+        for change in changed:
+            _show_diff(unified(change.before, change.after, change.path))
+    elif changed:
+        names = ", ".join(change.name for change in changed)
+        console().print(f"{done} {os.path.dirname(changed[0].path)} ({names})", soft_wrap=True)
+    elif alone:
+        console().print(f"{idle} this repository" if hooks or "no " in idle else "not in a git repository")
+    for change in hooks:
+        if change.problem:
+            show_note(f"{change.path} is left as it is: {change.problem}")
+
+
+def _git_data(hooks: list[Change]) -> list[dict[str, Any]]:
+    return [
+        {"name": change.name, "path": change.path, "changed": change.changed, "problem": change.problem}
+        for change in hooks
+    ]
+
+
+def _here() -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        raise Failure("the current directory is gone", hint="change to a directory that is there") from None
 
 
 def _request(scope: str, command: str, *, dry_run: bool, as_json: bool) -> Request:
@@ -115,12 +184,8 @@ def _request(scope: str, command: str, *, dry_run: bool, as_json: bool) -> Reque
 
 
 def _path(scope: str) -> str:
-    try:
-        here = os.getcwd()
-    except OSError:
-        raise Failure("the current directory is gone", hint="change to a directory that is there") from None
     config_dir = os.environ.get("CLAUDE_CONFIG_DIR")
-    project = place_of(here, os.environ).worktree
+    project = place_of(_here(), os.environ).worktree
     path = settings_path(scope, home=os.path.expanduser("~"), config_dir=config_dir, project=project)
     return os.path.abspath(path)
 
@@ -171,10 +236,11 @@ def _answer(  # noqa: PLR0913, PLR0917 - the two sentences are what differs betw
     done: str,
     idle: str,
     uncompiled: tuple[str, ...] = (),
+    hooks: list[Change] | None = None,
 ) -> None:
     rows = unified(change.before, change.after, change.path)
     if request.as_json:
-        show_json(_as_data(request, change, agent, rows, uncompiled))
+        show_json({**_as_data(request, change, agent, rows, uncompiled), "git": _git_data(hooks or [])})
     elif not change.changed:
         console().print(f"{idle} {change.path}")
     elif request.dry_run:
