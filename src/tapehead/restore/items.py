@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.sections import Item
+from tapehead.transcript.inflight import BESIDE
 from tapehead.transcript.sentences import flat, sentences, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -48,7 +49,13 @@ def _now(digest: Digest, room: int, longest: int) -> Iterator[Item]:
         came = f" → {'' if step.holds else 'failed: '}{quote(step.note, 120)}" if step.note else ""
         yield Item("now", f"- Step: {quote(step.text, 160)}{came}", 0.15 * (n + 1), 10 + n)
     for n, fact in enumerate(digest.background[-5:]):
-        yield Item("now", f"- {fact.note} since turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 2.0, 20 + n)
+        # A client that is killed leaves its shells behind, one that ends takes them along: either may be so.
+        since = " since" if fact.holds else " (it may have to be started again), begun in"
+        told = f"{fact.note}{since} turn {fact.turn}" if fact.turn else fact.note
+        worth = (
+            2.0 if fact.note != BESIDE else 2.0 * _fresh(digest, fact.at)
+        )  # what nobody vouches for is over sooner or later
+        yield Item("now", f"- {told}: {quote(fact.text, _A_SENTENCE)}", worth, 20 + n)
 
 
 def _asked(digest: Digest, room: int) -> Iterator[Item]:

@@ -24,6 +24,7 @@ _REPLY = 16_000
 _SUMMARY = 100_000
 _DETAIL = 2_000
 _PATH = 4_096
+_NAME, _WHAT, _TASKS = 200, 300, 50
 
 _SOURCES = ("startup", "resume", "clear", "compact", "fork")
 _REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
@@ -31,6 +32,8 @@ _TRIGGERS = ("manual", "auto")
 
 _NOTICES = ("<task-notification", "<agent-notification", "<bash-notification", "<teammate-message")
 """How prompts begin that the host itself sends when something in the background is done; it names no other source."""
+
+_OVER = ("completed", "failed", "killed", "stopped")
 
 Payload = dict[str, object]
 
@@ -124,8 +127,15 @@ def _stop(found: Heard, payload: Payload) -> None:
     found.event = Event.TURN_END
     found.data["reply"] = _text(payload, "last_assistant_message", _REPLY)
     tasks = payload.get("background_tasks")
-    if isinstance(tasks, list) and tasks:
-        found.data["background"] = [shortened(json.dumps(task), _DETAIL) for task in tasks[:20]]
+    if isinstance(tasks, list) and len(tasks) <= _TASKS:  # of a list that was cut, what is not named might still run
+        found.data["running"] = [name for task in tasks if isinstance(task, dict) and (name := _running(task))]
+
+
+def _running(task: Payload) -> str:
+    """A task that goes on beside the session: the host's name for it, and what it is; nothing for one that is over."""
+    name = _text(task, "id", _NAME)
+    over = task.get("status") in _OVER or not name or " " in name
+    return "" if over else f"{name} {_text(task, 'command', _WHAT) or _text(task, 'description', _WHAT)}".rstrip()
 
 
 def _stop_failure(found: Heard, payload: Payload) -> None:
