@@ -45,8 +45,8 @@ class Blame:
         self.kept = Checkpoints(side)
         self.history = History(repository.worktree, self.kept.records)
         now = Trees(repository, side, name).record()
-        newest = chain.newest(1)
-        self.seen = chain.known(newest[0][0]) if newest else Known(work=now.tree, head=now.head)
+        newest = chain.tip()
+        self.seen = newest if newest.mark else Known(work=now.tree, head=now.head)
         self.head = now.head
         self.committed = self._diff(chain, now.head, now.tree)
         self.lately = self._diff(chain, self.seen.work, now.tree)

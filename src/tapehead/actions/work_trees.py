@@ -71,8 +71,7 @@ class LineMarker:
         if tree is None:
             return {}
         try:
-            newest = tree.chain.newest(1)
-            if line.event not in _OVER and not (newest and state.session_id in tree.chain.known(newest[0][0]).open):
+            if line.event not in _OVER and state.session_id not in tree.chain.tip().open:
                 return {}  # nothing was under way, and what changed since is the human's
             known = self._put(tree, state, line, MIDDLE if line.event is Event.COMPACTION else END)
         except (GitFailed, Busy, OSError) as error:

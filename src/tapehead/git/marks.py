@@ -86,22 +86,39 @@ class Chain:
     def put(self, mark: Mark, recorded: Recorded) -> Known:
         """One more mark on top; the one that the same line asked for before, where there is one."""
         for _ in range(_TRIES):
-            past = self.newest(_LOOKED_AT)
-            if made := next((known for known, line in past if line == f"{mark.line} {mark.kind}"), ""):
-                return self.known(made)
-            before = self.known(past[0][0]) if past else Known()
+            before = self.tip()
+            if made := self._made(before, mark):
+                return made
             after = self.after(before, mark, recorded)
             try:
                 return attrs.evolve(after, mark=self._written(before, after, mark))
             except GitFailed:
-                if self.newest(1) == past[:1]:
+                if self.tip().mark == before.mark:
                     raise  # nobody moved it: this is something else
         raise GitFailed(f"{self.ref} never stood still")
 
+    def tip(self) -> Known:
+        """What the newest mark says, with one process; an empty one where there is none yet."""
+        try:
+            raw = self.side.git("cat-file", "--batch", stdin=f"{self.ref}\n{self.ref}:state.json\n".encode())
+        except GitFailed:
+            return Known()
+        head, _, rest = raw.partition(b"\n")
+        name, kind, size = (*head.decode("ascii", "replace").split(" "), "", "")[:3]
+        if kind != "commit":
+            return Known()
+        return _read(name, rest[int(size) + 1 :].partition(b"\n")[2])
+
+    def _made(self, before: Known, mark: Mark) -> Known | None:
+        """The mark that this line asked for already: it can only be there where the newest is not older than it."""
+        if before.made.get("at", -1) < mark.at:
+            return None
+        asked = f"{mark.line} {mark.kind}"
+        return next((self.known(name) for name, line in self.newest(_LOOKED_AT) if line == asked), None)
+
     def put_back(self, mark: Mark, recorded: Recorded, target: Known) -> Known:
         """A mark for a work tree that is what it was at another mark: so are the owners of its lines."""
-        newest = self.newest(1)
-        before = self.known(newest[0][0]) if newest else Known()
+        before = self.tip()
         after = attrs.evolve(self.after(before, mark, recorded), files=target.files, tally=target.tally)
         return attrs.evolve(after, mark=self._written(before, after, mark))
 
@@ -128,18 +145,7 @@ class Chain:
 
     def known(self, mark: str) -> Known:
         """What a mark says."""
-        raw = self.side.git("cat-file", "blob", f"{mark}:state.json")
-        found = json.loads(raw)
-        return Known(
-            mark=mark,
-            work=found["work"],
-            head=found["head"],
-            open=found["open"],
-            files={os.fsencode(path): tuple(map(tuple, runs)) for path, runs in found["files"].items()},
-            tally={os.fsencode(path): tuple(counts) for path, counts in found["tally"].items()},
-            made=found["made"],
-            changed=tuple(map(os.fsencode, found["changed"])),
-        )
+        return _read(mark, self.side.git("cat-file", "blob", f"{mark}:state.json"))
 
     def after(self, before: Known, mark: Mark, recorded: Recorded) -> Known:
         """What is known once the work tree was seen again."""
@@ -196,6 +202,20 @@ class Chain:
         written = stream.commit(self.ref, mark.at, message, [before.mark] if before.mark else [], changes)
         answer = self.side.git(*stream.IMPORT, stdin=written)
         return answer.decode("ascii").strip()
+
+
+def _read(mark: str, raw: bytes) -> Known:
+    found = json.loads(raw)
+    return Known(
+        mark=mark,
+        work=found["work"],
+        head=found["head"],
+        open=found["open"],
+        files={os.fsencode(path): tuple(map(tuple, runs)) for path, runs in found["files"].items()},
+        tally={os.fsencode(path): tuple(counts) for path, counts in found["tally"].items()},
+        made=found["made"],
+        changed=tuple(map(os.fsencode, found["changed"])),
+    )
 
 
 def _opened(before: dict[str, int], mark: Mark) -> dict[str, int]:

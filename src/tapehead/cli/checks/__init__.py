@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.cli.checks import git as of_git
 from tapehead.cli.checks import memory as of_memory
 from tapehead.cli.checks import sessions as of_sessions
 from tapehead.cli.checks import setup, store_files, tapes
@@ -36,6 +37,10 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_sessions.delivery,
     of_sessions.failures,
     of_memory.memory,
+    of_git.hooks,
+    of_git.trailers_without,
+    of_git.checkpoints_without,
+    of_git.unpushed,
 )
 
 
