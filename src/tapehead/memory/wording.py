@@ -49,8 +49,16 @@ class Query(NamedTuple):
 
 def indexed(text: str) -> str:
     """A text with its rows of letters split into pairs; most texts have none."""
-    if text.isascii() or not text.encode("utf-8", "replace").translate(None, _SPACED):
-        return text
+    return text if text.isascii() or is_spaced(text.encode("utf-8", "replace")) else split(text)
+
+
+def is_spaced(raw: bytes) -> bool:
+    """Whether a text, given in its bytes, has no rows of letters to split."""
+    return not raw.translate(None, _SPACED)
+
+
+def split(text: str) -> str:
+    """Split all rows of letters."""
     return _UNSPACED.sub(_pairs, text)
 
 
