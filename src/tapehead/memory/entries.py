@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING
 
 from tapehead.memory import layers
 from tapehead.memory.layers import BODY, DETAIL, Entry
-from tapehead.memory.packing import storable
 from tapehead.text.mask import mask_all
 from tapehead.text.plain import without_ansi
 from tapehead.transcript import recorded, turns
@@ -79,7 +78,7 @@ class Entries:
     def _entry(  # noqa: PLR0913, PLR0917 - a row has that many columns
         where: Recorded, layer: int, role: str, kind: str, text: str, name: str = "", file: str = ""
     ) -> Entry:
-        text = storable(without_ansi(text))
+        text = without_ansi(text)
         return Entry(where.source, where.turn, layer, role, kind, where.time, text, where.origin, name, file, len(text))
 
 
