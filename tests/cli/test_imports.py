@@ -81,18 +81,23 @@ def told(code):
     os.write(2, "\\n".join(sys.modules).encode())
     real(code)
 os._exit = told
-sys.argv = ["tapehead", *{words!r}]
+sys.argv = ["tapehead", *sys.argv[1:]]
 from tapehead.cli.main import main
 main()
+os._exit(0)
 """
 
 
 def loaded(tmp_path, payload, words=("hook", "claude")):
     """The modules that a hook has loaded when it ends, beyond those of a bare Python."""
-    payload = {"session_id": "s", "cwd": str(tmp_path), **payload}
+    return loaded_by(words, {"session_id": "s", "cwd": str(tmp_path), **payload})
+
+
+def loaded_by(words, payload):
+    """The modules that a command has loaded when it ends."""
     env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
     done = subprocess.run(
-        [sys.executable, "-I", "-c", PROGRAM.format(words=words)],
+        [sys.executable, "-I", "-c", PROGRAM, *words],
         input=json.dumps(payload).encode(),
         capture_output=True,
         check=True,
@@ -170,3 +175,17 @@ def test_the_status_line_is_light(tmp_path):
     modules = loaded(root, {"context_window": {"context_window_size": 200_000}}, ["statusline"])
     assert ours(modules) == STATUSLINE
     assert not HEAVY & modules
+
+
+HEAVY_FOR_A_BRIEF = HEAVY | {"heapq", "shlex", "contextlib", "warnings"}
+"""What takes more memory than a transcript of a megabyte: a brief may take three times its file, Python included."""
+
+
+def test_a_brief_of_a_transcript_is_light(tmp_path):
+    """The plain form loads neither click nor what only type checkers need."""
+    transcript = tmp_path / "t.jsonl"
+    transcript.write_text(json.dumps({"type": "user", "message": {"content": "Please look at cache.py"}}) + "\n")
+    modules = loaded_by(["brief", "--transcript", str(transcript), "--budget", "500"], {})
+    assert "tapehead.restore.brief" in modules
+    assert not HEAVY_FOR_A_BRIEF & modules
+    assert not {name for name in ours(modules) if name.startswith("tapehead.cli.commands")}

@@ -9,7 +9,7 @@ from tapehead.transcript import turns
 from tapehead.transcript.commands import outcome, purpose
 from tapehead.transcript.digest import digest
 from tapehead.transcript.files import enclosing, shorter
-from tapehead.transcript.story import NEWEST_RESULTS
+from tapehead.transcript.story import NEWEST_CALLS, NEWEST_RESULTS, Story
 from tapehead.transcript.turns import Boundary, Call, Result, Said, Turn
 
 
@@ -402,6 +402,35 @@ def test_a_long_transcript_is_not_held():
     assert found.errors[0].text.startswith("`c1`")
 
 
+def test_an_old_call_is_remembered_for_what_was_worked_on():
+    """Its text is let go, the file and the functions are known all the same; a command stays word for word."""
+    long = "def written():\n" + "    x = 1\n" * 900
+    old = [
+        *edit("e", "/w/a.py", "    a = 1", "    a = 2", before="def around():\n    a = 1\n"),
+        Call("w", "Write", turns.WRITE, path="/w/b.py", text=long, arguments={"content": long}),
+        *run("r", "make old", "1 passed"),
+    ]
+    newer = [step for n in range(NEWEST_CALLS) for step in run(str(n), "ls")]
+    story = Story(told([human("go"), *old, *newer]))
+    assert [(act.call.text, act.call.pairs, act.call.arguments) for act in story.acts[:3]] == [
+        ("", (), {}),
+        ("", (), {}),
+        ("make old", (), {}),
+    ]
+    found = digest(told([human("go"), *old, *newer]))
+    assert {file.path: file.symbols for file in found.files} == {"b.py": ("written",), "a.py": ("around",)}
+
+
+def test_a_long_result_is_held_by_its_ends():
+    """What it began with and how it ended; the id is the call's own."""
+    story = Story(told([human("go"), *run("1", "make", "first\n" + "x" * 50_000 + "\nlast")]))
+    said = story.acts[0].said
+    assert said.startswith("first\n")
+    assert said.endswith("\nlast")
+    assert len(said) < 10_000
+    assert story.acts[0].result.left_out > 40_000
+
+
 STEPS = st.one_of(
     st.builds(Said, st.sampled_from(turns.SPEAKERS), st.text(max_size=60), st.booleans()),
     st.builds(
@@ -447,3 +476,11 @@ def test_a_correction_comes_with_what_it_replaced():
         "Never touch the lexer while you are there.": "",
         "No, use a table in the code instead of YAML.": "I will put the whole grammar into a YAML file.",
     }
+
+
+def test_a_line_that_names_nothing_is_not_in_view():
+    """It would only be held: what is handed back is chosen by what it names."""
+    found = digest(
+        told([human("go"), *edit("1", "/w/a.py", "x", "if that is so and not else:\nvalue = parse_header(raw)\n")])
+    )
+    assert [line.text for line in found.lines] == ["value = parse_header(raw)"]

@@ -142,8 +142,10 @@ class StoryKeeper:
 
     def _memo(self, state: State) -> str:
         """What the predecessor left word of, where this start got its baton."""
-        memo = captures.memo(self.layout, state.session_id)
-        return f"It left a memo: “{clean(quote(memo, _MEMO))}”\n" if memo else ""
+        memo = captures.memo(self.layout, state.session_id).strip()
+        if "\n" not in memo:
+            return f"It left a memo: “{clean(quote(memo, _MEMO))}”\n" if memo else ""
+        return f"It left a memo:\n{_quoted_lines(clean(memo))}\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
         """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
@@ -202,6 +204,18 @@ _OPENING = 300
 """More than the first line ever has, with an id of 128 letters."""
 _MEMO = 1_400
 _FILES = 40
+
+
+def _quoted_lines(memo: str) -> str:
+    """A memo of several lines keeps them, each marked as quoted: a list of todos is a list."""
+    kept, room = [], _MEMO
+    for line in (line.rstrip() for line in memo.splitlines()):
+        if len(line) + 2 > room:
+            kept.append("> …")
+            break
+        kept.append(f"> {line}")
+        room -= len(line) + 3
+    return "\n".join(kept)
 
 
 def _trigger(line: Line) -> str:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import os
-import shlex
 import sys
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -32,9 +31,11 @@ def usual_budget() -> int:
 def of_file(transcript: str) -> Digest:
     """The digest of a transcript. Raises OSError.
 
-    A short life that makes many small values and frees none: collecting them costs a fifth of the run.
+    A short life that makes many small values and frees none: collecting them costs a fifth of the run. What writes the
+    brief is loaded first: the memory that its patterns take while they are compiled serves the reading afterwards.
     """
     gc.disable()
+    import tapehead.restore.brief  # noqa: F401, PLC0415 - as said
     from tapehead.agents.claude.transcript import skim  # noqa: PLC0415 - only here
     from tapehead.transcript.digest import digest  # noqa: PLC0415 - only here
 
@@ -46,10 +47,22 @@ def text_of_file(found: Digest, transcript: str, budget: int, source: str) -> st
     from tapehead.restore.brief import brief  # noqa: PLC0415 - only here
     from tapehead.restore.given import Extras  # noqa: PLC0415 - only here
 
-    more = Extras(command=f"tapehead brief --full --transcript {shlex.quote(transcript)}")
+    more = Extras(command=f"tapehead brief --full --transcript {_typed(transcript)}")
     text = brief(found, budget=budget, source=source, extras=more)
     gc.freeze()  # nothing of it is looked through on the way out
     return text
+
+
+def _typed(path: str) -> str:
+    """A path as one types it into a shell; most paths need no quotes, and `shlex` takes memory."""
+    if path and _NEEDS_NO_QUOTES.issuperset(path):
+        return path
+    import shlex  # noqa: PLC0415 - as said
+
+    return shlex.quote(path)
+
+
+_NEEDS_NO_QUOTES = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-")
 
 
 def quickly(words: Sequence[str]) -> bool:

@@ -11,6 +11,10 @@ from tapehead.transcript.sentences import flat, sentences
 ASKED, CAME = 44, 52
 """Characters of either half: together about as many tokens as a line of a diary."""
 _ARROW = " → "
+_LEAD = 4
+"""Sentences at the start of a reply, where agents say first what they did."""
+_A_HEADING = 3
+"""Words of a heading, which says nothing by itself."""
 _FILLER = re.compile(
     r"^(?:(?:ok(?:ay)?|so|now|yes|yeah|no|great|good|perfect|thanks?|thank you|hi|hello|hey|alright|well|hm+|also|and|but|then|please|pls|actually"
     r"|can you|could you|would you|can we|could we|will you|i(?:'d| would) like (?:you )?to|i want (?:you )?to|i need (?:you )?to|you (?:should|need to|can|must)"
@@ -27,6 +31,7 @@ _ANNOUNCES = re.compile(
     r"^(?:now |next |first |then |good[,.!]? |great[,.!]? |perfect[,.!]? )?(?:let me|i'll|i will|i'm going to|let's)\b",
     re.IGNORECASE,
 )
+_LEADS_IN = re.compile(r"\b(?:following|below)\b[^:]{0,20}:$", re.IGNORECASE)
 _MARKS = re.compile(r"\*\*|__|^#+\s*|^[-*•]\s+|[✅❌✓✔🎉🚀⚠️]+\s*")
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
@@ -55,7 +60,11 @@ def _asked(prompts: tuple[str, ...]) -> str:
     """The first sentence of the prompt that asks for something, without the words around it."""
     for prompt in prompts:
         told = [_bare(one) for one in sentences(prompt)] or [_bare(flat(prompt))]
-        best = next((one for one in told if len(one.split()) > 1), told[0])
+        at = next((n for n, one in enumerate(told) if len(one.split()) > 1), 0)
+        best = told[at]
+        if _LEADS_IN.search(best) and at + 1 < len(told):
+            best = f"{best} {told[at + 1]}"  # "Implement the following plan:" says nothing without its first line
+            best = best if len(best) <= ASKED else told[at + 1]
         if best:
             return _short(best, ASKED)
     return ""
@@ -85,9 +94,11 @@ def _outcome(replies: tuple[str, ...]) -> str:
     for reply in reversed(replies):
         told = [_plain(one) for one in sentences(reply, 400)] or [_plain(flat(reply))]
         told = [one for one in told if one and not one.endswith(":")] or told
-        results = [one for one in told if _RESULT.search(one) and not _ANNOUNCES.match(one)]
         plain = [one for one in told if not _ANNOUNCES.match(one)]
-        if best := next(iter(results or plain or told), ""):
+        lead = [one for one in plain[:_LEAD] if _RESULT.search(one)]
+        results = [one for one in plain if _RESULT.search(one)]
+        full = [one for one in plain if len(one.split()) > _A_HEADING]
+        if best := next(iter(lead or results or full or plain or told), ""):
             return best
     return ""
 

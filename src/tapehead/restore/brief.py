@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from tapehead.restore.choose import choose
 from tapehead.restore.fence import clean, quote
@@ -12,6 +11,7 @@ from tapehead.restore.markdown import markdown
 from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
 from tapehead.tokens.estimate import room as room_of
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.restore.given import Extras, RepoFacts
     from tapehead.transcript.found import Digest

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
-from typing import TYPE_CHECKING
-
 from tapehead.restore.sections import TITLES, WITHIN
 from tapehead.transcript.things import things
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from tapehead.restore.sections import Item
 
-    _Named = tuple[list[tuple[str, float]], list[tuple[tuple[str, str], float]]]
 
 LINK = 0.5
 """What it is worth to see two things together that were not yet: which function of which file, which flag."""
@@ -35,18 +32,30 @@ def choose(
     # A line whose head is not offered would stand under a stranger.
     offered = [one for one in offered if one.section not in WITHIN or (WITHIN[one.section], one.under) in heads]
     chooser = _Chooser(weights, room, set(known), heads)
-    heap = [(-chooser.density(item), n, item) for n, item in enumerate(offered)]
-    heapify(heap)
-    while heap:
-        _, n, item = heappop(heap)
-        if not chooser.fits(item):
+    densities = [chooser.density(item) for item in offered]
+    # The best stands last: taking it off there is cheap, and of equals the one that was offered first is taken first.
+    ranked = sorted(range(len(offered) - 1, -1, -1), key=densities.__getitem__)
+    while ranked:
+        n = ranked.pop()
+        if not chooser.fits(offered[n]):
             continue
-        density = chooser.density(item)
-        if heap and density < -heap[0][0]:
-            heappush(heap, (-density, n, item))
+        densities[n] = chooser.density(offered[n])
+        if ranked and densities[n] < densities[ranked[-1]]:
+            ranked.insert(_place(n, ranked, densities), n)
         else:
-            chooser.take(item)
+            chooser.take(offered[n])
     return chooser.taken
+
+
+def _place(n: int, ranked: list[int], densities: list[float]) -> int:
+    """Give the place of one among the others; `bisect` is a library of its own, and takes its room in memory."""
+    low, high = 0, len(ranked)
+    while low < high:
+        middle = (low + high) // 2
+        other = ranked[middle]
+        before = densities[other] < densities[n] or (densities[other] == densities[n] and other > n)
+        low, high = (middle + 1, high) if before else (low, middle)
+    return low
 
 
 class _Chooser:
@@ -63,7 +72,7 @@ class _Chooser:
         self.texts: set[str] = set()
         self.opened: set[str] = set()
         self.linked: set[tuple[str, str]] = set()
-        self._things: dict[str, _Named] = {}
+        self._things: dict[str, tuple[str, ...]] = {}
 
     def fits(self, item: Item) -> bool:
         """Whether there is room for it, and its text was not taken already."""
@@ -90,25 +99,23 @@ class _Chooser:
 
     def _value(self, item: Item) -> float:
         value = item.worth
-        things_, links = self._named(item)
-        for thing, weight in things_:
+        named, weights = self._named(item), self.weights
+        for thing in named:
             if thing not in self.named:
-                value += weight
-        for pair, weight in links:
+                value += weights[thing]
+        for pair in _links(named):
             if pair not in self.linked:
-                value += LINK * weight
+                value += LINK * weights[pair[1]]
         return value
 
-    def _named(self, item: Item) -> _Named:
-        """Give what an item names, and every two of the weightiest of it with the weight of the lighter one."""
+    def _named(self, item: Item) -> tuple[str, ...]:
+        """Give what an item names, the weightiest first."""
         found = self._things.get(item.text)
         if found is None:
             weigh = self.weights.get
             named = [(weight, thing) for thing in things(item.text) if (weight := weigh(thing))]
             named.sort(reverse=True)
-            top = named[:_LINKED]
-            links = [((a, b), weight) for n, (weight, b) in enumerate(top) for _, a in top[:n]]
-            found = self._things[item.text] = ([(thing, weight) for weight, thing in named], links)
+            found = self._things[item.text] = tuple([thing for _, thing in named])
         return found
 
     def take(self, item: Item) -> None:
@@ -119,6 +126,12 @@ class _Chooser:
         for one in (head, item) if head else (item,):
             self.taken.append(one)
             self.texts.add(one.text)
-            named, links = self._named(one)
-            self.named.update(thing for thing, _ in named)
-            self.linked.update(pair for pair, _ in links)
+            named = self._named(one)
+            self.named.update(named)
+            self.linked.update(_links(named))
+
+
+def _links(named: tuple[str, ...]) -> list[tuple[str, str]]:
+    """Give every two of the weightiest, the lighter one second; made anew each time, for there are too many to keep."""
+    top = named[:_LINKED]
+    return [(a, b) for n, b in enumerate(top) for a in top[:n]]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.sections import Item
 from tapehead.transcript.sentences import flat, sentences, tells
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

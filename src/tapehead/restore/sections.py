@@ -1,8 +1,14 @@
 """The sections of a brief, in the order in which they are read, with what each is worth."""
 
-# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
+from __future__ import annotations
+
 from enum import IntEnum
-from typing import NamedTuple
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 
 class Priority(IntEnum):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from typing import TYPE_CHECKING
 
 from tapehead.transcript.found import Fact
 from tapehead.transcript.sentences import flat, sentences
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.transcript.story import Story
 
@@ -53,8 +52,8 @@ def rules(story: Story) -> tuple[Fact, ...]:
 
 
 def _last_words(story: Story, at: int) -> str:
-    said = bisect_left(story.agent, at, key=lambda told: told[0].at)
-    told = sentences(story.agent[said - 1][1], _A_RULE) if said else []
+    before = next((text for place, text in reversed(story.agent) if place.at < at), "")
+    told = sentences(before, _A_RULE)
     return flat(told[-1]) if told else ""
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.transcript.turns import Turn
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.transcript.turns import Step
 
@@ -19,6 +18,7 @@ class Building:
         self.number = 0
         self.steps: list[Step] = []
         self.usage = NOTHING_USED
+        self.goes_on = False
         self.began = self.ended = self.session = self.branch = self.cwd = ""
 
     def add(self, step: Step) -> None:
@@ -38,7 +38,15 @@ class Building:
         self.cwd = cwd or self.cwd
 
     def turn(self) -> Turn:
-        """Hand over the turn, and begin the next one in the same place."""
+        """Hand over the turn, or what is left of it, and begin the next one in the same place."""
+        turn = self.part()
+        self.number += 1
+        self.goes_on = False
+        self.began = ""
+        return turn
+
+    def part(self) -> Turn:
+        """Hand over what there is of the turn, which goes on."""
         turn = Turn(
             self.number,
             tuple(self.steps),
@@ -49,9 +57,9 @@ class Building:
             self.usage,
             self.branch,
             self.cwd,
+            self.goes_on,
         )
-        self.number += 1
         self.steps = []
         self.usage = NOTHING_USED
-        self.began = ""
+        self.goes_on = True
         return turn

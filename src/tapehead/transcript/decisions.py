@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.transcript.found import Fact
 from tapehead.transcript.sentences import flat
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ def _said(story: Story) -> Iterator[Fact]:
     for place, told in story.sentences:
         for one in told:
             if _DECIDES.search(one.lower()):
-                yield Fact(flat(one), place.turn, place.time, place.at)
+                yield Fact(one, place.turn, place.time, place.at)
 
 
 def _answered(story: Story) -> Iterator[Fact]:

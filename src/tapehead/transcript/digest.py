@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.transcript import turns
 from tapehead.transcript.asks import asks, rules
 from tapehead.transcript.commands import commands
@@ -15,11 +13,11 @@ from tapehead.transcript.inflight import background, in_flight, last_steps
 from tapehead.transcript.lines import lines
 from tapehead.transcript.made import made
 from tapehead.transcript.refs import refs
-from tapehead.transcript.sentences import flat
 from tapehead.transcript.story import Story
 from tapehead.transcript.todos import put_off, todos
 from tapehead.transcript.weigh import weights
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
@@ -28,6 +26,7 @@ def digest(told: Iterable[turns.Turn]) -> Digest:
     """Find what the work consists of in the turns of one session, in order; an iterator is read once and let go."""
     story = Story(told)
     return Digest(
+        weights=weights(story),  # first: the many words that it looks at leave room for what the others find
         session=story.session,
         branch=story.branch,
         cwd=story.cwd,
@@ -53,8 +52,7 @@ def digest(told: Iterable[turns.Turn]) -> Digest:
         lines=lines(story),
         refs=refs(story),
         plan=_plan(story),
-        summary=story.summaries[-1][1] if story.summaries else "",
-        weights=weights(story),
+        summary=story.summary,
     )
 
 
@@ -62,14 +60,14 @@ def _words(story: Story) -> tuple[Fact, ...]:
     found: dict[str, Fact] = {}
     for place, told in reversed(story.sentences):
         for one in told:
-            found.setdefault(one, Fact(flat(one), place.turn, place.time, place.at))
+            found.setdefault(one, Fact(one, place.turn, place.time, place.at))
     return tuple(found.values())
 
 
 def _answers(story: Story) -> tuple[Fact, ...]:
     """Give what came of each turn: the first sentence that tells something in the agent's last words of it."""
     last = {place.turn: (place, told) for place, told in story.sentences}
-    return tuple(Fact(flat(told[0]), place.turn, place.time, place.at) for place, told in last.values() if told)
+    return tuple(Fact(told[0], place.turn, place.time, place.at) for place, told in last.values() if told)
 
 
 def _plan(story: Story) -> Fact | None:

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.transcript import turns
 from tapehead.transcript.commands import outcome
 from tapehead.transcript.found import Fact
 from tapehead.transcript.sentences import flat
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.transcript.story import Act, Story
 
-_A_COMMAND = 80
+_A_COMMAND, _LOOKED_AT = 80, 800
 _HOST_REFUSES = (
     "The user doesn't want",
     "<tool_use_error>",
@@ -28,7 +27,7 @@ def errors(story: Story) -> tuple[Fact, ...]:
     fixed: dict[str, Fact] = {}
     edited = ""
     for act in story.acts:
-        key = act.call.path or flat(act.call.text)[:_A_COMMAND]
+        key = act.call.path or flat(act.call.text[:_LOOKED_AT])[:_A_COMMAND]
         if act.failed and act.call.kind in _CAN_FAIL and not act.said.startswith(_HOST_REFUSES):
             failed[key] = act
             fixed.pop(key, None)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.transcript.found import InPlay
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -37,7 +37,7 @@ def files(story: Story) -> tuple[InPlay, ...]:
 def _in_play(path: str, acts: list[Act], cwd: str) -> InPlay:
     counts = {verb: sum(act.call.kind == kind for act in acts) for kind, verb in _VERBS.items()}
     done = ", ".join(f"{verb} {count}x" if count > 1 else verb for verb, count in counts.items() if count)
-    symbols = dict.fromkeys(name for act in reversed(acts[-_LATELY:]) for name in _worked_on(act))
+    symbols = dict.fromkeys(name for act in reversed(acts[-_LATELY:]) for name in act.symbols)
     changed = any(act.call.kind != turns.READ for act in acts)
     last = acts[-1].place
     return InPlay(shorter(path, cwd), done, tuple(symbols)[:_MOST_SYMBOLS], last.turn, last.at, changed)
@@ -46,14 +46,15 @@ def _in_play(path: str, acts: list[Act], cwd: str) -> InPlay:
 _LATELY = 12
 
 
-def _worked_on(act: Act) -> Iterator[str]:
+def names(call: turns.Call, result: turns.Result | None) -> Iterator[str]:
     """Give the names that an edit defines, and the one that it stands in."""
-    for old, new in act.call.pairs:
-        yield from _DEFINES.findall(new[:_A_PIECE]) or _DEFINES.findall(old[:_A_PIECE])
-        if act.result and act.result.before and (around := enclosing(act.result.before, old)):
-            yield around
-    if act.call.kind == turns.WRITE:
-        yield from _DEFINES.findall(act.call.text[:_A_PIECE])
+    if call.kind == turns.EDIT:
+        for old, new in call.pairs:
+            yield from _DEFINES.findall(new[:_A_PIECE]) or _DEFINES.findall(old[:_A_PIECE])
+            if result and result.before and (around := enclosing(result.before, old)):
+                yield around
+    if call.kind == turns.WRITE:
+        yield from _DEFINES.findall(call.text[:_A_PIECE])
 
 
 _A_PIECE = 4_000
@@ -64,6 +65,14 @@ def enclosing(before: str, old: str) -> str:
     at = before.find(old) if old else -1
     names = _DEFINES.findall(before[max(0, at - _A_PIECE) : at]) if at > 0 else []
     return names[-1] if names else ""
+
+
+def above(before: str, old: str) -> str:
+    """Give as much of a file as tells in which function an edit stands: from there to the edit, or nothing."""
+    at = before.find(old) if old else -1
+    start = max(0, at - _A_PIECE)
+    defined = [match.start() for match in _DEFINES.finditer(before[start:at])] if at > 0 else []
+    return before[start + defined[-1] : at + len(old)] if defined else ""
 
 
 def shorter(path: str, cwd: str) -> str:

@@ -1,9 +1,15 @@
 """What a digest finds: facts with the place where they stand, files in play, commands with their outcome."""
 
-# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
-from collections.abc import Mapping
+from __future__ import annotations
+
 from types import MappingProxyType
-from typing import NamedTuple
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 
 class Fact(NamedTuple):

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.transcript import turns
 from tapehead.transcript.commands import outcome
 from tapehead.transcript.files import shorter
 from tapehead.transcript.found import Fact
 from tapehead.transcript.sentences import flat
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 LONGEST = 64 * 1024 * 1024
 """A line beyond this is passed over unread: no message is that long, and it would have to be held in memory at once."""
 
-_CHUNK = 1 << 20
+_CHUNK = 1 << 14
 
 
 def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:

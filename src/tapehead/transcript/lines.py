@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.transcript.files import shorter
 from tapehead.transcript.found import Line
+from tapehead.transcript.things import things
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -18,7 +19,7 @@ _NUMBERED = re.compile(r"^\s*([0-9]{1,7})[→\t](.*)$")
 _HIT = re.compile(r"^([^\s:]+?\.\w+)[:-]([0-9]{1,7})[:-](.*)$")
 WRITTEN = "+"
 """The mark of a line that the agent wrote; one that it saw has its number in the file, where that is known."""
-MOST = 450
+MOST = 350
 _PER_ACT = 120
 _SEARCHED = 20
 """Steps after which what a search brought up has been looked at, and what mattered of it is known in other ways."""
@@ -39,7 +40,12 @@ def lines(story: Story) -> tuple[Line, ...]:
             continue
         for path, mark, line in take(act, story.cwd):
             text = line.strip()
-            if _SHORTEST <= len(text) <= _LONGEST and _WORKS.search(text) and not text.startswith(_IMPORTS):
+            if (
+                _SHORTEST <= len(text) <= _LONGEST
+                and _WORKS.search(text)
+                and not text.startswith(_IMPORTS)
+                and things(text)
+            ):
                 found.setdefault((path, text), Line(path, mark, text, act.place.at))
     return tuple(found.values())
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from os.path import commonprefix
-from typing import TYPE_CHECKING, Any
 
 from tapehead.transcript import turns
 from tapehead.transcript.found import Fact
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from typing import Any
+
     from tapehead.transcript.story import Story
 
 MOST = 24

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\"'(*])")
-_LIST_MARK = re.compile(r"^(?:[-*•>]\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
+_LIST_MARK = re.compile(r"^(?:[-*>]\s+|•\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
 
 
 def sentences(text: str, longest: int = 300) -> list[str]:

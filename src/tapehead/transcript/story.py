@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.sentences import sentences, tells
+from tapehead.transcript.files import names
+from tapehead.transcript.sentences import flat, sentences, tells
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
-NEWEST_RESULTS = 200
+NEWEST_RESULTS = 120
 """Older results are let go of while reading: a digest of a huge transcript must not hold it."""
-
-
+NEWEST_CALLS = 120
+"""Older calls are only remembered for what they were about, not as they were made."""
 SENTENCES_OF = 80
 """How many of the agent's newest messages are taken apart into sentences that tell something."""
 
@@ -34,13 +35,28 @@ class Place:
 class Act:
     """A call with what came of it."""
 
-    __slots__ = ("call", "place", "result", "results")
+    __slots__ = ("call", "faded", "place", "result", "results")
 
     def __init__(self, call: turns.Call, place: Place) -> None:
         self.call = call
         self.place = place
         self.result: turns.Result | None = None
         self.results = 0
+        self.faded: tuple[str, ...] | None = None
+
+    def fade(self) -> None:
+        """Let go of what was written or changed: what is remembered of it are the names that were worked on."""
+        self.faded = tuple(names(self.call, self.result))
+        self.call = self.call._replace(note="", arguments=_NONE)
+        if self.call.kind in (turns.EDIT, turns.WRITE):
+            self.call = self.call._replace(pairs=(), text="")
+        if self.result is not None:
+            self.result = self.result._replace(before="")
+
+    @property
+    def symbols(self) -> tuple[str, ...]:
+        """The functions and classes that were worked on."""
+        return tuple(names(self.call, self.result)) if self.faded is None else self.faded
 
     @property
     def said(self) -> str:
@@ -60,8 +76,7 @@ class Story:
         self.human: list[tuple[Place, turns.Said]] = []
         self.agent: list[tuple[Place, str]] = []
         self.acts: list[Act] = []
-        self.summaries: list[tuple[Place, str]] = []
-        self.interrupted: Place | None = None
+        self.summary = ""
         self.compactions = self.turns = self.at = 0
         self.session = self.branch = self.cwd = self.began = self.ended = ""
         self._open: dict[str, Act] = {}
@@ -70,11 +85,11 @@ class Story:
             if not turn.subagent:
                 self._take(turn)
         self.sentences = [
-            (place, [one for one in sentences(text) if tells(one)]) for place, text in self.agent[-SENTENCES_OF:]
+            (place, [flat(one) for one in sentences(text) if tells(one)]) for place, text in self.agent[-SENTENCES_OF:]
         ]
 
     def _take(self, turn: turns.Turn) -> None:
-        self.turns += 1
+        self.turns += not turn.goes_on
         self.session = turn.session or self.session
         self.branch = turn.branch or self.branch
         self.cwd = turn.cwd or self.cwd
@@ -91,22 +106,25 @@ class Story:
         elif said.who == turns.HUMAN:
             self.human.append((place, said))
         elif said.who == turns.SUMMARY:
-            self.summaries.append((place, said.text))
+            self.summary = said.text
             self.compactions += 1
-        elif said.who == turns.INTERRUPTED:
-            self.interrupted = place
 
     def _call(self, call: turns.Call, place: Place) -> None:
         act = Act(call, place)
         self.acts.append(act)
         self._open[call.id] = act
+        if len(self.acts) > NEWEST_CALLS:
+            self.acts[-NEWEST_CALLS - 1].fade()
 
     def _result(self, result: turns.Result, _place: Place) -> None:
         act = self._open.get(result.id)
         if act is None:
             return
-        act.result = result
+        act.result = _shortened(result, act.call.id)
         act.results += 1
+        if act.call.kind in _REPEATED:
+            _let_go(act)
+            return
         self._held.append(act)
         if len(self._held) > NEWEST_RESULTS:
             _let_go(self._held.popleft())
@@ -115,12 +133,25 @@ class Story:
         """Nothing: a compaction is counted where its summary stands, which old versions have too."""
 
 
+def _shortened(result: turns.Result, ident: str) -> turns.Result:
+    """A result without the middle of a long text, under the id that is held already."""
+    over = len(result.text) - _BEGINNING - _END
+    if over <= 0:
+        return result._replace(id=ident)
+    text = f"{result.text[:_BEGINNING]}\n…\n{result.text[-_END:]}"
+    return result._replace(id=ident, text=text, left_out=over)
+
+
 def _let_go(act: Act) -> None:
     if act.result is not None and not act.result.failed and len(act.result.text) > _A_LINE:
-        act.result = turns.Result(act.result.id, act.result.text[-_A_LINE:], left_out=len(act.result.text) - _A_LINE)
+        act.result = act.result._replace(text=act.result.text[-_A_LINE:], left_out=len(act.result.text) - _A_LINE)
 
 
 _A_LINE = 300
+_BEGINNING, _END = 6_000, 2_000
+_NONE: dict[str, Any] = {}
+_REPEATED = (turns.TODOS, turns.TASK_ADD, turns.TASK_SET, turns.EDIT, turns.WRITE, turns.PLAN)
+"""What these say when all went well is what they were given."""
 
 _STEP: dict[type, Callable[[Story, Any, Place], None]] = {
     turns.Said: Story._said,  # noqa: SLF001  the table of this class

@@ -1,10 +1,15 @@
 """What was said and done, whichever agent did it: a turn is what a person asked and everything that came of it."""
 
-# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
-from collections.abc import Iterator
-from typing import Any, NamedTuple
+from __future__ import annotations
 
 from tapehead.transcript.usage import NOTHING_USED, Usage
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any, NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 HUMAN = "human"
 AGENT = "agent"
@@ -93,6 +98,8 @@ class Turn(NamedTuple):
     usage: Usage = NOTHING_USED
     branch: str = ""
     cwd: str = ""
+    goes_on: bool = False
+    """More of the turn before it: a reader that must not hold a long turn whole hands it over in parts."""
 
     def words(self, who: str) -> Iterator[str]:
         """Give what one speaker said in this turn."""

@@ -1,7 +1,12 @@
 """What the model really used, as the host recorded it."""
 
-# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
-from typing import NamedTuple
+from __future__ import annotations
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 
 class Usage(NamedTuple):
@@ -17,7 +22,7 @@ class Usage(NamedTuple):
     window: int = 0
     """How much the model takes in at most, where the host says it; 0 where it does not."""
 
-    def plus(self, later: "Usage") -> "Usage":
+    def plus(self, later: Usage) -> Usage:
         """Both together; the context and the window are the later one's, for they do not add up."""
         return Usage(
             self.input + later.input,

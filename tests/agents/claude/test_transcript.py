@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tapehead.agents.claude import transcript
 from tapehead.transcript import turns
+from tapehead.transcript.digest import digest
 from tapehead.transcript.usage import Usage
 
 
@@ -318,7 +319,56 @@ def test_skimming_leaves_out_old_long_results_and_nothing_else(written, monkeypa
         ("bad", 5000, False),
         ("new", 5000, False),
     ]
-    assert [turn.human for turn in transcript.skim(path)] == [turn.human for turn in transcript.read(path).turns]
+    own, skimmed = (
+        [one for one in found if not one.subagent] for found in (transcript.read(path).turns, transcript.skim(path))
+    )
+    assert [turn.human for turn in skimmed] == [turn.human for turn in own]
+
+
+def test_skimming_passes_over_subagents(written):
+    """They are known by the call that started them."""
+    beside = {"isSidechain": True, **said(text("beside"), agentId="a")}
+    path = written(user("go"), beside, said(text("own")))
+    assert [turn.agent for turn in transcript.skim(path)] == [("own",)]
+    assert len(transcript.read(path).turns) == 2
+
+
+def test_skimming_hands_a_long_turn_over_in_parts(written, monkeypatch):
+    """All steps come, in order; only the first part begins a turn, and the next prompt begins the next one."""
+    work = [said(use(f"c{n}", "Read", file_path=f"/{n}")) for n in range(5)]
+    path = written(user("go", timestamp="t0"), *work, user("on"), said(text("bye"), timestamp="t1"))
+    whole = list(transcript.skim(path))
+    monkeypatch.setattr(transcript, "A_PART", 2)
+    parts = list(transcript.skim(path))
+    assert [(turn.number, turn.goes_on, turn.began) for turn in whole] == [(0, False, "t0"), (1, False, "t1")]
+    assert [(turn.number, turn.goes_on, len(turn.steps)) for turn in parts] == [
+        (0, False, 2),
+        (0, True, 2),
+        (0, True, 2),
+        (0, True, 0),
+        (1, False, 2),
+    ]
+    assert {turn.began for turn in parts if turn.number == 0} == {"t0"}
+    assert [step for turn in parts for step in turn.steps] == [step for turn in whole for step in turn.steps]
+    assert digest(parts) == digest(whole)
+
+
+def test_skimming_keeps_of_a_file_only_what_tells_where_an_edit_stands(written):
+    """The function around it is the same as with the whole file; where the host does not say what was replaced, all is kept."""
+    before = "x = 0\ndef first():\n    pass\ndef second():\n    y = 1\n    return y\n" + "z = 2\n" * 500
+    path = written(
+        user("go"),
+        said(use("c1", "Edit", file_path="/a", old_string="return y", new_string="return 1")),
+        result("c1", "ok", toolUseResult={"originalFile": before, "oldString": "return y"}),
+        result("c2", "ok", toolUseResult={"originalFile": before, "oldString": "x = 0"}),
+        result("c3", "ok", toolUseResult={"originalFile": before}),
+        result("c4", "ok", toolUseResult={"originalFile": None, "oldString": "x"}),
+    )
+    (turn,) = transcript.skim(path)
+    kept = [one.before for one in turn.results]
+    assert kept == ["def second():\n    y = 1\n    return y", "", before, ""]
+    assert digest([turn]).files == digest(transcript.read(path).turns).files
+    assert digest([turn]).files[0].symbols == ("second",)
 
 
 def test_skimming_passes_over_thinking_alone(written):
@@ -403,4 +453,5 @@ def test_no_line_can_make_it_fail(written, entries):
     reading = transcript.read(path)
     assert reading.offset == Path(path).stat().st_size
     assert all(isinstance(step, turns.Step) for turn in reading.turns for step in turn.steps)
-    assert len(list(transcript.skim(path))) == len(reading.turns)
+    own, skimmed = ([one for one in found if not one.subagent] for found in (reading.turns, transcript.skim(path)))
+    assert [turn.human for turn in skimmed] == [turn.human for turn in own]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from tapehead.agents.claude.calls import call
 from tapehead.agents.claude.prompts import between, said_while_refusing
 from tapehead.transcript import turns
+from tapehead.transcript.files import above
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 IMAGE = "[image]"
 _OVER = ("completed", "failed", "killed", "stopped")
@@ -38,13 +39,11 @@ class Blocks:
         for key in ("backgroundTaskId", "agentId"):
             if isinstance(about.get(key), str):
                 self.started[about[key]] = ident
+        return turns.Result(ident, self.words(block.get("content")), block.get("is_error") is True, self._before(about))
+
+    def _before(self, about: dict[str, Any]) -> str:
         before = about.get("originalFile")
-        return turns.Result(
-            ident,
-            self.words(block.get("content")),
-            block.get("is_error") is True,
-            before if isinstance(before, str) else "",
-        )
+        return before if isinstance(before, str) else ""
 
     def _ended(self, about: dict[str, Any]) -> list[turns.Result]:
         """Tell of a background task that turned out to be over when the agent looked."""
@@ -91,6 +90,15 @@ class Blocks:
                 yield call(block)
             elif kind in _SPOKEN and isinstance(block.get(kind), str) and block[kind].strip():
                 yield turns.Said(_SPOKEN[kind], block[kind])
+
+
+class Lean(Blocks):
+    """For a digest: of a file before an edit, only what tells which function the edit stands in is kept."""
+
+    def _before(self, about: dict[str, Any]) -> str:
+        old = about.get("oldString")
+        before = super()._before(about)
+        return above(before, old) if isinstance(old, str) else before
 
 
 _SPOKEN = {"text": turns.AGENT, "thinking": turns.THINKING}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from sys import intern
 
 from tapehead.transcript import turns
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
-Arguments = dict[str, Any]
+    Arguments = dict[str, Any]
 
 
 def _text(arguments: Arguments, *keys: str) -> str:
@@ -112,8 +114,8 @@ _UNKNOWN = (turns.OTHER, _other)
 
 def call(block: Arguments) -> turns.Call:
     """Tell one tool use; a tool or an argument that does not exist yet is no reason to fail."""
-    tool = _text(block, "name")
+    tool = intern(_text(block, "name"))  # the same few words again and again: each is held once
     kind, fields = _TOOLS.get(tool, _UNKNOWN)
     arguments = block.get("input")
-    arguments = arguments if isinstance(arguments, dict) else {}
+    arguments = {intern(name): value for name, value in arguments.items()} if isinstance(arguments, dict) else {}
     return turns.Call(_text(block, "id"), tool, kind, **fields(arguments), arguments=arguments)

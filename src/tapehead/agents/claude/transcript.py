@@ -9,22 +9,27 @@ file order, and skip the rest.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
-from tapehead.agents.claude.blocks import Blocks
+from tapehead.agents.claude.blocks import Blocks, Lean
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, summary_words
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.building import Building
 from tapehead.transcript.usage import Usage
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any
 
 LATELY = 400_000
 """How many of the newest bytes are read whole by `skim`: more than any window of a turn needs."""
 _LONG = 3_000
 """A tool's result beyond this is left out by `skim` where it is old."""
+A_PART = 16
+"""Steps of a turn that `skim` hands over together: an agent may work for hours on one prompt."""
 _TAIL = 512 * 1024
+_HEAD = 1_500
+"""Bytes at the beginning of a line in which what kind of line it is stands."""
 
 
 def read(path: str, offset: int = 0) -> turns.Reading:
@@ -38,12 +43,17 @@ def read(path: str, offset: int = 0) -> turns.Reading:
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
-    """Yield the turns of a file for a digest, one at a time; thinking and the text of old long results are left out."""
-    story = Story()
+    """Yield the session's own turns for a digest, part by part, without what a digest never looks at.
+
+    That is thinking, usage, subagents, old long results, and of a file before an edit all that is far from it.
+    """
+    story = Story(lean=True)
     old = jsonl.size(path) - LATELY
     for at, line in jsonl.lines(path, offset):
-        if not _only_thinking(line):
+        if not (_only_thinking(line) or _beside(line)):
             yield from story.take(line, old=at < old)
+            if len(story.main.steps) >= A_PART:
+                yield story.main.part()
     yield from story.end()
 
 
@@ -55,16 +65,17 @@ def newest(path: str, length: int = _TAIL) -> turns.Reading:
 class Story:
     """The turn that is being read, the subagents beside it, and what must be remembered from line to line."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, lean: bool = False) -> None:
         self.main = Building()
         self.beside: dict[str, Building] = {}
-        self.blocks = Blocks()
+        self.blocks = Lean() if lean else Blocks()
+        self.counts = not lean
         self.waiting: list[str] = []  # queued prompts of which no other trace was seen yet
         self.counted: set[str] = set()  # message ids whose usage is counted
 
     def take(self, line: bytes, *, old: bool = False) -> Iterator[turns.Turn]:
         """Read one line; yield the turn that it ends, if it ends one."""
-        if line.find(b'"type":"progress","data"', 0, 1500) >= 0:
+        if line.find(b'"type":"progress","data"', 0, _HEAD) >= 0:
             return
         if old and len(line) > _LONG and (result := _left_out(line)):
             self.main.add(result)
@@ -107,7 +118,7 @@ class Story:
 
     def next_turn(self, building: Building) -> Iterator[turns.Turn]:
         """End the turn that was being read, where there was one."""
-        if building.steps:
+        if building.steps or building.goes_on:
             self.flush(building)
             yield building.turn()
 
@@ -120,7 +131,7 @@ class Story:
         for step in self.blocks.done(message):
             building.add(step)
         ident = message.get("id")
-        if isinstance(ident, str) and ident not in self.counted:
+        if self.counts and isinstance(ident, str) and ident not in self.counted:
             self.counted.add(ident)
             building.use(_usage(message.get("usage")))
         yield from ()
@@ -223,6 +234,11 @@ def _only_thinking(line: bytes) -> bool:
     return (
         b'"content":[{"type":"thinking"' in line and b'"type":"text"' not in line and b'"type":"tool_use"' not in line
     )
+
+
+def _beside(line: bytes) -> bool:
+    """Tell a subagent's line without parsing it: an unescaped key cannot stand inside a string."""
+    return line.find(b'"isSidechain":true', 0, _HEAD) >= 0
 
 
 def _left_out(line: bytes) -> turns.Result | None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import select
+import stat
 import sys
 
 import click
@@ -15,6 +17,7 @@ from tapehead.cli.telling import spell
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 
+_SOON = 0.5
 _LONGEST = 8_000
 """Characters that are kept: every start in the worktree reads them, and no more than 1,400 are handed over."""
 
@@ -23,7 +26,9 @@ _LONGEST = 8_000
 @click.option(
     "--session", metavar="ID", help="Which session (or how its id begins); this agent's, or the newest otherwise."
 )
-@click.option("--memo", metavar="TEXT", help="What the next one should know first; `-` reads it from stdin.")
+@click.option(
+    "--memo", metavar="TEXT", help="What the next one should know first; `-`, or none and a pipe, reads it from stdin."
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def handoff(*, session: str | None, memo: str | None, as_json: bool) -> None:
     """Name a session as the one that the next start in this worktree inherits.
@@ -34,13 +39,14 @@ def handoff(*, session: str | None, memo: str | None, as_json: bool) -> None:
     \b
     Examples:
       tapehead handoff --memo "Next: the parser's error messages; try the table first"
+      tapehead handoff < memo.md
       git diff --stat | tapehead handoff --memo -
     """
     at = here()
     own = os.environ.get("CLAUDE_CODE_SESSION_ID")
     states = attend(at.engine)
     session_id = pick(at, session or (own if own in states else None))
-    text = shortened(_stdin() if memo == "-" else memo or "", _LONGEST)
+    text = shortened(_stdin() if memo == "-" or (memo is None and _is_given()) else memo or "", _LONGEST)
     place = place_name(at.place.worktree_id)
     batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text)
     if as_json:
@@ -48,6 +54,21 @@ def handoff(*, session: str | None, memo: str | None, as_json: bool) -> None:
         return
     good_for = spell(at.engine.settings.seconds("baton.ttl"))
     console().print(f"The next start in this worktree goes on from {session_id}, within {good_for}.")
+
+
+def _is_given() -> bool:
+    """Whether something comes in without being asked for: a file, or a pipe that brings a word soon.
+
+    An agent's shell may leave a pipe open for ever; that one brings nothing, and nobody waits for it.
+    """
+    try:
+        descriptor = sys.stdin.fileno()
+        mode = os.fstat(descriptor).st_mode
+    except (OSError, ValueError, AttributeError):
+        return False
+    if stat.S_ISREG(mode):
+        return True
+    return stat.S_ISFIFO(mode) and bool(select.select([descriptor], [], [], _SOON)[0])
 
 
 def _stdin() -> str:
