@@ -10,6 +10,7 @@ from tapehead.actions.earlier import earlier
 from tapehead.actions.inheritance import NEAR
 from tapehead.actions.kept import kept
 from tapehead.actions.repository import look, named, repo_facts
+from tapehead.actions.rooms import room_of
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
@@ -136,9 +137,15 @@ class StoryKeeper:
                 before=earlier(self.layout, teller.session_id) if teller.predecessor else (),
                 thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
                 goes_on=teller.session_id != state.session_id,
+                room=self._room(state) if teller.session_id == state.session_id else "",
                 command=f"tapehead brief --full --session {teller.session_id}",
             ),
         }
+
+    def _room(self, state: State) -> str:
+        """How much room there is, for the session's own brief; nothing where the window is not known."""
+        found = room_of(self.layout, self.settings, state)
+        return found.told if found and found.window else ""
 
     def _memo(self, state: State) -> str:
         """What the predecessor left word of, where this start got its baton."""

@@ -7,7 +7,9 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
+from tapehead.tokens.window import PACE
 from tapehead.transcript import jsonl
+from tapehead.transcript.filling import contexts, estimate
 from tapehead.transcript.turns import EDIT, WRITE
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
@@ -37,7 +39,7 @@ class TranscriptKeeper:
         if reading.offset == since:
             return None
         usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
-        own = [turn.usage.context for turn in reading.turns if not turn.subagent and turn.usage.context]
+        counted, dropped = contexts(reading.turns)
         return {
             "since": since,
             "offset": reading.offset,
@@ -48,7 +50,10 @@ class TranscriptKeeper:
             "cache_read": usage.cache_read,
             "cache_creation": usage.cache_written,
             "files": list(dict.fromkeys(path for turn in reading.turns for path in _edited(turn)))[:_FILES],
-            **({"context_tokens": own[-1]} if own else {}),
+            **({"dropped": True} if dropped else {}),
+            **({"context_tokens": counted[-1], "contexts": counted[-PACE:]} if counted else {}),
+            **({"context_window": usage.window} if usage.window else {}),
+            **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }
 
 

@@ -35,5 +35,7 @@ class Extras(NamedTuple):
     """The agent's thinking of its last turn, where that is wanted."""
     goes_on: bool = False
     """Another session goes on with this work: what was said last is then given whole, as far as there is room."""
+    room: str = ""
+    """How much is left of the window, where that is known: nobody knows right after a compaction."""
     command: str = ""
     """The command that brings the rest, for the pointers of cut sections; made from the session id where empty."""

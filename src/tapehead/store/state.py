@@ -127,7 +127,11 @@ class State:
     token_usage: TokenUsage = TokenUsage()
     """The sum over the session. Grows at INGEST."""
     context_tokens: int | None = None
-    """How full the model's window was at its last answer. Set at INGEST, or by a start that says it; None where unknown."""
+    """How full the model's window was at its last answer. Set at INGEST, or by a start that says it; None where unknown, and after a compaction."""
+    contexts: tuple[int, ...] = ()
+    """The same after each of the last turns, oldest first: a forecast needs their pace. Grows at INGEST, emptied by a compaction."""
+    context_estimate: int = 0
+    """About how full it is, worked out from the text where the host counts nothing. Grows at INGEST, emptied by a compaction."""
     context_window: int | None = None
     """The size of that window, where the host says it; never guessed."""
     compaction_count: int = 0

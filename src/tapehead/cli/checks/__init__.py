@@ -34,6 +34,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_sessions.unknown_phase,
     of_sessions.pending,
     of_sessions.delivery,
+    of_sessions.room,
     of_sessions.failures,
     of_memory.memory,
 )

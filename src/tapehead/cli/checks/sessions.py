@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tapehead.actions.rooms import room_of
 from tapehead.cli.attend import gc
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
 from tapehead.cli.here import known
@@ -12,6 +13,7 @@ from tapehead.cli.starting import process_is_lost
 from tapehead.cli.telling import ago, when
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.state import is_stale
+from tapehead.tokens.window import FINE
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -119,6 +121,20 @@ def delivery(at: Here) -> list[Finding]:
                 Finding("tokens", WARNING, what, "`tapehead brief --json` shows what is in it", state.session_id)
             )
     return found
+
+
+def room(at: Here) -> list[Finding]:
+    """Open sessions whose window is nearly full."""
+    found = []
+    for state in known(at.engine).values():
+        left = room_of(at.engine.layout, at.engine.settings, state) if state.phase not in _CLOSED else None
+        if left and left.level not in ("", FINE):
+            hint = "`/compact` now, at a good place, or let it come: the story is kept either way"
+            found.append(Finding("room", NOTE, f"the window is filling: {left.told}", hint, state.session_id))
+    return found
+
+
+_CLOSED = (Phase.ENDED, Phase.HALTED)
 
 
 def failures(at: Here) -> list[Finding]:
