@@ -86,7 +86,9 @@ def _emptied(state: State, line: Line) -> dict[str, Any]:
 
 
 def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(state, captured_at=line.at, capture_failures=0, brief_tokens=line.number("brief_tokens"))
+    return attr.evolve(
+        state, captured_at=line.at, capture_failures=0, blocked_told=False, brief_tokens=line.number("brief_tokens")
+    )
 
 
 def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -155,7 +157,12 @@ def _surveyed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
 
 def _repaired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """A person looked at the failures and said so (`doctor --fix`)."""
-    return attr.evolve(state, failures={}, capture_failures=0)
+    return attr.evolve(state, failures={}, capture_failures=0, blocked_told=False)
+
+
+def _unblocked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """What made captures fail is gone: they are tried again."""
+    return attr.evolve(state, capture_failures=0, blocked_told=False)
 
 
 def _nothing(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -183,4 +190,5 @@ _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "warned": _warned,
     "survey": _surveyed,
     "repaired": _repaired,
+    "unblocked": _unblocked,
 }

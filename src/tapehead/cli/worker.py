@@ -9,6 +9,7 @@ import time
 from tapehead.cli.engine import Engine
 from tapehead.cli.places import state_home
 from tapehead.cli.stores import register
+from tapehead.cli.tending import unblock
 from tapehead.store import lock
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
@@ -35,6 +36,7 @@ def main(root: str, session_id: str, descriptor: str) -> None:
 def work(engine: Engine, session_id: str) -> None:
     """One round. What goes wrong is left for doctor: there is nobody else to tell."""
     try:
+        unblock(engine, session_id)
         engine.settle(session_id)
         engine.take_survey(session_id)
         _remember(engine, session_id)

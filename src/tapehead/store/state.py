@@ -140,6 +140,8 @@ class State:
     """When the last of them was over. Set where it is counted."""
     capture_failures: int = 0
     """Captures that failed in a row. One more at each failure, 0 at a success; three block further ones at compactions."""
+    blocked_told: bool = False
+    """The person was told that captures are blocked. Set by WARN_BLOCKED, cleared when they are not any more: once is enough."""
     captured_at: datetime | None = None
     """When the standard description was last written. Set at CAPTURE."""
     brief_tokens: int | None = None

@@ -11,6 +11,7 @@ from tapehead.cli.checks.finding import NOTE, WARNING, Finding
 from tapehead.cli.here import known
 from tapehead.cli.starting import process_is_lost
 from tapehead.cli.telling import ago, when
+from tapehead.cli.tending import capture
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.state import is_stale
 from tapehead.tokens.window import FINE
@@ -146,7 +147,7 @@ def failures(at: Here) -> list[Finding]:
             f"{action} failed {failure.count} times, last at {when(failure.last_at)}: {failure.reason}",
             "`tapehead doctor --fix` puts it behind you",
             state.session_id,
-            partial(_put_behind, at, state.session_id),
+            partial(_put_behind, at, state.session_id, action),
         )
         for state in known(at.engine).values()
         for action, failure in sorted(state.failures.items())
@@ -173,7 +174,10 @@ def _record_loss(at: Here, session_id: str) -> None:
     at.engine.settle(session_id)
 
 
-def _put_behind(at: Here, session_id: str) -> None:
+def _put_behind(at: Here, session_id: str, action: str) -> None:
+    """A capture that failed is made now, by hand: only if that succeeds is it behind us."""
+    if action == "capture" and capture(at.engine, session_id):
+        return
     at.engine.repaired(session_id)
     at.engine.settle(session_id)
 
