@@ -16,7 +16,7 @@ from tapehead.transcript.usage import NOTHING_USED, Usage
 if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
-    from tapehead.transcript.turns import Turn
+    from tapehead.transcript.turns import Reading, Turn
 
 _FILES = 200
 
@@ -27,6 +27,8 @@ class TranscriptKeeper:
     def __init__(self, most: int) -> None:
         self.most = most
         """Bytes that are read at once; of more than that only the end, and the note says what was passed over."""
+        self.lately: dict[str, tuple[str, int, Reading]] = {}
+        """By session: which file was read last, from which byte, and what. The notes need not read it again."""
 
     def ingest(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
         """What was used and touched since; None where there is nothing new, or nobody who could read it."""
@@ -38,6 +40,7 @@ class TranscriptKeeper:
         reading = reader.read(state.transcript_path, start)
         if reading.offset == since:
             return None
+        self.lately = {state.session_id: (state.transcript_path, start, reading)}
         usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
         counted, dropped = contexts(reading.turns)
         return {

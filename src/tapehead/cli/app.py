@@ -10,7 +10,7 @@ from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "See where things stand": ("status", "statusline", "log", "doctor", "mermaid"),
-    "Go on where you were": ("brief", "losses", "handoff"),
+    "Go on where you were": ("brief", "notes", "losses", "handoff"),
     "Find what was said": ("search", "detail", "import"),
     "Keep what matters": ("save", "thread", "adr"),
     "Set up": ("install", "uninstall", "config", "completion", "demo"),

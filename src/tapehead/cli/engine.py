@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
     from tapehead.actions.ports import Remembered
     from tapehead.actions.stories import StoryKeeper
+    from tapehead.actions.transcripts import TranscriptKeeper
     from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
@@ -87,6 +88,13 @@ class Engine:
 
         return StoryKeeper(self.layout, self.settings)
 
+    @cached_property
+    def transcripts(self) -> TranscriptKeeper:
+        """Loaded when a transcript is read."""
+        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
+
+        return TranscriptKeeper(_AT_ONCE)
+
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
         return self.stories.capture(state, line)
@@ -97,9 +105,7 @@ class Engine:
 
     def ingest(self, state: State, line: Line) -> Remembered:
         """The port of INGEST."""
-        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
-
-        return TranscriptKeeper(_AT_ONCE).ingest(state, line)
+        return self.transcripts.ingest(state, line)
 
     def remember(self, session_id: str) -> int:
         """Takes what is new in the transcript into the memory: never while someone waits."""

@@ -51,3 +51,13 @@ def capture(engine: Engine, session_id: str) -> str:
     engine.append(session_id, {"note": "capture", "of": line.id, "data": remembered})
     engine.settle(session_id)
     return ""
+
+
+def keep_notes(engine: Engine, session_id: str, *, now: bool = False) -> bool:
+    """Brings the running notes of a session up to date: never while someone waits, or because a person asks."""
+    from tapehead.actions.notes import NoteKeeper  # noqa: PLC0415 - the worker's, and a command's
+
+    state = engine.store.load(session_id)
+    if state is None:
+        return False
+    return NoteKeeper(engine.layout, engine.settings, engine.transcripts.lately).keep(state, now=now)

@@ -9,7 +9,7 @@ import time
 from tapehead.cli.engine import Engine
 from tapehead.cli.places import state_home
 from tapehead.cli.stores import register
-from tapehead.cli.tending import unblock
+from tapehead.cli.tending import keep_notes, unblock
 from tapehead.store import lock
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
@@ -42,6 +42,7 @@ def work(engine: Engine, session_id: str) -> None:
         _remember(engine, session_id)
         _await_receipt(engine, session_id)
         engine.settle(session_id)
+        _keep_notes(engine, session_id)
         _remember(engine, session_id)  # the host's record lags behind its events
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
@@ -55,6 +56,15 @@ def _remember(engine: Engine, session_id: str) -> None:
         engine.remember(session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "remember", error)
+
+
+def _keep_notes(engine: Engine, session_id: str) -> None:
+    """Notes that cannot be written now are written the next time, with all that is new by then."""
+    try:
+        keep_notes(engine, session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, "notes", error)
+        engine.settle(session_id)
 
 
 def _summarize(engine: Engine, session_id: str) -> None:

@@ -29,6 +29,8 @@ class Extras(NamedTuple):
     threads: tuple[str, ...] = ()
     adrs: tuple[str, ...] = ()
     archive: tuple[str, ...] = ()
+    noted: tuple[tuple[str, str, bool], ...] = ()
+    """From the running notes: the section of a brief that a line belongs to, the line, and whether a person wrote it."""
     before: tuple[str, ...] = ()
     """The turns of the sessions that this one goes on from, a line each."""
     thoughts: tuple[str, ...] = ()

@@ -11,6 +11,7 @@ import click
 
 from tapehead.agents.readers import reader_of
 from tapehead.cli.benching import files_in, own, said, unpacked
+from tapehead.cli.commands.bench_notes import notes
 from tapehead.cli.commands.bench_tokens import tokens
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.telling import count
@@ -33,6 +34,7 @@ def bench() -> None:
 
 
 bench.add_command(tokens)
+bench.add_command(notes)
 
 
 @bench.command()
