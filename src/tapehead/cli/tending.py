@@ -61,3 +61,11 @@ def keep_notes(engine: Engine, session_id: str, *, now: bool = False) -> bool:
     if state is None:
         return False
     return NoteKeeper(engine.layout, engine.settings, engine.transcripts.lately).keep(state, now=now)
+
+
+def look_through(engine: Engine, session_id: str) -> int:
+    """Looks for what of the person's words should outlive the session."""
+    from tapehead.actions.remembering import Rememberer  # noqa: PLC0415 - the worker's alone
+
+    state = engine.store.load(session_id)
+    return Rememberer(engine.layout, engine.settings, engine.transcripts.lately).look_through(state) if state else 0

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import time
+from typing import TYPE_CHECKING
 
 from tapehead.cli.engine import Engine
 from tapehead.cli.places import state_home
 from tapehead.cli.stores import register
-from tapehead.cli.tending import keep_notes, unblock
+from tapehead.cli.tending import keep_notes, look_through, unblock
 from tapehead.store import lock
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _SECONDS = 120
 PATIENCE = (0.1, 0.3, 0.6, 1.0, 1.0)
@@ -42,7 +46,8 @@ def work(engine: Engine, session_id: str) -> None:
         _remember(engine, session_id)
         _await_receipt(engine, session_id)
         engine.settle(session_id)
-        _keep_notes(engine, session_id)
+        _aside(engine, session_id, "notes", keep_notes)
+        _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
@@ -58,12 +63,12 @@ def _remember(engine: Engine, session_id: str) -> None:
         engine.failed(session_id, "remember", error)
 
 
-def _keep_notes(engine: Engine, session_id: str) -> None:
-    """Notes that cannot be written now are written the next time, with all that is new by then."""
+def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, str], object]) -> None:
+    """Work that the rest does not depend on: what fails now is done the next time, with all that is new by then."""
     try:
-        keep_notes(engine, session_id)
+        work(engine, session_id)
     except Exception as error:  # noqa: BLE001 - as above
-        engine.failed(session_id, "notes", error)
+        engine.failed(session_id, name, error)
         engine.settle(session_id)
 
 

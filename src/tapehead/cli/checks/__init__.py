@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.cli.checks import durable as of_durable
 from tapehead.cli.checks import memory as of_memory
 from tapehead.cli.checks import sessions as of_sessions
 from tapehead.cli.checks import setup, store_files, tapes
@@ -37,6 +38,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_sessions.room,
     of_sessions.failures,
     of_memory.memory,
+    of_durable.durable,
 )
 
 
