@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tapehead.actions.checkpoints import CheckpointKeeper
     from tapehead.actions.ports import Remembered
     from tapehead.actions.stories import StoryKeeper
+    from tapehead.actions.transcripts import TranscriptKeeper
     from tapehead.actions.work_trees import LineMarker
     from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
@@ -92,6 +93,13 @@ class Engine:
 
         return StoryKeeper(self.layout, self.settings)
 
+    @cached_property
+    def transcripts(self) -> TranscriptKeeper:
+        """Loaded when a transcript is read."""
+        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
+
+        return TranscriptKeeper(_AT_ONCE)
+
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
         return self.stories.capture(state, line)
@@ -102,9 +110,7 @@ class Engine:
 
     def ingest(self, state: State, line: Line) -> Remembered:
         """The port of INGEST."""
-        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
-
-        return TranscriptKeeper(_AT_ONCE).ingest(state, line)
+        return self.transcripts.ingest(state, line)
 
     @cached_property
     def lines(self) -> LineMarker:
@@ -204,19 +210,19 @@ class Engine:
 
     def lost(self, session_id: str) -> None:
         """Says that the host's process is gone."""
-        self._append(session_id, {"event": "process_lost"})
+        self.append(session_id, {"event": "process_lost"})
 
     def committed(self, session_id: str, commit: str, branch: str) -> None:
         """Says that a commit was made of which no hook told."""
-        self._append(session_id, {"event": "git_commit", "data": {"commit": commit, "branch": branch}})
+        self.append(session_id, {"event": "git_commit", "data": {"commit": commit, "branch": branch}})
 
     def rewound(self, session_id: str, turn: int | None, files: list[str]) -> None:
         """Says that a person put the files back to how a turn left them; or, without a turn, took that back."""
-        self._append(session_id, {"note": "rewound", "data": {"turn": turn, "files": files[:200]}})
+        self.append(session_id, {"note": "rewound", "data": {"turn": turn, "files": files[:200]}})
 
     def repaired(self, session_id: str) -> None:
         """Says that a person looked at the failures."""
-        self._append(session_id, {"note": "repaired"})
+        self.append(session_id, {"note": "repaired"})
 
     def take_survey(self, session_id: str) -> None:
         """Records what lay about in the work tree before the agent worked: once, and never while someone waits."""
@@ -224,7 +230,7 @@ class Engine:
         if state and state.untracked_files_at_start is None:
             untracked = survey.untracked(state.worktree_path)
             if untracked is not None:
-                self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+                self.append(session_id, {"note": "survey", "data": {"untracked": untracked}})
 
     def look_for_receipt(self, session_id: str, *, give_up: bool = False) -> bool:
         """Compares what the model got, by the host's own record, with what it was handed; False while it pays to look again.
@@ -240,13 +246,13 @@ class Engine:
             return True
         if found["delivery"] != "delivered" and not give_up:
             return False
-        self._append(session_id, {"note": "receipt", "data": found})
+        self.append(session_id, {"note": "receipt", "data": found})
         return True
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:
         """Leaves word of what went wrong, for doctor."""
         reason = f"{type(error).__name__}: {error}"[:300]
-        self._append(session_id, {"note": "failed", "data": {"action": action, "reason": reason}})
+        self.append(session_id, {"note": "failed", "data": {"action": action, "reason": reason}})
 
     def replayed(self, session_id: str, until: int | None = None) -> State:
         """The state that the tape alone gives, read up to a byte or to its end."""
@@ -337,9 +343,10 @@ class Engine:
         return "\n".join(state.pending_warnings)
 
     def _append_note(self, session_id: str, note: Note) -> None:
-        self._append(session_id, {"note": note.kind, "of": note.of, "data": note.data})
+        self.append(session_id, {"note": note.kind, "of": note.of, "data": note.data})
 
-    def _append(self, session_id: str, line: dict[str, object]) -> None:
+    def append(self, session_id: str, line: dict[str, object]) -> None:
+        """Puts a line of ours onto a tape, with its id and the time."""
         now = self.clock_ns()
         stamped: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "tapehead"}
         self.store.append(session_id, {**stamped, **line})
