@@ -71,11 +71,15 @@ def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 
 
 
 def _compacted(state: State, line: Line, was: Phase) -> State:
-    """Counted here only where no start after the compaction came first: a host may send either, or both."""
+    """Counted here only where no start after the compaction came first: a host may send either, or both.
+
+    Where it sends none, this is the start: what is handed back is the session's own story, whomever it once inherited from.
+    """
     over = attr.evolve(state, pending_steer="")
     if was is not Phase.COMPACTING:
         return over
-    return attr.evolve(over, compaction_count=state.compaction_count + 1, compacted_at=line.at)
+    count = state.compaction_count + 1
+    return attr.evolve(over, compaction_count=count, compacted_at=line.at, start_source="compact")
 
 
 def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
