@@ -31,3 +31,11 @@ def is_there(host: str, home: str, env: Mapping[str, str]) -> bool:
 def found(home: str, env: Mapping[str, str]) -> tuple[str, ...]:
     """The agents that are there."""
     return tuple(host for host in HOSTS if is_there(host, home, env))
+
+
+_RESUMING = {"claude": "claude --resume {}", "codex": "codex resume {}", "gemini": "gemini --resume {}"}
+
+
+def resuming(host: str, session_id: str) -> str:
+    """The command line with which a person goes on with a session."""
+    return _RESUMING.get(host, _RESUMING["claude"]).format(session_id)

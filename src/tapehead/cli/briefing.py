@@ -36,10 +36,11 @@ def of_file(transcript: str) -> Digest:
     """
     gc.disable()
     import tapehead.restore.brief  # noqa: F401, PLC0415 - as said
-    from tapehead.agents.claude.transcript import skim  # noqa: PLC0415 - only here
+    from tapehead.agents.readers import agent_of_file, reader_of  # noqa: PLC0415 - only here
     from tapehead.transcript.digest import digest  # noqa: PLC0415 - only here
 
-    return digest(skim(transcript))
+    reader = reader_of(agent_of_file(transcript) or "claude")
+    return digest(reader.skim(transcript) if reader else ())
 
 
 def text_of_file(found: Digest, transcript: str, budget: int, source: str) -> str:
