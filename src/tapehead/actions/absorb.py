@@ -74,11 +74,14 @@ def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 
 
 
 def _compacted(state: State, line: Line, was: Phase) -> State:
-    """Counted here only where no start after the compaction came first: a host may send either, or both."""
+    """Counted here only where no start after the compaction came first: a host may send either, or both.
+
+    Where it sends none, this is the start: what is handed back is the session's own story, whomever it once inherited from.
+    """
     over = attr.evolve(state, pending_steer="")
     if was is not Phase.COMPACTING:
         return over
-    return attr.evolve(over, **_emptied(state, line))
+    return attr.evolve(over, start_source="compact", **_emptied(state, line))
 
 
 def _emptied(state: State, line: Line) -> dict[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from tapehead.git import layout
 from tapehead.git import run as git_run
 
@@ -55,10 +57,8 @@ def _asked(worktree: str) -> dict[str, str]:
 
     def ask(name: str) -> Callable[[], None]:
         def run() -> None:
-            try:
+            with suppress(git_run.GitFailed):  # no answer: no commit yet, no name, no remote
                 answers[name] = git_run.git(worktree, *_QUESTIONS[name], timeout=_SECONDS).decode("utf-8", "replace")
-            except git_run.GitFailed:
-                pass  # no answer: no commit yet, no name, no remote
 
         return run
 

@@ -165,7 +165,7 @@ class State:
     delivery: str = ""
     """What became of the last text handed over: `delivered`, `cut` or `missing`, by the host's own record. Set by the receipt, cleared by the next hand-over."""
     start_source: str = ""
-    """Why the host last started this session: startup, resume, clear, compact. Set by every start; chooses how much is handed back."""
+    """Why the host last started this session: startup, resume, clear, compact. Set by every start, and by a compaction that is over; chooses how much is handed back."""
     predecessor: str = ""
     """The session that this one goes on from. Set by a start that found one."""
     predecessor_rule: int = 0
