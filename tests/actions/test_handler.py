@@ -7,7 +7,8 @@ import pytest
 
 import scenes
 from tapehead.actions import absorb, bookkeeping
-from tapehead.actions.fold import BLOCKED_AFTER, BOOKKEEPER, facts_of, replay, step
+from tapehead.actions.breaker import BLOCKED_AFTER
+from tapehead.actions.fold import BOOKKEEPER, facts_of, replay, step
 from tapehead.actions.handler import BOOKKEEPING, EFFECTS, PERFORM, ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
 from tapehead.statemachine.table import ROWS
@@ -219,6 +220,7 @@ WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
     "failed",
     "receipt",
     "repaired",
+    "unblocked",
     "restored",
     "rewound",
     "steered",

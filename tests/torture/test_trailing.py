@@ -94,18 +94,13 @@ def test_two_settles_at_once(begun):
     assert [line.note for line in begun.lines(SESSION)].count("capture") == 1
 
 
-def _reap():
-    """Workers that other tests of this process started and killed are not the one that is waited for here."""
-    with suppress(ChildProcessError):
-        while os.waitpid(-1, os.WNOHANG)[0]:
-            pass
-
-
 def test_a_worker_does_not_wait_for_the_rest_of_a_torn_line(begun):
     """A line that was torn off is nobody's to read: the detached settle ends."""
     with open(begun.layout.tape(SESSION), "ab") as file:
         file.write(b'{"id":"torn')
-    _reap()
+    with suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass  # what an earlier test killed and left is not ours to judge
     assert detach.start(begun.layout, SESSION, begun.env)
     assert os.waitstatus_to_exitcode(os.wait()[1]) == 0  # and not by its alarm
     begun.settled(SESSION)

@@ -8,6 +8,7 @@ import attr
 
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store.state import Failure, PromptAttribution, TokenUsage
+from tapehead.tokens.window import PACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +55,7 @@ _CARRIED = {"transcript_path": "transcript_path", "worktree_path": "worktree", "
 def _session_start(state: State, line: Line, was: Phase) -> State:
     changes: dict[str, Any] = {"start_source": line.text("source") or "startup", "pending_steer": ""}
     if Fact.AFTER_COMPACTION in line.facts and was is not Phase.RESTORED:  # there COMPACTED came first, and counted it
-        changes |= {"compaction_count": state.compaction_count + 1, "compacted_at": line.at}
+        changes |= _emptied(state, line)
     if predecessor := line.text("predecessor"):
         changes |= {"predecessor": predecessor, "predecessor_rule": line.number("rule") or 0}
     if (tokens := line.number("context_tokens")) is not None:
@@ -73,15 +74,26 @@ def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 
 
 
 def _compacted(state: State, line: Line, was: Phase) -> State:
-    """Counted here only where no start after the compaction came first: a host may send either, or both."""
+    """Counted here only where no start after the compaction came first: a host may send either, or both.
+
+    Where it sends none, this is the start: what is handed back is the session's own story, whomever it once inherited from.
+    """
     over = attr.evolve(state, pending_steer="")
     if was is not Phase.COMPACTING:
         return over
-    return attr.evolve(over, compaction_count=state.compaction_count + 1, compacted_at=line.at)
+    return attr.evolve(over, start_source="compact", **_emptied(state, line))
+
+
+def _emptied(state: State, line: Line) -> dict[str, Any]:
+    """What a compaction that is counted here leaves: nobody knows how full the window is until the next answer."""
+    known = {"context_tokens": None, "contexts": (), "context_estimate": 0}
+    return {"compaction_count": state.compaction_count + 1, "compacted_at": line.at, **known}
 
 
 def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(state, captured_at=line.at, capture_failures=0, brief_tokens=line.number("brief_tokens"))
+    return attr.evolve(
+        state, captured_at=line.at, capture_failures=0, blocked_told=False, brief_tokens=line.number("brief_tokens")
+    )
 
 
 def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -96,9 +108,20 @@ def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
     }
     numbers = {"transcript_offset": "offset", "context_tokens": "context_tokens", "context_window": "context_window"}
     changes |= {field: number for field, name in numbers.items() if (number := line.number(name)) is not None}
+    changes |= _filled(state, line)
     texts = {"transcript_identifier": "identifier", "agent_version": "agent_version"}
     changes |= {field: text for field, name in texts.items() if (text := line.text(name))}
     return attr.evolve(state, **changes)
+
+
+def _filled(state: State, line: Line) -> dict[str, Any]:
+    """How full the window was after each turn. What was before a compaction that this reading met says nothing any more."""
+    dropped = line.data.get("dropped") is True
+    more = line.data.get("contexts")
+    counted = [each for each in more if type(each) is int] if isinstance(more, list) else []
+    before = () if dropped else state.contexts
+    estimate = (0 if dropped else state.context_estimate) + (line.number("estimate") or 0)
+    return {"contexts": (*before, *counted)[-PACE:], "context_estimate": 0 if counted else estimate}
 
 
 def _failed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -186,7 +209,12 @@ def _discarded(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 -
 
 def _repaired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """A person looked at the failures and said so (`doctor --fix`)."""
-    return attr.evolve(state, failures={}, capture_failures=0)
+    return attr.evolve(state, failures={}, capture_failures=0, blocked_told=False)
+
+
+def _unblocked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """What made captures fail is gone: they are tried again."""
+    return attr.evolve(state, capture_failures=0, blocked_told=False)
 
 
 def _nothing(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -218,4 +246,5 @@ _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "condense_if_touched": _condensed,
     "discard_if_untouched": _discarded,
     "repaired": _repaired,
+    "unblocked": _unblocked,
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.actions.breaker import is_blocked
+
 if TYPE_CHECKING:
     from tapehead.actions.ports import Ports, Remembered
     from tapehead.store.line import Line
@@ -18,8 +20,8 @@ def ingest(state: State, line: Line, ports: Ports) -> Remembered:
 
 
 def capture(state: State, line: Line, ports: Ports) -> Remembered:
-    """Write the standard description."""
-    return ports.stories.capture(state, line) if ports.stories else None
+    """Write the standard description; where captures are blocked, not even that is tried."""
+    return ports.stories.capture(state, line) if ports.stories and not is_blocked(state) else None
 
 
 def keep_summary(state: State, line: Line, ports: Ports) -> Remembered:
