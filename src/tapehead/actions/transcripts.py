@@ -7,14 +7,16 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
+from tapehead.tokens.window import PACE
 from tapehead.transcript import jsonl
+from tapehead.transcript.filling import contexts, estimate
 from tapehead.transcript.turns import EDIT, WRITE
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
 if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
-    from tapehead.transcript.turns import Turn
+    from tapehead.transcript.turns import Reading, Turn
 
 _FILES = 200
 
@@ -25,6 +27,8 @@ class TranscriptKeeper:
     def __init__(self, most: int) -> None:
         self.most = most
         """Bytes that are read at once; of more than that only the end, and the note says what was passed over."""
+        self.lately: dict[str, tuple[str, int, Reading]] = {}
+        """By session: which file was read last, from which byte, and what. The notes need not read it again."""
 
     def ingest(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
         """What was used and touched since; None where there is nothing new, or nobody who could read it."""
@@ -36,8 +40,9 @@ class TranscriptKeeper:
         reading = reader.read(state.transcript_path, start)
         if reading.offset == since:
             return None
+        self.lately = {state.session_id: (state.transcript_path, start, reading)}
         usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
-        own = [turn.usage.context for turn in reading.turns if not turn.subagent and turn.usage.context]
+        counted, dropped = contexts(reading.turns)
         return {
             "since": since,
             "offset": reading.offset,
@@ -48,7 +53,10 @@ class TranscriptKeeper:
             "cache_read": usage.cache_read,
             "cache_creation": usage.cache_written,
             "files": list(dict.fromkeys(path for turn in reading.turns for path in _edited(turn)))[:_FILES],
-            **({"context_tokens": own[-1]} if own else {}),
+            **({"dropped": True} if dropped else {}),
+            **({"context_tokens": counted[-1], "contexts": counted[-PACE:]} if counted else {}),
+            **({"context_window": usage.window} if usage.window else {}),
+            **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }
 
 
