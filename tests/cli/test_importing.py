@@ -56,7 +56,9 @@ def content(into):
 def test_everything_is_taken_in(records, tmp_path):
     """And told, file by file."""
     outcomes = imported(records, tmp_path / "store")
-    assert {number: (outcome.entries, outcome.problem) for number, outcome in outcomes.items()} == dict.fromkeys(range(6), (30 * 4 + 4, ""))
+    assert {number: (outcome.entries, outcome.problem) for number, outcome in outcomes.items()} == dict.fromkeys(
+        range(6), (30 * 4 + 4, "")
+    )
     assert {name: len(entries) for name, entries in content(tmp_path / "store").items()} == {
         session(number): 30 * 4 + 4 + 30 + 1 for number in range(6)
     }
