@@ -14,6 +14,7 @@ import cli_page
 import configuration_page
 import demo_excerpt
 import example_transcript
+import monitor_example
 import state_page
 from tapehead import __version__
 from tapehead.agents.claude.hooks import HOOKS
@@ -73,7 +74,12 @@ GENERATED: tuple[tuple[str, Redraw], ...] = (
     ("docs/configuration.md", whole(configuration_page.page)),
     (
         "README.md",
-        between_markers(demo=demo_excerpt.excerpt, summary=fenced(mermaid.summary), full=fenced(mermaid.full)),
+        between_markers(
+            demo=demo_excerpt.excerpt,
+            monitor=monitor_example.example,
+            summary=fenced(mermaid.summary),
+            full=fenced(mermaid.full),
+        ),
     ),
     ("plugin/hooks/hooks.json", whole(plugin_hooks)),
     ("plugin/.claude-plugin/plugin.json", with_version),

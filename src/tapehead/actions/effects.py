@@ -13,8 +13,10 @@ if TYPE_CHECKING:
 
 
 def ingest(state: State, line: Line, ports: Ports) -> Remembered:
-    """Take what is new in the transcript."""
-    return ports.transcripts.ingest(state, line) if ports.transcripts else None
+    """Take what is new in the transcript; before that, the work tree as the agent left it, which changes sooner."""
+    marked = ports.checkpoints.end_turn(state, line) if ports.checkpoints else {}
+    read = ports.transcripts.ingest(state, line) if ports.transcripts else None
+    return {**(read or {}), **marked} or None
 
 
 def capture(state: State, line: Line, ports: Ports) -> Remembered:

@@ -9,9 +9,10 @@ import click
 from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "See where things stand": ("status", "context", "statusline", "log", "doctor", "mermaid"),
+    "See where things stand": ("status", "monitor", "context", "statusline", "log", "doctor", "mermaid"),
     "Go on where you were": ("brief", "notes", "losses", "handoff"),
     "Find what was said": ("search", "detail", "import"),
+    "Know how the code came about": ("blame", "explain", "rewind", "sync"),
     "Keep what matters": ("save", "remember", "memories", "forget", "thread", "adr"),
     "Set up": ("install", "uninstall", "config", "completion", "demo"),
     "Look behind": ("replay", "bench", "gc", "hook"),

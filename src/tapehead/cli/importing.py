@@ -7,8 +7,10 @@ an import that was stopped goes on there, and a second one finds nothing to do.
 from __future__ import annotations
 
 import os
+import re
 import time
 from collections import deque
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.agents.readers import RECORDS, agent_of_file, follower_of, places_of
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 _SUFFIXES = (".jsonl", ".jsonl.gz", ".jsonl.zst", ".json", ".json.gz")
 _STILL_WRITTEN = 3600
 """Seconds since the last change after which nobody writes a transcript any more."""
+_TIME = re.compile(rb'"timestamp" ?: ?"(\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d))"')
+_TAIL = 256 * 1024
 _PIECE = 4_000
 """Steps that one worker reads before it hands them over: so much is in memory, not a whole file."""
 _PIECES = 8
@@ -108,6 +112,19 @@ def _root(path: str, agent: str, env: Mapping[str, str]) -> str:
     if not os.path.isabs(directory) or not os.path.isdir(directory):
         return ""
     return next(iter(place_of(directory, env).roots), "")
+
+
+def is_over(path: str, now: float) -> bool:
+    """Whether nobody writes a file any more: it is packed, or old, or its last lines are (it may have been copied just now)."""
+    if not path.endswith(".jsonl") or now - os.stat(path).st_mtime > _STILL_WRITTEN:
+        return True
+    with open(path, "rb") as file:
+        file.seek(max(0, os.stat(path).st_size - _TAIL))
+        times = _TIME.findall(file.read())
+    try:
+        return bool(times) and now - datetime.fromisoformat(times[-1].decode()).timestamp() > _STILL_WRITTEN
+    except ValueError:
+        return False
 
 
 def read(task: Task) -> Piece:
@@ -192,7 +209,7 @@ class Importer:
 
     def _task(self, source: Source) -> Task:
         settings = load(source.root, config_home(self.env), self.env)
-        final = time.time() - os.stat(source.path).st_mtime > _STILL_WRITTEN
+        final = is_over(source.path, time.time())
         limit, thinking = settings.number("memory.limit"), settings.flag("memory.thinking")
         return Task(source.path, source.agent, self._keeper(source.root).mark(source.path), limit, thinking, final)
 
@@ -203,5 +220,5 @@ class Importer:
     def _keeper(self, root: str) -> Keeper:
         if root not in self.keepers:
             register(state_home(self.env), root)
-            self.keepers[root] = Keeper(Database(Layout(root).memory))
+            self.keepers[root] = Keeper(Database(Layout(root).memory, bulk=True))
         return self.keepers[root]

@@ -43,6 +43,7 @@ def work(engine: Engine, session_id: str) -> None:
         unblock(engine, session_id)
         engine.settle(session_id)
         engine.take_survey(session_id)
+        _look_after_git(engine, session_id)
         _remember(engine, session_id)
         _await_receipt(engine, session_id)
         engine.settle(session_id)
@@ -53,6 +54,20 @@ def work(engine: Engine, session_id: str) -> None:
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)
         engine.settle(session_id)
+
+
+def _look_after_git(engine: Engine, session_id: str) -> None:
+    """Rebases that are over are followed, hooks that were taken out come back, and the commits that they missed are told."""
+    from tapehead.actions.rewrites import follow  # noqa: PLC0415 - after the mark, which must not wait
+    from tapehead.cli.git_setup import look_after  # noqa: PLC0415 - as above
+
+    try:
+        if os.path.exists(engine.layout.rewrites):
+            follow(engine.layout)
+        if look_after(engine, session_id):
+            engine.settle(session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, "git", error)
 
 
 def _remember(engine: Engine, session_id: str) -> None:

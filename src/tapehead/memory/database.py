@@ -10,16 +10,30 @@ import os
 import sqlite3
 import time
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Self
+from functools import partial
+from typing import TYPE_CHECKING, Self, TypeVar
 
 from tapehead.memory.migrations import MIGRATIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 Row = tuple[object, ...]
+Answer = TypeVar("Answer")
 _PATIENCE = 30.0
 """Seconds that a writer waits for another: an import holds the database for a moment at a time."""
+_OPENING = (
+    # A commit need not wait for the disk: after a power failure the last ones may be gone, and their cursors with them.
+    "PRAGMA synchronous = NORMAL",
+    "PRAGMA cache_size = -16000",
+    "PRAGMA temp_store = MEMORY",
+)
+_IN_BULK = ("PRAGMA cache_size = -64000", "PRAGMA wal_autocheckpoint = 16000")
+"""For many megabytes at once: the log is put away less often."""
+_VERSION_AT = 60
+"""Where the head of a file says its version."""
+_NO_VERSION = 10_000
+"""More versions than there will be: such a number is damage."""
 
 
 class Unusable(Exception):
@@ -34,20 +48,27 @@ class Damaged(Unusable):
     """It is no database any more."""
 
 
+class Conflict(Exception):
+    """Something of what was to be written is there already."""
+
+
 class Database:
     """One open memory."""
 
-    def __init__(self, path: str, *, wait: float = _PATIENCE) -> None:
+    def __init__(self, path: str, *, wait: float = _PATIENCE, bulk: bool = False) -> None:
         self.path = path
-        _make_private(path)
-        self.connection = sqlite3.connect(path, timeout=wait, isolation_level=None)
         self.wait = wait
-        try:
-            with _explained(path):
-                self._prepare()
-        except Unusable:
-            self.connection.close()
-            raise
+        _refuse_newer(path)
+        _make_private(path)
+        with _explained(path):
+            self.connection = self._connected()
+            try:
+                self._bring_up()
+                for statement in _IN_BULK if bulk else ():
+                    self.connection.execute(statement)
+            except BaseException:
+                self.connection.close()
+                raise
 
     def close(self) -> None:
         """Let go of it."""
@@ -62,14 +83,19 @@ class Database:
     def rows(self, statement: str, values: tuple[object, ...] | dict[str, object] = ()) -> list[Row]:
         """Ask."""
         with _explained(self.path):
-            return self.connection.execute(statement, values).fetchall()
+            return self._patiently(lambda: self.connection.execute(statement, values).fetchall())
+
+    def each(self, statement: str, values: tuple[object, ...] = ()) -> Iterator[Row]:
+        """Ask for as many answers as will be wanted: whoever has enough leaves."""
+        with _explained(self.path):
+            yield from self._patiently(lambda: self.connection.execute(statement, values))
 
     def run(self, statement: str, values: tuple[object, ...] = ()) -> int:
         """Change something, inside `writing`; how many rows it were."""
         with _explained(self.path):
             return self.connection.execute(statement, values).rowcount
 
-    def run_all(self, statement: str, values: list[tuple[object, ...]]) -> int:
+    def run_all(self, statement: str, values: Iterable[tuple[object, ...]]) -> int:
         """Change many things alike, inside `writing`; how many rows it were."""
         with _explained(self.path):
             return self.connection.executemany(statement, values).rowcount
@@ -78,38 +104,68 @@ class Database:
     def writing(self) -> Iterator[None]:
         """All of it or nothing; one writer at a time."""
         with _explained(self.path):
-            self._begin()
+            self._patiently(lambda: self.connection.execute("BEGIN IMMEDIATE"))
         try:
             yield
+            with _explained(self.path):
+                self.connection.execute("COMMIT")
         except BaseException:
             with suppress(sqlite3.Error):
                 self.connection.execute("ROLLBACK")
             raise
-        with _explained(self.path):
-            self.connection.execute("COMMIT")
 
-    def _begin(self) -> None:
-        """Wait for one's turn. Some waits SQLite does not do by itself (the log is being put away, a file system is slow)."""
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """A part of what is written, which is taken back where it fails."""
+        self.run("SAVEPOINT trying")
+        try:
+            yield
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self.connection.execute("ROLLBACK TO trying")
+            raise
+        finally:
+            with suppress(sqlite3.Error):
+                self.connection.execute("RELEASE trying")
+
+    def _patiently(self, work: Callable[[], Answer]) -> Answer:
+        """Wait for one's turn. Some waits SQLite does not do by itself: the log is made or put away, another one mends it."""
         until = time.monotonic() + self.wait
         while True:
             try:
-                self.connection.execute("BEGIN IMMEDIATE")
+                return work()
             except sqlite3.OperationalError as error:
                 if not _busy(error) or time.monotonic() > until:
                     raise
-                time.sleep(0.02)
-            else:
-                return
+            time.sleep(0.02)
 
-    def _prepare(self) -> None:
-        # A commit need not wait for the disk: after a power failure the last ones may be gone, and their cursors with them.
-        self.connection.execute("PRAGMA synchronous = NORMAL")
-        version = self._version()
-        if version > len(MIGRATIONS):
-            raise Newer(f"{self.path} was made by a newer version of tapehead ({version}); it is left alone")
-        if version == len(MIGRATIONS):
+    def _connected(self) -> sqlite3.Connection:
+        """Open it; only to read, where nothing beside it can be written."""
+        try:
+            return self._open(self.path)
+        except sqlite3.OperationalError:
+            if os.access(os.path.dirname(self.path), os.W_OK):
+                raise
+        from urllib.parse import quote  # noqa: PLC0415 - only here
+
+        # Where we cannot write, SQLite's locks cannot be made: what is in the file itself is all that can be read.
+        return self._open(f"file:{quote(self.path)}?immutable=1")
+
+    def _open(self, name: str) -> sqlite3.Connection:
+        connection = sqlite3.connect(name, timeout=self.wait, isolation_level=None, uri=name != self.path)
+        try:
+            for statement in (*_OPENING, "SELECT count(*) FROM sqlite_schema"):
+                self._patiently(partial(connection.execute, statement)).fetchall()
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+    def _bring_up(self) -> None:
+        """Let it see the migrations that it has not seen."""
+        if self._version() == len(MIGRATIONS):
             return
-        self._until_done("PRAGMA journal_mode = WAL")
+        self._patiently(lambda: self.connection.execute("PRAGMA journal_mode = WAL"))
         with self.writing():
             for number, script in enumerate(MIGRATIONS[self._version() :], self._version() + 1):
                 for statement in script.split(";\n"):
@@ -117,20 +173,23 @@ class Database:
                 self.connection.execute(f"PRAGMA user_version = {number:d}")
 
     def _version(self) -> int:
-        return int(self.connection.execute("PRAGMA user_version").fetchone()[0])
+        version = int(str(self.rows("PRAGMA user_version")[0][0]))
+        if version > len(MIGRATIONS):
+            raise _newer(self.path, version)
+        return version
 
-    def _until_done(self, statement: str) -> None:
-        """Run what SQLite refuses at once where another does the same: it is done then, or soon."""
-        until = time.monotonic() + self.wait
-        while True:
-            try:
-                self.connection.execute(statement)
-            except sqlite3.OperationalError as error:
-                if not _busy(error) or time.monotonic() > until:
-                    raise
-                time.sleep(0.02)
-            else:
-                return
+
+def _refuse_newer(path: str) -> None:
+    """Look at the head of the file alone: to open a database may change it."""
+    with suppress(OSError), open(path, "rb") as file:
+        head = file.read(100)
+        version = int.from_bytes(head[_VERSION_AT : _VERSION_AT + 4], "big")
+        if head.startswith(b"SQLite format 3\0") and len(MIGRATIONS) < version < _NO_VERSION:
+            raise _newer(path, version)
+
+
+def _newer(path: str, version: int) -> Newer:
+    return Newer(f"{path} was made by a newer version of tapehead ({version}); it is left alone")
 
 
 def _make_private(path: str) -> None:
@@ -141,7 +200,7 @@ def _make_private(path: str) -> None:
 
 
 def _busy(error: sqlite3.Error) -> bool:
-    return "locked" in str(error) or "busy" in str(error)
+    return any(word in str(error) for word in ("locked", "busy", "locking"))
 
 
 @contextmanager
@@ -153,7 +212,9 @@ def _explained(path: str) -> Iterator[None]:
         if _busy(error):
             raise Unusable(f"{path} is in use by another process that does not let go; try again") from error
         raise Unusable(f"{path} cannot be used: {error}") from error
-    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+    except sqlite3.IntegrityError as error:
+        raise Conflict(str(error)) from error
+    except sqlite3.ProgrammingError:
         raise  # our own mistake, and none of the database's
     except sqlite3.DatabaseError as error:
         raise Damaged(

@@ -78,7 +78,7 @@ class Entries:
     def _entry(  # noqa: PLR0913, PLR0917 - a row has that many columns
         where: Recorded, layer: int, role: str, kind: str, text: str, name: str = "", file: str = ""
     ) -> Entry:
-        text = _storable(without_ansi(text))
+        text = without_ansi(text)
         return Entry(where.source, where.turn, layer, role, kind, where.time, text, where.origin, name, file, len(text))
 
 
@@ -89,13 +89,6 @@ _MAKE: dict[type, Callable[..., Entry | None]] = {
     Result: Entries._result,  # noqa: SLF001
     Boundary: Entries._boundary,  # noqa: SLF001
 }
-
-
-def _storable(text: str) -> str:
-    """No half characters and no NUL: a database takes neither."""
-    if not text.isascii():
-        text = text.encode("utf-8", "replace").decode()
-    return text.replace("\0", "") if "\0" in text else text
 
 
 def cut(text: str, limit: int) -> str:

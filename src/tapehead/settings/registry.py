@@ -74,6 +74,18 @@ _ROWS = (
         "what a start is told that only stands where another session stood (rules 3 to 6)",
         choices=(WHOLE, POINTER),
     ),
+    Setting(
+        "checkpoints.trailer",
+        BOOL,
+        default=True,
+        meaning="commits with an agent's part name their checkpoint in a `Tapehead-Checkpoint` trailer",
+    ),
+    Setting(
+        "checkpoints.push",
+        BOOL,
+        default=False,
+        meaning="`git push` takes the checkpoints along to the same remote",
+    ),
     Setting("restore.budget", INT, 2_000, "tokens that the whole account of the work may cost", least=1),
     Setting(
         "restore.thinking", BOOL, default=False, meaning="the agent's thinking of the last turn is handed over too"

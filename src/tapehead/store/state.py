@@ -110,6 +110,12 @@ class State:
     """Checkpoints made in this turn. Grows at CONDENSE, cleared when the next turn starts."""
     last_checkpoint_id: str = ""
     """The newest checkpoint. Set at CONDENSE; an amend finds its trailer again by it."""
+    checkpoint_turn: int = 0
+    """The turn that the newest checkpoint went up to. Set at CONDENSE; the next one begins after it."""
+    checkpoint_offset: int = 0
+    """The byte of the transcript that the newest checkpoint went up to. Set at CONDENSE; the next one begins there."""
+    agent_lines_checkpointed: int = 0
+    """Lines of this session's in commits so far. Grows at CONDENSE; a prompt's attribution counts from it."""
     fully_condensed: bool = False
     """Nothing is left for a checkpoint to hold. Set at CONDENSE after the end, cleared by REOPEN."""
     transcript_path: str = ""
@@ -159,7 +165,7 @@ class State:
     delivery: str = ""
     """What became of the last text handed over: `delivered`, `cut` or `missing`, by the host's own record. Set by the receipt, cleared by the next hand-over."""
     start_source: str = ""
-    """Why the host last started this session: startup, resume, clear, compact. Set by every start; chooses how much is handed back."""
+    """Why the host last started this session: startup, resume, clear, compact. Set by every start, and by a compaction that is over; chooses how much is handed back."""
     predecessor: str = ""
     """The session that this one goes on from. Set by a start that found one."""
     predecessor_rule: int = 0

@@ -38,7 +38,7 @@ class Cursor(NamedTuple):
     offset: int = 0
     turn: int = 0
     about: dict[str, Any] = {}  # noqa: RUF012  never changed: the same empty one serves all
-    """What the file says of its session, newest wins: `cwd`, `branch`, `model`, `version`, `title`, `session`."""
+    """What the file says of its session: `cwd` (the first: an agent walks), and the newest `branch`, `model`, `version`, `title`, `session`."""
     carry: dict[str, Any] = {}  # noqa: RUF012
     """The reader's own memory from line to line; nobody else looks into it."""
 

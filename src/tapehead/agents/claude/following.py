@@ -1,220 +1,263 @@
 """Claude Code's transcripts for the memory: every step with its place, from where the last reading stopped.
 
-The same story as transcript.py tells, cut into the same turns, but nothing is left out and nothing waits for its turn to end.
+The same story as transcript.py tells, cut into the same turns (a test holds them together), but nothing is left out, nothing waits for
+its turn to end, and a file is read in about the time that parsing it takes.
 """
 
 from __future__ import annotations
 
-from hashlib import blake2b
-from typing import TYPE_CHECKING, Any
+from json import JSONDecoder
+from typing import TYPE_CHECKING, Any, Self
 
 from tapehead.agents.claude.blocks import IMAGE as IMAGE_MARK
-from tapehead.agents.claude.transcript import TAKE, Story, entry_of, word
+from tapehead.agents.claude.blocks import Blocks
+from tapehead.agents.claude.prompts import INTERRUPTED, own_words, said_while_refusing, summary_words
+from tapehead.agents.claude.transcript import boundary_of, word
 from tapehead.transcript import jsonl, turns
-from tapehead.transcript.building import Building
 from tapehead.transcript.recorded import HOOK, IMAGE, SYSTEM, Batch, Cursor, Recorded
+from tapehead.transcript.recording import AT_ONCE, checksum, head_of, resumed
+from tapehead.transcript.turns import Said
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-AT_ONCE = 2_000
-"""Steps in a batch."""
-_HEAD = 256
+_AT_MOST = 8 * 1024 * 1024
+"""Bytes of a file in a batch: so much is in memory at once, whatever the size of the file."""
 _PROGRESS = b'"type":"progress","data"'
 """Lines that repeat a subagent's messages while it works."""
 _COPY = b',"toolUseResult":'
 """The host keeps what a tool said a second time, for its own screen; half of a file is this."""
 _TITLES = {"summary": "summary", "ai-title": "aiTitle", "custom-title": "customTitle"}
 _ABOUT = ("cwd", "branch", "version", "session")
+_OLD_SUMMARY = "This session is being continued from a previous conversation"
+"""How the summary of a compaction begins; old versions mark it in no other way."""
+_scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]  # what raw_decode calls
 
 
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
     """Yield what is new, in batches. `final` says that nobody writes the file any more: what waits for more is then given out."""
-    head = _head(path)
-    if cursor.carry.get("head", head) != head or _is_shorter(path, cursor.offset):
-        cursor = Cursor()  # another file under the same name: what it repeats is known by its ids
+    head = head_of(path)
+    cursor = resumed(path, cursor, head)
     story = Following(cursor, head)
-    at = cursor.offset
-    for at, line in jsonl.lines(path, cursor.offset):
+    at = given = cursor.offset
+    for at, line in jsonl.lines(path, cursor.offset, final=final):
         story.hear(line)
-        if len(story.steps) >= at_once:
+        if len(story.steps) >= at_once or at - given >= _AT_MOST:
+            given = at
             yield story.batch(at)
     if final:
-        story.flush(story.main)
-    if story.steps or at != cursor.offset:
+        story.flush()
+    if story.steps or at != given:
         yield story.batch(at)
 
 
-class Following(Story):
+class Queued(str):
+    """Words typed while the agent was at work, of which no other trace was seen yet, and where they were typed."""
+
+    __slots__ = ("source", "time")
+    source: str
+    time: str
+
+    def __new__(cls, words: str, source: str, time: str) -> Self:
+        """Equal to the words, wherever they are met again."""
+        made = super().__new__(cls, words)
+        made.source, made.time = source, time
+        return made
+
+
+class Following:
     """The story, told step by step."""
 
     def __init__(self, cursor: Cursor, head: str) -> None:
-        super().__init__()
         self.steps: list[Recorded] = []
         self.turn = cursor.turn
         self.about = dict(cursor.about)
         self.head = head
-        self.main = _Place(self, "")
-        self.queued: dict[str, tuple[str, str]] = {}
-        for words, source, time in cursor.carry.get("waiting", ()):
-            self.waiting.append(words)
-            self.queued[words] = source, time
+        self.waiting = [Queued(*one) for one in cursor.carry.get("waiting", ())]
         self.time: str = cursor.carry.get("time", "")
-        self.source = self.origin = ""
+        self.origin: str = cursor.carry.get("origin", "")
+        self.source = self.subagent = ""
         self.count = 0
         self.place: tuple[object, ...] = ()
 
     def batch(self, offset: int) -> Batch:
         """Hand over what was read up to a byte."""
         steps, self.steps = self.steps, []
-        waiting = [[words, *self.queued.get(words, ("", ""))] for words in self.waiting]
-        carry = {"head": self.head, "time": self.time, "waiting": waiting}
+        waiting = [[str(one), one.source, one.time] for one in self.waiting]
+        carry = {"head": self.head, "time": self.time, "origin": self.origin, "waiting": waiting}
         return Batch(steps, Cursor(offset, self.turn, dict(self.about), carry))
 
     def hear(self, line: bytes) -> None:
         """Read one line."""
         if line.find(_PROGRESS, 0, 1_500) >= 0:
             return
-        entry = _without_copy(line)
+        entry = _entry(line)
         kind = entry.get("type")
-        if not isinstance(kind, str):
+        if kind.__class__ is not str:
             return
-        self.source = word(entry, "uuid") or blake2b(line, digest_size=8).hexdigest()
-        self.count = 0
-        self.time = word(entry, "timestamp") or self.time
-        if kind in TAKE:
+        take = _TAKE.get(kind)
+        if take is not None:
+            source, time = entry.get("uuid"), entry.get("timestamp")
+            self.source = source if source.__class__ is str and source else checksum(line.rstrip())
+            self.count = 0
+            if time.__class__ is str and time:
+                self.time = time
+            self.subagent = (word(entry, "agentId") or "sidechain") if entry.get("isSidechain") else ""
             self._note_place((entry.get("cwd"), entry.get("gitBranch"), entry.get("version"), entry.get("sessionId")))
-            for _ in getattr(self, TAKE[kind])(entry):
-                pass
+            take(self, entry)
         elif kind in _TITLES and (title := word(entry, _TITLES[kind])):
             self.about["title"] = title
 
     def _note_place(self, place: tuple[object, ...]) -> None:
         if place != self.place:
             self.place = place
-            self.about |= {
-                name: value for name, value in zip(_ABOUT, place, strict=True) if isinstance(value, str) and value
-            }
-            self.origin = place[-1] if isinstance(place[-1], str) else ""
-
-    def record(self, step: turns.Step, subagent: str) -> None:
-        """Note a step of the line that is being read."""
-        self.steps.append(Recorded(f"{self.source}/{self.count}", self.turn, self.time, step, self.origin, subagent))
-        self.count += 1
-
-    def next_turn(self, building: Building) -> Iterator[turns.Turn]:
-        """A prompt begins a turn, whatever came before it; a subagent's prompt does not."""
-        if building is self.main:
-            self.flush(building)
-            self.turn += 1
-        return iter(())
-
-    def flush(self, building: Building) -> None:  # noqa: ARG002 - the parent's shape
-        """Queued words that stand nowhere else, at the place where they were queued."""
-        for words in self.waiting:
-            source, time = self.queued.get(words, (self.source, self.time))
-            step = turns.Said(turns.HUMAN, words, queued=True)
-            self.steps.append(Recorded(f"{source}/0", max(self.turn, 1), time, step, self.origin))
-        self.waiting.clear()
-        self.queued.clear()
-
-    def where(self, entry: dict[str, Any]) -> Building:
-        """The session's own place, or that of a subagent."""
-        if not entry.get("isSidechain"):
-            return self.main
-        name = word(entry, "agentId") or "sidechain"
-        return self.beside.setdefault(name, _Place(self, name))
-
-    def user(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
-        """Also what the host puts into the person's mouth."""
-        if entry.get("isMeta"):
-            self.where(entry).add(turns.Said(SYSTEM, self.blocks.told(entry)[0]))
-            return iter(())
-        return super().user(entry)
-
-    def prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
-        """Also words that are not the person's, and that there was an image."""
-        before = len(self.steps)
-        yield from super().prompt(building, text)
-        if len(self.steps) == before:
-            building.add(turns.Said(SYSTEM, text))
-        if IMAGE_MARK in text:
-            building.add(turns.Said(IMAGE, f"{text.count(IMAGE_MARK)} with the prompt"))
-
-    def assistant(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
-        """Also what the host says in the agent's name."""
-        before = len(self.steps)
-        message = entry.get("message")
-        message = message if isinstance(message, dict) else {}
-        yield from super().assistant(entry)
-        if message.get("model") == "<synthetic>" or entry.get("isApiErrorMessage"):
-            self.where(entry).add(turns.Said(SYSTEM, self.blocks.words(message.get("content"))))
-        elif len(self.steps) > before and isinstance(message.get("model"), str):
-            self.about["model"] = message["model"]
-
-    def system(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
-        """Also what is no boundary."""
-        yield from super().system(entry)
-        if content := word(entry, "content"):
-            self.where(entry).add(turns.Said(HOOK if "hook" in str(entry.get("subtype")) else SYSTEM, content))
-
-    def queue(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
-        """Also where the words were queued."""
-        before = set(self.waiting)
-        yield from super().queue(entry)
-        for words in self.waiting:
-            if words not in before:
-                self.queued[words] = self.source, self.time
-
-    def attachment(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
-        """Also what hooks and the host put beside the conversation."""
-        before = len(self.steps)
-        yield from super().attachment(entry)
-        about = entry.get("attachment")
-        if len(self.steps) == before and isinstance(about, dict) and (text := self._attached(about)):
-            hook = word(about, "type").startswith("hook")
-            self.main.add(turns.Said(HOOK if hook else SYSTEM, text))
-
-    def _attached(self, about: dict[str, Any]) -> str:
-        for key in ("content", "text", "stdout", "snippet", "prompt"):
-            value = about.get(key)
-            words = "\n".join(one for one in value if isinstance(one, str)) if isinstance(value, list) else value
-            if isinstance(words, str) and words.strip():
-                return words
-        return ""
-
-
-class _Place(Building):
-    """Where steps go: straight to the record, with the subagent's name."""
-
-    def __init__(self, story: Following, subagent: str) -> None:
-        super().__init__(subagent)
-        self.story = story
+            said = {name: value for name, value in zip(_ABOUT, place, strict=True) if isinstance(value, str) and value}
+            self.about = {**self.about, **said, "cwd": self.about.get("cwd") or said.get("cwd", "")}
+            self.origin = place[-1] if isinstance(place[-1], str) else self.origin
 
     def add(self, step: turns.Step) -> None:
-        """Record it at once."""
-        self.story.record(step, self.subagent)
+        """Note a step of the line that is being read."""
+        self.steps.append(
+            Recorded(f"{self.source}/{self.count}", self.turn, self.time, step, self.origin, self.subagent)
+        )
+        self.count += 1
 
-    def stands(self, time: str, session: str, branch: str, cwd: str) -> None:
-        """Nothing to note: every step carries its place."""
+    def flush(self) -> None:
+        """Give out queued words that stand nowhere else, with the id and the time of where they were queued."""
+        for words in self.waiting:
+            step = Said(turns.HUMAN, str(words), queued=True)
+            self.steps.append(Recorded(f"{words.source}/0", max(self.turn, 1), words.time, step, self.origin))
+        self.waiting.clear()
+
+    def user(self, entry: dict[str, Any]) -> None:
+        """Read a `user` line: a person's words, a summary, what tools said, or what the host puts into the person's mouth."""
+        message = entry.get("message")
+        content = message.get("content") if message.__class__ is dict else None
+        blocks = [one for one in content if one.__class__ is dict] if content.__class__ is list else []
+        results = [one for one in blocks if one.get("type") == "tool_result"]
+        for block in results:
+            self._result(block)
+        text = Blocks.words(content)
+        if results and text:
+            self._queued(text)
+        elif entry.get("isMeta"):
+            self.add(Said(SYSTEM, text))
+        elif not results:
+            self._words(entry, text)
+
+    def _result(self, block: dict[str, Any]) -> None:
+        text = Blocks.words(block.get("content"))
+        self.add(turns.Result(str(block.get("tool_use_id", "")), text, block.get("is_error") is True))
+        if said := said_while_refusing(text):
+            self.add(Said(turns.HUMAN, said))
+
+    def _words(self, entry: dict[str, Any], text: str) -> None:
+        if entry.get("isCompactSummary") or text.startswith(_OLD_SUMMARY):
+            self.add(Said(turns.SUMMARY, summary_words(text)))
+        elif text.lstrip().startswith(INTERRUPTED):
+            self.add(Said(turns.INTERRUPTED, text.strip()))
+        elif words := own_words(text):
+            self._asked(words)
+        else:
+            self.add(Said(SYSTEM, text))
+        if IMAGE_MARK in text:
+            self.add(Said(IMAGE, f"{text.count(IMAGE_MARK)} with the prompt"))
+
+    def _queued(self, text: str) -> None:
+        """Take words typed in mid-turn, at the place where the agent got them; some of them are a notice of the host."""
+        words = own_words(text)
+        self._met(words)
+        self.add(Said(turns.HUMAN, words, queued=True) if words else Said(SYSTEM, text))
+
+    def _met(self, words: str) -> None:
+        if words in self.waiting:
+            self.waiting.remove(words)  # type: ignore[arg-type]  # equal to the words, by its class
+
+    def _asked(self, words: str) -> None:
+        """Take a person's words: they begin a turn, whatever came before; those of an agent to its subagent do not."""
+        self._met(words)
+        if not self.subagent:
+            self.flush()
+            self.turn += 1
+        self.add(Said(turns.HUMAN, words))
+
+    def assistant(self, entry: dict[str, Any]) -> None:
+        """Read an `assistant` line: words, thinking, tools; or what the host says in the agent's name."""
+        message = entry.get("message")
+        if message.__class__ is not dict:
+            return
+        model = message.get("model")
+        if model == "<synthetic>" or entry.get("isApiErrorMessage"):
+            self.add(Said(SYSTEM, Blocks.words(message.get("content"))))
+            return
+        before = len(self.steps)
+        for step in Blocks.done(message):
+            self.add(step)
+        if len(self.steps) > before and model.__class__ is str:
+            self.about["model"] = model
+
+    def system(self, entry: dict[str, Any]) -> None:
+        """Read a `system` line: a boundary, and the host's words."""
+        if boundary := boundary_of(entry):
+            self.add(boundary)
+        if content := word(entry, "content"):
+            self.add(Said(HOOK if "hook" in str(entry.get("subtype")) else SYSTEM, content))
+
+    def queue(self, entry: dict[str, Any]) -> None:
+        """Read a `queue-operation`: words that wait for their place."""
+        text = word(entry, "content")
+        operation = entry.get("operation")
+        if operation == "popAll":
+            # The person took them back to write them anew.
+            self.waiting = [one for one in self.waiting if one not in text]
+        elif operation == "enqueue" and (words := own_words(text)):
+            self.waiting.append(Queued(words, self.source, self.time))
+
+    def attachment(self, entry: dict[str, Any]) -> None:
+        """Read an `attachment`: a queued prompt where the agent got it, or what hooks and the host put beside the conversation."""
+        about = entry.get("attachment")
+        if not isinstance(about, dict):
+            return
+        kind = word(about, "type")
+        if kind == "queued_command" and (text := Blocks.words(about.get("prompt"))):
+            self._queued(text)
+        elif text := _attached(about):
+            self.add(Said(HOOK if kind.startswith("hook") else SYSTEM, text))
 
 
-def _without_copy(line: bytes) -> dict[str, Any]:
-    """Parse a line without the host's second copy of a result, which is its last long member where it has one."""
-    at = line.find(_COPY)
-    if at > 0:
-        entry = entry_of(line[:at] + b"}")
-        if "uuid" in entry and "timestamp" in entry:  # else something that matters stands behind it
-            return entry
-    return entry_of(line)
+_TAKE: dict[str, Callable[[Following, dict[str, Any]], None]] = {
+    "user": Following.user,
+    "assistant": Following.assistant,
+    "system": Following.system,
+    "queue-operation": Following.queue,
+    "attachment": Following.attachment,
+}
 
 
-def _head(path: str) -> str:
-    """What a file is known by, from its first bytes on."""
-    for _, line in jsonl.lines(path):
-        return blake2b(line[:_HEAD], digest_size=8).hexdigest()
+def _attached(about: dict[str, Any]) -> str:
+    for key in ("content", "text", "stdout", "snippet", "prompt"):
+        value = about.get(key)
+        words = "\n".join(one for one in value if isinstance(one, str)) if isinstance(value, list) else value
+        if isinstance(words, str) and words.strip():
+            return words
     return ""
 
 
-def _is_shorter(path: str, offset: int) -> bool:
-    return not path.endswith(".gz") and jsonl.size(path) < offset
+def _entry(line: bytes) -> dict[str, Any]:
+    """Parse a line, without the host's second copy of a result, which is its last long member where it has one."""
+    at = line.find(_COPY)
+    if at > 0:
+        entry = _parsed(line[:at] + b"}")
+        if "uuid" in entry and "timestamp" in entry:  # else something that matters stands behind it
+            return entry
+    return _parsed(line)
+
+
+def _parsed(line: bytes) -> dict[str, Any]:
+    """Read a line's object; a line that is none is an empty one."""
+    try:
+        text = line.decode(errors="replace").strip()
+        entry, end = _scan(text, 0)
+    except (ValueError, RecursionError, StopIteration):
+        return {}
+    return entry if entry.__class__ is dict and end == len(text) else {}

@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from tapehead.transcript import jsonl
+from tapehead.transcript import jsonl, packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -15,6 +15,7 @@ _UUID = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _LINE = re.compile(rb'"sessionId" ?: ?"([\w-]+)"')
 _OWN = (b'"parentUuid"', b'"leafUuid"', b'"isSidechain"', b'"type":"summary"', b'"type":"file-history-snapshot"')
 _END = 64 * 1024
+_FAR = 64 * 1024 * 1024
 
 
 def transcripts(home: str, env: Mapping[str, str]) -> Iterator[str]:
@@ -32,7 +33,7 @@ def is_own(name: str, head: bytes) -> bool:
 
 def session_of(path: str) -> str:
     """The session that a file belongs to: it is named after it, or lies below it, or says so in its last lines."""
-    name = os.path.basename(path).removesuffix(".gz").removesuffix(".jsonl")
+    name = packed.plain_name(path).removesuffix(".jsonl")
     if _UUID.fullmatch(name):
         return name
     above = os.path.dirname(os.path.abspath(path))
@@ -43,9 +44,23 @@ def session_of(path: str) -> str:
 
 def _said(path: str) -> str:
     # A session that goes on from another may begin with that one's lines: the last word counts.
-    start = 0 if path.endswith(".gz") else jsonl.tail(path, _END)
-    found = b""
-    for _, line in jsonl.lines(path, start):
-        if match := _LINE.search(line):
-            found = match[1]
-    return found.decode()
+    for some in _from_the_end(path):
+        if found := _LINE.findall(some):
+            return str(found[-1].decode())
+    return ""
+
+
+def _from_the_end(path: str) -> Iterator[bytes]:
+    """Yield more and more of a file's end; of a packed one the last line that counts."""
+    if path.endswith(packed.SUFFIXES):
+        last = b""
+        for _, line in jsonl.lines(path):
+            last = line if b'"sessionId"' in line else last
+        yield last
+        return
+    size, length = jsonl.size(path), _END
+    with open(path, "rb") as file:
+        while length < _FAR:
+            file.seek(max(0, size - length))
+            yield file.read(length)
+            length = length * 16 if length < size else _FAR

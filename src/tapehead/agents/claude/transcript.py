@@ -138,14 +138,8 @@ class Story:
 
     def system(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
         """Read a `system` line: only the boundaries matter."""
-        boundary = str(entry.get("subtype", ""))
-        if boundary in _BOUNDARIES:
-            about = entry.get(_BOUNDARIES[boundary])
-            about = about if isinstance(about, dict) else {}
-            tokens = _count(about, "preTokens")
-            self.where(entry).add(
-                turns.Boundary(str(about.get("trigger", "")), tokens, partial=boundary != "compact_boundary")
-            )
+        if boundary := boundary_of(entry):
+            self.where(entry).add(boundary)
         yield from ()
 
     def queue(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
@@ -211,6 +205,16 @@ TAKE = {
 _BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
 
 
+def boundary_of(entry: dict[str, Any]) -> turns.Boundary | None:
+    """Tell the boundary that a `system` line is, if it is one."""
+    kind = str(entry.get("subtype", ""))
+    if kind not in _BOUNDARIES:
+        return None
+    about = entry.get(_BOUNDARIES[kind])
+    about = about if isinstance(about, dict) else {}
+    return turns.Boundary(str(about.get("trigger", "")), _count(about, "preTokens"), partial=kind != "compact_boundary")
+
+
 _PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
 
 
@@ -243,12 +247,16 @@ def _beside(line: bytes) -> bool:
 
 def _left_out(line: bytes) -> turns.Result | None:
     """Tell an old long result by its id alone, without parsing it: an unescaped key cannot stand inside a string."""
-    if b'"type":"tool_result"' not in line or b'"isSidechain":true' in line:
+    if b'"type":"tool_result"' not in line or any(sign in line for sign in _TOLD_AT_LENGTH):
         return None
     at = line.find(b'"tool_use_id":"') + len(b'"tool_use_id":"')
     ident = line[at : line.find(b'"', at)].decode(errors="replace")
     failed = b'"is_error":true' in line
     return None if failed else turns.Result(ident, "", left_out=len(line))
+
+
+_TOLD_AT_LENGTH = (b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true')
+"""What a line has whose result is more than its text: a subagent's own, or work that goes on in the background."""
 
 
 def _usage(counts: Any) -> Usage:

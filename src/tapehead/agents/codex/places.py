@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 import re
 
-from tapehead.agents.codex.rollout import belongs
+from tapehead.agents.codex.rollout import belongs, kind_of
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of, within
 from tapehead.transcript.packed import plain_name
@@ -19,9 +19,10 @@ _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _NAME = re.compile(rf"rollout-\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d-({_UUID})(?:_[\w-]+)?\.jsonl")
 _BELOW = ("sessions/*/*/*", "archived_sessions", "archived_sessions/*/*/*")
 _OWN_LINE = re.compile(
-    rb'^\s*\{"timestamp":"[^"]{0,40}",(?:"ordinal":\d+,)?"type":"(?:session_meta|response_item|event_msg|turn_context)"'
+    rb'\A\s*\{(?=[^\n]{0,200}"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|compacted|world_state)")'
+    rb'[^\n]{0,200}"payload"\s*:\s*\{'
 )
-_OLDEST_LINE = re.compile(rb'^\s*\{"id":"[0-9a-fA-F-]{36}","timestamp":"[^"]{0,40}","instructions":')
+_OLDEST_LINE = re.compile(rb'\A\s*\{"id":"[0-9a-fA-F-]{36}","timestamp":"[^"]{0,40}","instructions":')
 
 
 def transcripts(home: str, env: Mapping[str, str]) -> Iterator[str]:
@@ -48,14 +49,11 @@ def thread_of(path: str) -> str:
     return named[1] if named else ""
 
 
-def head_of(path: str) -> dict[str, Any]:
-    """Give the first line of a rollout, which says whose it is."""
-    return next((entry_of(line) for _, line in jsonl.lines(path)), {})
-
-
 def meta_of(path: str) -> dict[str, Any]:
-    """Give what the first line says; in the oldest files it is the line itself."""
-    head = head_of(path)
+    """Give what the first line says of whose rollout it is; in the oldest files it is the line itself."""
+    head = next((entry_of(line) for _, line in jsonl.lines(path)), {})
+    if kind_of(head) != "session_meta":
+        return {}
     return within(head, "payload") if "payload" in head else head
 
 

@@ -37,7 +37,7 @@ class Rollout:
     def take(self, entry: dict[str, Any]) -> Steps:
         """Read one line: what was said and done in it, and what it cost."""
         payload = entry.get("payload", entry)
-        take = _LINES.get(_kind(entry))
+        take = _LINES.get(kind_of(entry))
         self.time = word(entry, "timestamp") or self.time
         if _is_summarising(entry):
             self.known["before"] = self.known.get("context", 0)  # what is counted from here on is the summary's own
@@ -159,7 +159,7 @@ class Rollout:
         return self.doing.beside(within(payload, "item") or payload)
 
 
-def _kind(entry: dict[str, Any]) -> str:
+def kind_of(entry: dict[str, Any]) -> str:
     """What a line is; in the oldest files an item is the line itself, and the first line says whose file it is."""
     if "payload" in entry:
         return word(entry, "type")

@@ -64,11 +64,13 @@ class _Literals:
             return None, at
         value, end = self._joined(*self._literal(token, depth))
         follows = _TOKEN.match(self.source, end)
+        while follows and follows["sign"] == "+" and isinstance(value, str):
+            more = _TOKEN.match(self.source, follows.end())
+            piece, end = self._literal(more, depth) if more else ("", follows.end())
+            value += str(piece)
+            follows = _TOKEN.match(self.source, end)
         if follows is None or (follows["sign"] or " ") in _ENDS or (depth == 0 and follows["word"]):
             return value, end
-        if follows["sign"] == "+" and isinstance(value, str):
-            more, last = self.value(follows.end(), depth + 1)
-            return value + (more if isinstance(more, str) else str(more)), last
         end = self._expression(at)
         return self.source[at:end].strip(), end
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os.path
 
-from tapehead.agents.codex.places import head_of, meta_of, rollout_of, thread_of
+from tapehead.agents.codex.places import meta_of, rollout_of, thread_of
 from tapehead.agents.codex.rollout import Rollout
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.cutting import Cutting
@@ -41,7 +41,7 @@ def read(path: str, offset: int = 0) -> turns.Reading:
     at = max(0, offset)
     told = [] if offset > 0 else list(_inherited(path))
     story.goes_on_after(len(told))
-    for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
+    for at, line in jsonl.lines(path, offset, final=True):  # noqa: B007  where it stopped is part of the answer
         told += story.take(line)
     return turns.Reading((*told, *story.end()), at)
 
@@ -53,7 +53,7 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     for number, turn in enumerate(() if offset > 0 else _inherited(path)):
         story.goes_on_after(number + 1)
         yield turn
-    for at, line in jsonl.lines(path, offset):
+    for at, line in jsonl.lines(path, offset, final=True):
         if not starts(line, _THOUGHT):
             yield from story.take(line, old=at < old)
     yield from story.end()
@@ -101,10 +101,8 @@ class _Story:
 def begun(path: str, known: dict[str, Any] | None = None, *, echo: bool = True) -> Rollout:
     """Give a reader that knows whose file it is, wherever in it the reading begins."""
     rollout = Rollout(known, echo=echo)
-    for _ in rollout.take(head_of(path)):
-        pass
+    list(rollout.meta(meta_of(path)))  # no step is in it
     rollout.session = rollout.session or thread_of(path)
-    rollout.time = ""
     return rollout
 
 

@@ -23,6 +23,11 @@ def is_summary(text: str) -> bool:
     return text.lstrip().startswith(_SNAPSHOT)
 
 
+def is_hosts(text: str) -> bool:
+    """Whether the words are the host's, and stand nowhere but in the history that it keeps for the model."""
+    return is_surroundings(text) or is_summary(text)
+
+
 def workspace(text: str) -> str:
     """Give the directory that is worked on, where the host tells the model."""
     found = _WORKSPACE.search(text)

@@ -50,12 +50,12 @@ class Session:
         self.about |= {key: value for key, value in entry.items() if key != "messages"}
 
     def _history(self, entry: dict[str, Any]) -> Iterator[Message]:
-        """Give what is new in a history: a summary, and where the file begins with it, all of it."""
+        """Give what is new in a history: what the host itself put there, and where all before it was seen, all of it."""
         for message in dicts(entry, "messages"):
             ident = word(message, "id")
             if ident in self.seen:
                 continue
-            if self.from_start or prompts.is_summary(text_of(message.get("content"))):
+            if self.from_start or prompts.is_hosts(text_of(message.get("content"))):
                 self.seen.add(ident)
                 yield message
 
@@ -65,13 +65,13 @@ def is_document(path: str) -> bool:
     return packed.plain_name(path).endswith(".json")
 
 
-def entries(path: str, offset: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
+def entries(path: str, offset: int = 0, *, final: bool = True) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (the byte after it, the entry) for every line from a byte on.
 
     A document is one entry, whatever the offset, and has nothing new where it ends at the offset. One that is torn is left for later.
     """
     if not is_document(path):
-        yield from ((at, entry_of(line)) for at, line in jsonl.lines(path, offset))
+        yield from ((at, entry_of(line)) for at, line in jsonl.lines(path, offset, final=final))
         return
     with jsonl.opened(path) as file:
         text = file.read(_LARGEST)

@@ -22,7 +22,7 @@ _TAIL = 512 * 1024
 
 def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line, or a document's size."""
-    told = Told(path, from_start=offset <= 0)
+    told = Told(path, from_start=offset <= 0 or is_document(path))
     at = max(0, offset)
     for at, entry in entries(path, offset):  # noqa: B007  where it stopped is part of the answer
         told.take(entry)

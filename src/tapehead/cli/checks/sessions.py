@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tapehead.actions.rooms import room_of
+from tapehead.agents.setups import resuming
 from tapehead.cli.attend import gc
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
 from tapehead.cli.here import known
@@ -50,7 +51,13 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
         if state.phase is Phase.HALTED:
             what = f"halted in turn {state.turn_number} at {when(_heard(state))}: {_why(state)}. Asked last: {state.last_prompt[:80]!r}"
             found.append(
-                Finding("halted", NOTE, what, f"`claude --resume {state.session_id}` goes on with it", state.session_id)
+                Finding(
+                    "halted",
+                    NOTE,
+                    what,
+                    f"`{resuming(state.agent, state.session_id)}` goes on with it",
+                    state.session_id,
+                )
             )
         elif state.phase in (Phase.ACTIVE, Phase.COMPACTING) and _quiet(state, at):
             what = f"{state.phase.name} in turn {state.turn_number}, but nothing was heard since {when(_heard(state))}"

@@ -19,7 +19,7 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
 
 @click.command(name="brief")
 @click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
-@click.option("--transcript", metavar="FILE", help="Any transcript of Claude Code instead; no repository is needed.")
+@click.option("--transcript", metavar="FILE", help="Any transcript instead, of any agent; no repository is needed.")
 @click.option(
     "--budget",
     metavar="N",
@@ -50,7 +50,7 @@ def brief(  # noqa: PLR0913  one argument per option
         sys.stdout.write(text)
     else:
         what = transcript or "this session"
-        raise Failure(f"no work found in {what}", "is it a transcript of Claude Code, with one JSON object per line?")
+        raise Failure(f"no work found in {what}", "is it a transcript of an agent, with one JSON object per line?")
 
 
 def _usual(transcript: str | None) -> int:

@@ -1,0 +1,156 @@
+"""`tapehead monitor`: the sessions, live."""
+
+from __future__ import annotations
+
+import sys
+import time
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import attrs
+import click
+from attrs import field, frozen
+
+from tapehead.cli.here import Here, everywhere, here, pick
+from tapehead.cli.monitor.view import PLAIN, age, in_order, picture
+from tapehead.cli.monitor.watch import StoreWatch
+from tapehead.cli.output import console, show_json
+from tapehead.observable import Observable
+
+if TYPE_CHECKING:
+    from tapehead.cli.monitor.rows import Row
+    from tapehead.cli.monitor.screen import Screen
+
+_QUITS = frozenset("qQ\x04")
+_PIPE_WIDTH = 100
+
+
+@frozen
+class Sight:
+    """What there is to see. When it is the same again, nothing is drawn."""
+
+    rows: tuple[Row, ...] = ()
+    ages: tuple[str, ...] = ()
+    """How long ago those on the screen were heard of, in its words: time alone is no news until it changes a word."""
+    size: tuple[int, int] = (0, 0)
+    entered: int = 0
+    """How often the screen was taken: what was on it is gone then."""
+    first: tuple[Row, ...] = field(default=(), eq=False)
+    """Those that may be on the screen."""
+    now: datetime = field(default=datetime.fromtimestamp(0, UTC), eq=False)
+
+
+@click.command()
+@click.option("--all", "all_places", is_flag=True, help="The sessions of all projects on this machine.")
+@click.option("--session", metavar="ID", help="Only this one (or how its id begins).")
+@click.option("--once", is_flag=True, help="Print the picture once and end; in a pipe it does so by itself.")
+@click.option("--json", "as_json", is_flag=True, help="Answer once, in JSON.")
+def monitor(*, all_places: bool, session: str | None, once: bool, as_json: bool) -> None:
+    """Watch the sessions of this repository live: phase, context, tokens, cost.
+
+    The bar is the model's window; its marks are where a warning is due, where the host compacts by itself, and where it takes no
+    more prompts. The window's size is known where our status line runs (`tapehead install --statusline`). `q` or Ctrl-C quits.
+
+    \b
+    Examples:
+      tapehead monitor
+      tapehead monitor --all
+      tapehead monitor --once | grep ACTIVE
+      tapehead monitor --json | jq '.[] | {session, phase, left: .context.percent_left}'
+    """
+    places = everywhere() if all_places else [here()]
+    watches = [StoreWatch(place) for place in places] if session is None else [_watch_of(places, session)]
+    if as_json:
+        show_json([_as_data(row) for row in in_order(_rows(watches, time.time()))])
+    elif once or not sys.stdout.isatty():
+        _print_once(watches)
+    else:
+        refresh = min((place.engine.settings.seconds("monitor.refresh") for place in places), default=1.0)
+        _live(watches, refresh)
+
+
+def _watch_of(places: list[Here], session: str) -> StoreWatch:
+    """The store that has this session; where none has, the first one says so."""
+    having = [at for at in places if any(each.startswith(session) for each in at.engine.store.list())]
+    at = (having or places or [here()])[0]
+    return StoreWatch(at, pick(at, session))
+
+
+def _rows(watches: list[StoreWatch], now: float) -> tuple[Row, ...]:
+    return tuple(row for watch in watches for row in watch.look(now))
+
+
+def _print_once(watches: list[StoreWatch]) -> None:
+    out = console()
+    width = out.width if out.is_terminal else _PIPE_WIDTH
+    now = time.time()
+    for line in picture(_rows(watches, now), datetime.fromtimestamp(now, UTC), width):
+        if out.is_terminal:
+            out.print(line, soft_wrap=True)
+        else:
+            click.echo(_letters(line.plain).rstrip())
+
+
+def _letters(text: str) -> str:
+    """As stdout can take them."""
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except (UnicodeEncodeError, LookupError):
+        return text.translate(PLAIN).encode("ascii", "replace").decode()
+    return text
+
+
+def _live(watches: list[StoreWatch], refresh: float) -> None:
+    from tapehead.cli.monitor.screen import taken  # noqa: PLC0415 - only for a terminal
+
+    with taken() as screen:
+        try:
+            _watch(screen, watches, refresh)
+        except KeyboardInterrupt:
+            return
+
+
+def _watch(screen: Screen, watches: list[StoreWatch], refresh: float) -> None:
+    """Looks, draws what has changed, and waits for time to pass, a key, or another size."""
+    sight = Observable(Sight())
+    sight.subscribe(lambda seen: screen.show(picture(seen.rows, seen.now, *seen.size)))
+    pressed = ""
+    while not _QUITS & set(pressed):
+        _look(sight, screen, watches)
+        pressed = screen.wait(refresh)
+
+
+def _look(sight: Observable[Sight], screen: Screen, watches: list[StoreWatch]) -> None:
+    now = time.time()
+    rows = _rows(watches, now)
+    sight.set(lambda former: _seen(former, rows, screen, datetime.fromtimestamp(now, UTC)))
+
+
+def _seen(former: Sight, rows: tuple[Row, ...], screen: Screen, now: datetime) -> Sight:
+    """What there is to see now. Ten thousand rows are put in order only when one of them is another."""
+    size = screen.size
+    same = (rows, size) == (former.rows, former.size)
+    first = former.first if same else tuple(in_order(rows, size[1]))
+    ages = tuple(age(row.active_at, now) for row in first)
+    return Sight(former.rows if same else rows, ages, size, screen.entered, first, now)
+
+
+def _as_data(row: Row) -> dict[str, object]:
+    context = attrs.asdict(row.context)
+    names = ("warning", "error", "auto_compact", "blocking")
+    context["marks"] = dict(zip(names, row.context.marks, strict=True)) if row.context.marks else None
+    return {
+        "session": row.session_id,
+        "project": row.project,
+        "phase": row.phase.value,
+        "process_gone": row.gone,
+        "agent": row.agent or None,
+        "model": row.model or None,
+        "context": context,
+        "tokens": attrs.asdict(row.tokens),
+        "cost": row.cost,
+        "last_activity": row.active_at.isoformat() if row.active_at else None,
+        "compactions": row.compactions,
+        "worktree": row.worktree or None,
+        "branch": row.branch or None,
+    }

@@ -1,0 +1,142 @@
+"""What the monitor shows of one session, as a value. Pure: what was read comes in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
+
+from tapehead.statemachine.transition import transition
+from tapehead.statemachine.vocabulary import Event, Phase
+from tapehead.store import seen
+from tapehead.tokens.window import Thresholds
+from tapehead.transcript.turns import AGENT, Boundary, Call, Said
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from tapehead.store.state import State, TokenUsage
+    from tapehead.tokens.window import Margins
+    from tapehead.transcript.turns import Turn
+
+CLOSED = (Phase.ENDED, Phase.HALTED)
+
+
+@frozen
+class Context:
+    """How full the window is."""
+
+    used: int | None = None
+    """None where nobody knows: before the first answer, and after a compaction until the next one."""
+    window: int | None = None
+    """None where the host does not say."""
+    marks: tuple[int, int, int, int] | None = None
+    """Where warning, error, automatic compaction and blocking begin."""
+    level: str = ""
+    percent_left: int | None = None
+    turns_left: int | None = None
+
+
+@frozen
+class Row:
+    """One session."""
+
+    session_id: str
+    project: str
+    phase: Phase
+    gone: bool
+    """The host's process is gone, and nobody has said so yet."""
+    agent: str
+    model: str
+    context: Context
+    tokens: TokenUsage
+    cost: float | None
+    active_at: datetime | None
+    compactions: int
+    worktree: str
+    branch: str
+
+    @property
+    def is_open(self) -> bool:
+        """Whether its agent may still go on."""
+        return self.phase not in CLOSED
+
+
+@frozen
+class Read:
+    """What was read of a session beside its state."""
+
+    turns: Sequence[Turn] | None = None
+    """The newest ones of its transcript; None where it was not read."""
+    said: dict[str, object] = field(factory=dict)
+    """What the host said (store/seen.py)."""
+    branch: str = ""
+    gone: bool = False
+    written_at: datetime | None = None
+    """When the transcript last grew."""
+
+
+def row(state: State, read: Read, margins: Margins, project: str) -> Row:
+    """The session as it stands."""
+    heard = [at for at in (state.last_interaction_at or state.started_at, read.written_at) if at]
+    model = read.said.get("model")
+    return Row(
+        session_id=state.session_id,
+        project=project,
+        phase=transition(state.phase, Event.PROCESS_LOST, frozenset())[0] if read.gone else state.phase,
+        gone=read.gone,
+        agent=state.agent,
+        model=model if isinstance(model, str) and model else state.model,
+        context=_context(state, read, margins),
+        tokens=state.token_usage,
+        cost=seen.cost(read.said),
+        active_at=max(heard, default=None),
+        compactions=state.compaction_count,
+        worktree=state.worktree_path,
+        branch=read.branch,
+    )
+
+
+def contexts(turns: Sequence[Turn]) -> list[int]:
+    """How full the window was after each turn of the session's own, oldest first; empty right after a compaction."""
+    own = [turn for turn in turns if not turn.subagent]
+    if any(_ends_compacted(turn) for turn in own[-1:]):
+        return []
+    return [turn.usage.context for turn in own if turn.usage.context]
+
+
+def _ends_compacted(turn: Turn) -> bool:
+    """Whether the host dropped the context in this turn, and the agent has not been heard from since."""
+    for step in reversed(turn.steps):
+        if isinstance(step, Boundary) and not step.partial:
+            return True
+        if isinstance(step, Call) or (isinstance(step, Said) and step.who == AGENT):
+            return False
+    return False
+
+
+def _context(state: State, read: Read, margins: Margins) -> Context:
+    known = contexts(read.turns) if read.turns is not None else []
+    used = known[-1] if known else _otherwise(state, read)
+    window = seen.number(read.said, "window") or _told(read) or state.context_window
+    if not window:
+        return Context(used=used)
+    marks = Thresholds(window, margins)
+    if used is None:
+        return Context(window=window, marks=marks.marks)
+    left = marks.turns_left(known)
+    return Context(used, window, marks.marks, marks.level(used), marks.percent_left(used), left)
+
+
+def _told(read: Read) -> int | None:
+    """The window as the transcript has it, where its host writes that down."""
+    own = (turn.usage.window for turn in reversed(read.turns or ()) if not turn.subagent)
+    return next(filter(None, own), None)
+
+
+def _otherwise(state: State, read: Read) -> int | None:
+    """Where the transcript has no number: what the host said last. After a compaction that is of the past."""
+    if read.turns and any(map(_ends_compacted, [turn for turn in read.turns if not turn.subagent][-1:])):
+        return None
+    return seen.number(read.said, "used") or state.context_tokens

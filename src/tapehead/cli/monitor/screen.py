@@ -1,0 +1,169 @@
+"""A terminal for as long as something is shown in it: another screen, no cursor, keys without Enter; left as it was found."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import sys
+import termios
+from contextlib import contextmanager, suppress
+from io import StringIO
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from tapehead.cli.monitor.view import PLAIN
+from tapehead.cli.output import PIPE_WIDTH
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+    from types import FrameType
+
+    from rich.text import Text
+
+_ENTER = "\x1b[?1049h\x1b[?25l"
+_LEAVE = "\x1b[?25h\x1b[?1049l"
+_LINE_END = "\x1b[K\r\n"
+_REST = "\x1b[K\x1b[J"
+_FIRST_SIZE = (80, 24)
+
+
+class Screen:
+    """Where pictures go and keys come from."""
+
+    def __init__(self) -> None:
+        self._in, self._out = sys.stdin.fileno(), sys.stdout.fileno()
+        self._keys = os.isatty(self._in)
+        self._saved: list[object] | None = None
+        self._woken, self._wake = os.pipe()
+        for end in (self._woken, self._wake):
+            os.set_blocking(end, False)
+        self._console = _console()
+        self.entered = 0
+        """How often the terminal was taken: after each time there is nothing on it."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and lines of this moment."""
+        try:
+            columns, lines = os.get_terminal_size(self._out)
+        except OSError:
+            return _FIRST_SIZE
+        return columns or _FIRST_SIZE[0], lines or _FIRST_SIZE[1]
+
+    def show(self, lines: Sequence[Text]) -> None:
+        """Draws over what was there, in one write: nothing flickers."""
+        drawn = [self._drawn(line) for line in lines]
+        self._write("\x1b[H" + _LINE_END.join(drawn) + _REST)
+
+    def _drawn(self, line: Text) -> str:
+        """A line with its colours, where they are wanted."""
+        with self._console.capture() as caught:
+            self._console.print(line if speaks_utf8() else _spelt(line), end="", soft_wrap=True, crop=False)
+        return caught.get()
+
+    def wait(self, seconds: float) -> str:
+        """What the person pressed, or nothing when the time is up or the screen has another size."""
+        watched = [self._woken, *([self._in] if self._keys else [])]
+        ready, _, _ = select.select(watched, [], [], seconds)
+        if self._woken in ready:
+            with suppress(BlockingIOError):
+                os.read(self._woken, 1024)
+        if self._in not in ready:
+            return ""
+        pressed = os.read(self._in, 1024)
+        self._keys = bool(pressed)  # nobody is there any more who could press something
+        return pressed.decode("utf-8", "replace")
+
+    def enter(self) -> None:
+        """Takes the terminal."""
+        if self._keys:
+            with suppress(termios.error):
+                self._saved = termios.tcgetattr(self._in)
+                mode = termios.tcgetattr(self._in)
+                mode[3] &= ~(termios.ICANON | termios.ECHO)
+                termios.tcsetattr(self._in, termios.TCSADRAIN, mode)
+        self._write(_ENTER)
+        self.entered += 1
+
+    def leave(self) -> None:
+        """Gives it back."""
+        with suppress(OSError):
+            self._write(_LEAVE)
+        if self._saved is not None:
+            with suppress(termios.error):
+                termios.tcsetattr(self._in, termios.TCSADRAIN, self._saved)  # type: ignore[arg-type]  # as it came
+
+    def on_resize(self, _number: int, _frame: FrameType | None) -> None:
+        """Ends a wait: there is something to draw."""
+        with suppress(OSError):
+            os.write(self._wake, b"x")
+
+    def on_stop(self, _number: int, _frame: FrameType | None) -> None:
+        """Ctrl-Z: the shell gets its terminal as it was, and the picture comes back with `fg`."""
+        self.leave()
+        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGTSTP)
+        signal.signal(signal.SIGTSTP, self.on_stop)  # here it goes on after `fg`
+        self.enter()
+        self.on_resize(0, None)
+
+    def close(self) -> None:
+        """Forgets the pipe that woke it."""
+        os.close(self._woken)
+        os.close(self._wake)
+
+    def _write(self, text: str) -> None:
+        rest = memoryview(text.encode(sys.stdout.encoding or "utf-8", "replace"))
+        while rest:
+            rest = rest[os.write(self._out, rest) :]
+
+
+@contextmanager
+def taken() -> Iterator[Screen]:
+    """The screen, given back however this ends: by a key, by Ctrl-C, by a signal, by an error."""
+    screen = Screen()
+    handlers = {
+        signal.SIGWINCH: screen.on_resize,
+        signal.SIGTSTP: screen.on_stop,
+        signal.SIGTERM: _leaves,
+        signal.SIGHUP: _leaves,
+    }
+    former = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    try:
+        screen.enter()
+        yield screen
+    finally:
+        screen.leave()
+        for number, handler in former.items():
+            signal.signal(number, handler)
+        screen.close()
+
+
+def _leaves(number: int, _frame: FrameType | None) -> None:
+    raise SystemExit(128 + number)
+
+
+def _console() -> Console:
+    """Turns styles into what a terminal understands; it prints nothing itself."""
+    plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return Console(
+        file=StringIO(),
+        force_terminal=True,
+        color_system=None if plain else "standard",
+        no_color=plain,
+        width=PIPE_WIDTH,
+        legacy_windows=False,
+    )
+
+
+def speaks_utf8() -> bool:
+    """Whether stdout takes any letter."""
+    return (sys.stdout.encoding or "").lower().replace("-", "") == "utf8"
+
+
+def _spelt(line: Text) -> Text:
+    copy = line.copy()
+    copy.plain = line.plain.translate(PLAIN)
+    return copy
