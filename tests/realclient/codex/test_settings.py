@@ -7,6 +7,8 @@ import subprocess
 from rig.terminal import Terminal
 from rig.waiting import until
 
+_CURSOR = "\u203a"
+
 
 def _content(path):
     with open(path, "rb") as file:
@@ -38,7 +40,8 @@ def test_trust(bare):
     assert not os.path.exists(os.path.join(bare.project, ".git", "tapehead", "sessions"))
     terminal = Terminal(bare, "one")
     terminal.start("codex --no-daemon", "Trust all and continue")
-    terminal.press("2")
+    while not terminal.shows(f"{_CURSOR} 2. Trust all", 2.0):
+        terminal.press("Down")
     terminal.press("Enter")
     until(lambda: b"trusted_hash" in _content(_config(bare)), "the trust is written down", show=terminal.screen)
     terminal.wait_for("Ask Codex to do anything")

@@ -41,10 +41,19 @@ class GeminiPlace(Place):
 
 
 _TYPING = 0.8
+_TYPED = 5.0
 
 
 class GeminiTerminal(Terminal):
     """A terminal in which Gemini runs."""
+
+    def enter(self, text: str) -> None:
+        """Types a line, once more where it was lost: right after a `/clear` the client draws itself anew, and forgets what came meanwhile."""
+        self.type(text)
+        if not self.shows(text[-40:], _TYPED):
+            self.type(text)
+        self.wait_for(text[-40:])
+        self.press("Enter")
 
     def press(self, key: str) -> None:
         """Not at once: what comes as fast as from a clipboard is taken for it, and an Enter in it does not send it off."""

@@ -40,9 +40,13 @@ class Terminal:
 
     def enter(self, text: str) -> None:
         """Types a line, sees it on the screen, and presses Enter."""
-        self._tmux("send-keys", "-t", self.name, "-l", text)
+        self.type(text)
         self.wait_for(text[-40:])
         self.press("Enter")
+
+    def type(self, text: str) -> None:
+        """Types, and no Enter."""
+        self._tmux("send-keys", "-t", self.name, "-l", text)
 
     def press(self, key: str) -> None:
         """Presses one key, by tmux's name for it."""
@@ -55,6 +59,13 @@ class Terminal:
     def wait_for(self, text: str) -> None:
         """Waits until the person sees it."""
         until(lambda: text in self.screen(), f"the screen shows {text!r}", show=self.screen)
+
+    def shows(self, text: str, seconds: float) -> bool:
+        """Whether the person sees it within so long."""
+        with suppress(AssertionError):
+            until(lambda: text in self.screen(), "it is seen", seconds)
+            return True
+        return False
 
     def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
         """The client dies as in a power cut, and the shell has the terminal again."""
