@@ -89,7 +89,7 @@ def test_a_compaction_is_counted_once():
     """By the start after it, or by COMPACTED where no start came first; never by both, never when only announced."""
     assert told(Event.SESSION_START, facts=[Fact.AFTER_COMPACTION])["compaction_count"] == 1
     once = told(Event.COMPACTED, was=Phase.COMPACTING)
-    assert (once.keys(), once["compaction_count"]) == ({"compaction_count", "compacted_at"}, 1)
+    assert (once.keys(), once["compaction_count"]) == ({"compaction_count", "compacted_at", "start_source"}, 1)
     assert "compaction_count" not in told(Event.SESSION_START, facts=[Fact.AFTER_COMPACTION], was=Phase.RESTORED)
     for was in set(Phase) - {Phase.COMPACTING}:
         assert told(Event.COMPACTED, was=was) == {}

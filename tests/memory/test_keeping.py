@@ -277,6 +277,13 @@ def test_hostile_words_in_every_field(memory, hostile):
     assert memory.follow(path, f"session{hostile}") == 0
 
 
+def test_what_a_database_does_not_take(memory):
+    """Half a character becomes a mark, a NUL goes; the words around them are found."""
+    memory.told(Record().prompt("a\ud800b\0c é 漢字"))
+    assert memory.bodies("prompt") == ["a?bc é 漢字"]
+    assert memory.found("bc") != []
+
+
 def test_a_path_that_is_no_text(memory):
     """File systems take any bytes for a name."""
     raw = os.path.join(os.fsencode(memory.directory), b"\xff.jsonl")

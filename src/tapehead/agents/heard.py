@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from tapehead.store.paths import is_session_id
+
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from tapehead.statemachine.vocabulary import Event
+
+Payload = dict[str, object]
+PATH = 4_096
+"""Characters that a path may have: one of a million folders would be looked for for ever."""
+DETAIL = 2_000
+"""Characters that are kept of a field that is no prompt, reply or summary."""
 
 
 class NotOurs(Exception):
@@ -14,7 +24,7 @@ class NotOurs(Exception):
 class Heard:
     """One payload, understood: an event or a note, for one session."""
 
-    __slots__ = ("data", "event", "facts", "hook", "host", "note", "session_id")
+    __slots__ = ("data", "event", "facts", "hook", "host", "note", "once", "session_id")
 
     def __init__(self, host: str, hook: str, session_id: str) -> None:
         self.host = host
@@ -28,6 +38,8 @@ class Heard:
         """What the payload itself tells of the world."""
         self.data: dict[str, object] = {}
         """The few fields that actions need. Never a tool's output."""
+        self.once = False
+        """Whether the host is known to say this several times for one thing that happened."""
 
 
 _LEFT_OUT = " [… {} characters …] "
@@ -41,3 +53,106 @@ def shortened(text: str, limit: int) -> str:
     left_out = _LEFT_OUT.format(len(text) - keep)
     end = keep // 3
     return (text[: keep - end] + left_out + text[len(text) - end :])[:limit]
+
+
+def opened(host: str, payload: object, env: Mapping[str, str]) -> tuple[Heard, Payload]:
+    """The beginning that all payloads share: whose session, by which hook. Raises NotOurs for one that this agent did not send."""
+    if not isinstance(payload, dict):
+        raise NotOurs(f"not a JSON object but {type(payload).__name__}")
+    # Several read Claude Code's settings, so a payload to its hook is looked at twice.
+    other = sender(payload, env) or (_by_environment(payload, env) if host == "claude" else "")
+    if other not in ("", host):
+        raise NotOurs(f"sent by {_NAMES[other]}, not by {_NAMES[host]}")
+    session_id, hook = payload.get("session_id"), payload.get("hook_event_name")
+    if not isinstance(session_id, str) or not is_session_id(session_id):
+        raise NotOurs("no session id that can be used")
+    if not isinstance(hook, str) or not hook:
+        raise NotOurs("no hook_event_name")
+    return Heard(host, hook, session_id), payload
+
+
+_NAMES = {
+    "claude": "Claude Code",
+    "codex": "Codex",
+    "gemini": "Gemini",
+    "cursor": "Cursor",
+    "copilot": "Copilot",
+    "droid": "Droid",
+}
+_GEMINIS = ("BeforeAgent", "AfterAgent", "PreCompress", "BeforeModel", "AfterModel", "BeforeTool", "AfterTool")
+
+
+def sender(payload: Payload, env: Mapping[str, str]) -> str:
+    """The agent that a payload gives away as its sender; empty where it could be any.
+
+    CLAUDE_PROJECT_DIR proves nothing: others set it too. A session id in the environment does, where it is the payload's: agents
+    run other agents in their shells, and hand their own environment down.
+    """
+    session = payload.get("session_id")
+    if session and env.get("CLAUDE_CODE_SESSION_ID") == session:
+        return "claude"
+    if "cursor_version" in payload or "conversation_id" in payload:
+        return "cursor"
+    if "sessionId" in payload or "hookEventName" in payload:
+        return "copilot"
+    if (session and env.get("GEMINI_SESSION_ID") == session) or payload.get("hook_event_name") in _GEMINIS:
+        return "gemini"
+    path = payload.get("transcript_path")
+    path = path if isinstance(path, str) else ""
+    if "turn_id" in payload or "/.codex/" in path or "/rollout-" in path:
+        return "codex"
+    return "gemini" if "/.gemini/" in path else ""
+
+
+def _by_environment(payload: Payload, env: Mapping[str, str]) -> str:
+    """What the environment alone says, which an agent that runs another one hands down: only where the payload says nothing."""
+    if env.get("COPILOT_CLI"):
+        return "copilot"
+    if env.get("GEMINI_SESSION_ID"):
+        return "gemini"
+    if env.get("FACTORY_PROJECT_DIR"):
+        return "droid"
+    return "copilot" if "timestamp" in payload else ""
+
+
+def directory_of(*candidates: object) -> str:
+    """The first that can be a directory: a whole path, and one that the system could know."""
+    for candidate in candidates:
+        if isinstance(candidate, str) and candidate.startswith("/") and _can_be_path(candidate):
+            return candidate
+    return ""
+
+
+def _can_be_path(text: str) -> bool:
+    try:
+        text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError:
+        return False
+    return len(text) <= PATH and "\0" not in text
+
+
+def nearest(word: object, known: tuple[str, ...], otherwise: str) -> str:
+    """A word that we know, for one that may not exist yet: itself, one that it contains, or the plainest."""
+    if not isinstance(word, str):
+        return otherwise
+    lower = word.lower()
+    return next((w for w in known if w == lower), None) or next((w for w in known if w in lower), otherwise)
+
+
+def text_in(payload: Payload, name: str, limit: int = DETAIL) -> str:
+    """A field that should be text, within bounds; nothing where it is none."""
+    value = payload.get(name)
+    return shortened(value, limit) if isinstance(value, str) else ""
+
+
+def copy_text(found: Heard, payload: Payload, *names: str) -> None:
+    """Takes over the fields that are there."""
+    for name in names:
+        if text := text_in(payload, name):
+            found.data[name] = text
+
+
+def unknown(found: Heard, payload: Payload) -> None:  # noqa: ARG001 - one shape for all readers
+    """A hook that someone wired up by hand, or that did not exist yet: it happened, and that is all we know."""
+    found.note = "other_hook"
+    found.data["hook"] = found.hook[:80]

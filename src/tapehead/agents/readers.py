@@ -22,7 +22,7 @@ _READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in RECORDS}
 _FOLLOWERS = {agent: f"tapehead.agents.{agent}.following" for agent in RECORDS}
 _PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in RECORDS}
 _HEAD = 64 * 1024
-_DELIVERIES = {"claude": "tapehead.agents.claude.delivery"}
+_DELIVERIES = {agent: f"tapehead.agents.{agent}.delivery" for agent in RECORDS}
 
 
 class Reader(Protocol):

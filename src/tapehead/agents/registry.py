@@ -1,8 +1,35 @@
-"""The agents that tapehead knows, one module each, in one dict. Light: a hook looks its agent up here.
+"""The agents that tapehead knows, one module each, in one dict. Light: a hook looks its agent up here, and loads that one alone.
 
-A module has: HOST, LIMIT, HOOKS, heard(payload, env), directory(payload, env), carries_context(hook), reply(...).
+What such a module has is the Protocol `Hooks` in agents/base.py.
 """
 
-from tapehead.agents.claude import hooks as claude
+from __future__ import annotations
 
-AGENTS = {claude.HOST: claude}
+from collections.abc import Mapping
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.agents.base import Hooks
+
+HOSTS = ("claude", "codex", "gemini")
+
+
+class _Agents(Mapping[str, "Hooks"]):
+    """Each is loaded when it is asked for."""
+
+    def __getitem__(self, host: str) -> Hooks:
+        if host not in HOSTS:
+            raise KeyError(host)
+        found: Hooks = __import__(f"tapehead.agents.{host}.hooks", fromlist=["HOST"])
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(HOSTS)
+
+    def __len__(self) -> int:
+        return len(HOSTS)
+
+
+AGENTS = _Agents()

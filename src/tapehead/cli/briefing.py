@@ -12,9 +12,10 @@ import sys
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from tapehead.transcript.found import Digest
+    from tapehead.transcript.turns import Turn
 
 FULL = 50_000
 """Tokens: as good as no budget, and still bounded."""
@@ -36,10 +37,32 @@ def of_file(transcript: str) -> Digest:
     """
     gc.disable()
     import tapehead.restore.brief  # noqa: F401, PLC0415 - as said
-    from tapehead.agents.claude.transcript import skim  # noqa: PLC0415 - only here
     from tapehead.transcript.digest import digest  # noqa: PLC0415 - only here
 
-    return digest(skim(transcript))
+    return digest(_turns(transcript))
+
+
+def _turns(transcript: str) -> Iterator[Turn]:
+    """As the agent's own reader reads them. Whose file it is costs modules to find out: most need no such look."""
+    if _is_likely_claudes(transcript):
+        from tapehead.agents.claude.transcript import skim  # noqa: PLC0415 - only here
+
+        return skim(transcript)
+    from tapehead.agents.readers import agent_of_file, reader_of  # noqa: PLC0415 - only here
+
+    reader = reader_of(agent_of_file(transcript) or "claude")
+    return reader.skim(transcript) if reader else iter(())
+
+
+def _is_likely_claudes(transcript: str) -> bool:
+    if os.path.basename(transcript).startswith(("rollout-", "session-")):
+        return False
+    with open(transcript, "rb") as file:
+        head = file.read(_HEAD)
+    return b'"payload"' not in head and b'"projectHash"' not in head and b'"instructions"' not in head
+
+
+_HEAD = 600
 
 
 def text_of_file(found: Digest, transcript: str, budget: int, source: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from functools import partial
 
 from tapehead.agents import process
 from tapehead.agents.heard import Heard, NotOurs
@@ -23,7 +24,8 @@ from tapehead.store.paths import Layout
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from types import ModuleType
+
+    from tapehead.agents.base import Hooks
 
 SPEAKING = frozenset({Event.SESSION_START, Event.COMPACTION})
 """Someone waits for what these have to say."""
@@ -33,6 +35,7 @@ PLACED = frozenset({Event.SESSION_START, Event.TURN_START})
 """These say where the session is and which process runs it."""
 
 _PID_DIGITS = 10
+_TAPE_END = 256 * 1024
 
 
 def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
@@ -54,21 +57,43 @@ def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
     return _record(agent, heard, payload, raw, env)
 
 
-def _record(agent: ModuleType, heard: Heard, payload: object, raw: bytes, env: Mapping[str, str]) -> str:
+def _record(agent: Hooks, heard: Heard, payload: object, raw: bytes, env: Mapping[str, str]) -> str:
     place = place_of(agent.directory(payload, env) or _here(env), env)
     now = time.time_ns()
-    line = _line(heard, place, env, now)
+    untold = agent.untold(heard, partial(_end_of_tape, place, heard.session_id))
+    for number, before in enumerate(untold):
+        _append(place, before, _line(before, place, env, now + number), b"%d of %b" % (number, raw), env)
+    line = _line(heard, place, env, now + len(untold))
     if heard.event is Event.SESSION_START:
         _find_out(place, heard, line, env)
-    root = _append(place, heard.session_id, line, raw, env)
+    root = _append(place, heard, line, raw, env)
     if not root:
         return ""
-    layout = Layout(root)
-    if heard.event in SPEAKING or (heard.event is Event.TURN_START and _something_is_owed(layout, heard.session_id)):
-        return _speak(agent, layout, heard, str(line["id"]), env)
-    if heard.event in WORKING:
+    marks = heard.event is Event.TURN_START and _in_a_work_tree(place)
+    return _answer(agent, Layout(root), heard, str(line["id"]), env, hurry=bool(untold), marks=marks)
+
+
+def _answer(  # noqa: PLR0913 - what is known of the line
+    agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str], *, hurry: bool, marks: bool
+) -> str:
+    """What there is to say. Work that nobody waits for is left to others, unless it must be done before the next hook comes."""
+    said, owes = "", heard.event is Event.TURN_START and _something_is_owed(layout, heard.session_id)
+    if hurry or owes or heard.event in SPEAKING:
+        said = _speak(agent, layout, heard, line_id, env)
+    if marks or heard.event in WORKING or heard.event is Event.SESSION_START:
         _work(layout, heard.session_id, env)
-    return ""
+    return said
+
+
+def _end_of_tape(place: Place, session_id: str) -> bytes:
+    """The newest that is written down of the session."""
+    found = (tape.tail(Layout(root).tape(session_id), _TAPE_END) for root in place.roots)
+    return b"\n".join(next(filter(None, found), []))
+
+
+def _in_a_work_tree(place: Place) -> bool:
+    """There the work tree is recorded before the agent works on it: at once, and by another process."""
+    return bool(place.repository and place.repository.worktree)
 
 
 def _here(env: Mapping[str, str]) -> str:
@@ -83,17 +108,16 @@ def _line(heard: Heard, place: Place, env: Mapping[str, str], now: int) -> dict[
     line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": heard.host}
     line |= {"event": heard.event.value} if heard.event else {"note": heard.note}
     if heard.event in PLACED:
-        heard.data |= _whereabouts(place, env)
+        heard.data |= _whereabouts(place, AGENTS[heard.host].host_pid(env))
     if heard.event is Event.GIT_COMMIT and place.repository and git_layout.rebasing(place.repository.git_dir):
         heard.facts.append(Fact.REBASING.value)
     return {**line, "facts": heard.facts, "data": heard.data}
 
 
-def _whereabouts(place: Place, env: Mapping[str, str]) -> dict[str, object]:
+def _whereabouts(place: Place, named: str) -> dict[str, object]:
     found: dict[str, object] = {"worktree": place.worktree, "worktree_id": place.worktree_id}
     if place.repository:
         found["branch"], found["head"] = git_layout.head(place.repository)
-    named = env.get("CLAUDE_PID", "")
     known = named.isascii() and named.isdigit() and len(named) <= _PID_DIGITS
     host = process.look(int(named)) if known else process.host_above(os.getppid())
     if host:
@@ -112,16 +136,18 @@ def _find_out(place: Place, heard: Heard, line: dict[str, object], env: Mapping[
         heard.data["found_out_nothing"] = f"{type(error).__name__}: {error}"[:300]
 
 
-def _append(place: Place, session_id: str, line: dict[str, object], raw: bytes, env: Mapping[str, str]) -> str:
+def _append(place: Place, heard: Heard, line: dict[str, object], raw: bytes, env: Mapping[str, str]) -> str:
     """Writes the line into the first store that takes it; returns that store, or nothing where none did.
 
     The plugin's script says that it is the plugin. Where the settings run us too, one of the two writes, and only that one
     goes on from here.
     """
     via = "plugin" if env.get("TAPEHEAD_VIA") == "plugin" else "settings"
+    if heard.once:
+        raw, via = f"{heard.hook} {heard.data.get('reason')}".encode(), twins.ANY
     for root in place.roots:
         try:
-            written = twins.append(Layout(root).tape(session_id), line, raw, via, time.time_ns())
+            written = twins.append(Layout(root).tape(heard.session_id), line, raw, via, time.time_ns())
         except OSError:
             continue
         return root if written else ""
@@ -138,7 +164,7 @@ def _something_is_owed(layout: Layout, session_id: str) -> bool:
         return False
 
 
-def _speak(agent: ModuleType, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> str:
+def _speak(agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> str:
     from tapehead.cli.engine import Engine, Own  # noqa: PLC0415 - heavy
 
     engine = Engine(layout, time.time_ns, env)
@@ -147,10 +173,7 @@ def _speak(agent: ModuleType, layout: Layout, heard: Heard, line_id: str, env: M
     except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the host goes on
         engine.failed(heard.session_id, "settle", error)
         return ""
-    if heard.event is Event.SESSION_START:
-        _work(layout, heard.session_id, env)
-    said: str = agent.reply(heard.hook, reply.context, reply.steer, reply.person)
-    return said
+    return agent.reply(heard.hook, reply.context, reply.steer, reply.person)
 
 
 def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
@@ -163,7 +186,7 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
         return  # the line is on the tape: the next one that comes along does the work
 
 
-def _stray(agent: ModuleType, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
+def _stray(agent: Hooks, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
     """Something came that belongs to no session: doctor will say what."""
     place = place_of(agent.directory(payload, env) or _here(env), env)
     for root in place.roots:

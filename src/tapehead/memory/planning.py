@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from tapehead.memory.preparing import Ready
 
 Values = tuple[Any, ...]
-_HOUR = 3_600_000
-_STEP = 1 << 10
-"""Between two entries of one moment: room for those of other sessions, and for the line of a turn before its first entry."""
+_UNIT = 7
+"""An id counts in 128 milliseconds: the closer ids stand, the smaller an index of them is."""
+_ROOM = 4
+"""Bits below that: sessions that are at work at the same time have places of their own, each with one before it for a turn's line."""
+_HOUR = 3_600_000 >> _UNIT
 
 
 class Plan:
@@ -47,7 +49,7 @@ class Plan:
                 last = known[source]
                 self.again.add((session, turn))
                 continue
-            last = after(last, at)
+            last = after(last, at, session)
             while last in entries or (is_taken and is_taken(last)):
                 last += 1
             known[source] = last
@@ -60,12 +62,22 @@ class Plan:
         return last
 
 
-def after(last: int, moment: int) -> int:
+def after(last: int, moment: int, session: int = 0) -> int:
     """The id of the entry after the last one.
 
     A line whose time lies a little before the one above it stays below it: hosts write some lines late.
     """
-    before = last >> 20
-    if not moment or before >= moment > before - _HOUR:
-        return last + _STEP
-    return moment << 20
+    before, now = last >> _ROOM, moment >> _UNIT
+    if moment and not before >= now > before - _HOUR:
+        return now << _ROOM | session % (1 << _ROOM - 1) << 1
+    return last + (1 << _ROOM)
+
+
+def id_at(moment: int) -> int:
+    """The lowest id of a moment."""
+    return moment >> _UNIT << _ROOM
+
+
+def moment_of(ident: int) -> int:
+    """About when an entry was made."""
+    return ident >> _ROOM << _UNIT

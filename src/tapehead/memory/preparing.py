@@ -8,9 +8,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tapehead.memory.packing import packed, storable
+from tapehead.memory.packing import BIG, packed, storable
 from tapehead.memory.turn_lines import headlines
-from tapehead.memory.wording import indexed, tags
+from tapehead.memory.wording import is_spaced, split, tags
 from tapehead.transcript.recorded import Cursor
 
 if TYPE_CHECKING:
@@ -46,9 +46,17 @@ class Prepared(NamedTuple):
 
 def prepare(batch: Batch, entries: Entries) -> Prepared:
     """Make a batch ready."""
-    made = entries.of(batch.steps)
-    calls = dict(list(entries.calls.items())[-_OPEN_CALLS:])
-    return Prepared([ready(entry) for entry in made], headlines(made), Mark(batch.cursor, calls))
+    return prepared(entries.of(batch.steps), marked(batch, entries))
+
+
+def prepared(entries: list[Entry], mark: Mark) -> Prepared:
+    """Make entries ready."""
+    return Prepared([ready(entry) for entry in entries], headlines(entries), mark)
+
+
+def marked(batch: Batch, entries: Entries) -> Mark:
+    """The mark after a batch."""
+    return Mark(batch.cursor, dict(list(entries.calls.items())[-_OPEN_CALLS:]))
 
 
 def ready(entry: Entry) -> Ready:
@@ -56,10 +64,20 @@ def ready(entry: Entry) -> Ready:
     source, turn, layer, role, kind, time, body, origin, name, file, length = entry
     if not (source.isascii() and time.isascii() and name.isascii() and file.isascii() and origin.isascii()):
         source, time, name, file, origin = map(storable, (source, time, name, file, origin))
+    stored, words = _shelved(body)
     return (
-        *(source, turn, layer, role, kind, time, name, file, length, packed(body)),
-        *(origin, moment(time), indexed(body), tags(kind, file)),
+        *(source, turn, layer, role, kind, time, name, file, length, stored),
+        *(origin, moment(time), words, tags(kind, file)),
     )
+
+
+def _shelved(body: str) -> tuple[str | bytes, str]:
+    """A body as it is stored, and as the index takes its words: the bytes that both need are made once."""
+    if body.isascii() and "\0" not in body:
+        return packed(body, body.encode()) if len(body) > BIG else body, body
+    body = storable(body)
+    raw = body.encode()
+    return packed(body, raw), body if is_spaced(raw) else split(body)
 
 
 def moment(time: str) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.memory import layers
 from tapehead.memory.headline import Happened, headline
-from tapehead.memory.packing import unpacked
+from tapehead.memory.packing import storable, unpacked
 from tapehead.memory.wording import indexed, session_tag, tags
 from tapehead.transcript.sentences import flat, sentences
 
@@ -31,17 +31,21 @@ _BY_COMMAND = "command"
 _FEW = 3
 """Prompts and replies of a turn that its line is made of: the first ones asked, the last ones tell."""
 _FIRST_LINE = 140
+_ENOUGH = 8_000
+"""Characters of a summary that are looked at for it."""
 _INDEX = "words_of_people"
 
 
 def headlines(entries: Iterable[Entry]) -> dict[int, str]:
     """The lines of some entries' turns, as far as these entries tell."""
     by_turn: dict[int, list[tuple[str, str, str, str]]] = {}
-    for entry in entries:
-        told = by_turn.setdefault(entry.turn, [])
-        if entry.kind in _TOLD_BY:
-            told.append((entry.kind, entry.name, entry.file, entry.body))
-    return {turn: headline(_happened(told, lambda row: row[3])) for turn, told in by_turn.items() if turn > 0}
+    for _, turn, _, _, kind, _, body, _, name, file, _ in entries:
+        told = by_turn.get(turn)
+        if told is None:
+            told = by_turn[turn] = []
+        if kind in _TOLD_BY:
+            told.append((kind, name, file, body))
+    return {turn: storable(headline(_happened(told, lambda row: row[3]))) for turn, told in by_turn.items() if turn > 0}
 
 
 def by_command(database: Database, session: str, turn: int, line: str) -> None:
@@ -162,6 +166,6 @@ def _happened(rows: list[tuple[object, ...]] | list[tuple[str, str, str, str]], 
 
 def gist(summary: str) -> str:
     """The first sentence of a summary that says what it was about."""
-    told = [flat(one) for one in sentences(summary, 600)]
+    told = [flat(one) for one in sentences(summary[:_ENOUGH], 600)]
     best = next((one for one in told if len(one.split()) > 5), told[0] if told else "")  # noqa: PLR2004 - a heading has fewer
     return best if len(best) <= _FIRST_LINE else best[: _FIRST_LINE - 1].rsplit(" ", 1)[0] + "…"

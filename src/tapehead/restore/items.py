@@ -222,12 +222,18 @@ def _extras(extras: Extras) -> Iterator[Item]:
         ("open", "Thread", extras.threads[:5]),
         ("before", "", extras.before),
         ("decided", "", extras.adrs),
+        ("project", "", extras.project),
         ("archive", "", extras.archive),
     ):
         for n, text in enumerate(texts):
             said = quote(text, _WHOLE // 2 if text in extras.thoughts else _A_SENTENCE)
             said = f"{label}: {said}" if label else said
             yield Item(section, f"- {said}", ALWAYS if section == "now" else 3.0, -1000 + n)
+    for n, (section, text, by_a_person) in enumerate(extras.noted):
+        yield Item(section, f"- {quote(text, _A_SENTENCE)}", _BY_A_PERSON if by_a_person else _NOTED, n - 900)
 
+
+_BY_A_PERSON, _NOTED = 5.0, 0.1
+"""What a person wrote into the notes goes before what a digest finds; what the notes have from long ago is worth what it names."""
 
 _GATHER = (_asked, _open, _rules, _plan, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs)

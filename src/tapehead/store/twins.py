@@ -17,6 +17,8 @@ from tapehead.store.paths import make_private
 
 WINDOW_SECONDS = 15
 """Twins start together and are killed by the host after 10 seconds: an older line is another event that looks the same."""
+ANY = "any"
+"""The way of an event that the host says several times by one way: of those in a row, the first counts."""
 _LOOKED_AT = 64 * 1024
 _WAIT, _PAUSE = 0.5, 0.002
 
@@ -29,7 +31,7 @@ def append(path: str, line: dict[str, object], payload: bytes, via: str, now_ns:
     key, second = f"{crc32(payload):08x}{len(payload):x}", now_ns // 1_000_000_000
     descriptor = _held(path)
     try:
-        if _is_told(_tail(descriptor), key, via, second):
+        if (_is_last if via == ANY else _is_told)(_tail(descriptor), key, via, second):
             return False
         tape.append(path, {**line, "heard": {"as": key, "via": via, "s": second}})
     finally:
@@ -48,6 +50,13 @@ def _is_told(end: bytes, key: str, via: str, second: int) -> bool:
         if found and seen.isdigit() and abs(second - int(seen)) <= WINDOW_SECONDS:
             ours, theirs = (ours + 1, theirs) if way == via.encode() else (ours, theirs + 1)
     return theirs > ours
+
+
+def _is_last(end: bytes, key: str, via: str, second: int) -> bool:
+    """Whether the host said this the last time that it said anything."""
+    line = end.rpartition(b',"heard":')
+    rest = line[2].partition(b"\n")[0]
+    return _is_told(line[1] + rest, key, "", second) if f'"via":"{via}"'.encode() in rest else False
 
 
 def _held(path: str) -> int:

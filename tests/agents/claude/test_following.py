@@ -189,17 +189,20 @@ def test_the_second_copy_of_a_result_is_not_read(tmp_path):
 
 
 def test_a_torn_last_line_waits(tmp_path):
-    """It is read when it is whole; its line break may still be missing then, and comes with the next line."""
-    path = Path(Record().prompt("one").reply("two").write(tmp_path))
+    """It is read when it is whole, or when nobody writes any more and it lacks only its end."""
+    record = Record().prompt("one").reply("two")
+    path = Path(record.write(tmp_path))
     whole = path.read_bytes()
     path.write_bytes(whole[:-30])
     steps, cursor = read(path, final=True)
     assert (words(steps), words(steps, turns.AGENT)) == (["one"], [])
     path.write_bytes(whole[:-1])
-    steps, later = read(path, cursor)
+    assert words(read(path, cursor, final=False)[0], turns.AGENT) == []
+    steps, later = read(path, cursor, final=True)
     assert words(steps, turns.AGENT) == ["two"]
     path.write_bytes(whole + Record().prompt("three").bytes())
     assert words(read(path, later)[0]) == ["three"]
+    assert later.turn == 1
 
 
 def test_a_line_without_an_id(tmp_path):

@@ -40,7 +40,7 @@ def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once
     cursor = resumed(path, cursor, head)
     story = Following(cursor, head)
     at = given = cursor.offset
-    for at, line in jsonl.lines(path, cursor.offset):
+    for at, line in jsonl.lines(path, cursor.offset, final=final):
         story.hear(line)
         if len(story.steps) >= at_once or at - given >= _AT_MOST:
             given = at

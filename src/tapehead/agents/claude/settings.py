@@ -1,21 +1,14 @@
-"""Our hooks in the text of a Claude Code settings file: added, found, taken out, and nothing else touched.
-
-Ours are known by their command, not by where they stand: people and other tools move things about.
-"""
+"""Claude Code's settings file: which events are asked for, and what is written for each."""
 
 from __future__ import annotations
 
-import re
-
-from attrs import frozen
-
-from tapehead.agents.json_edit import append, interior, remove, replace
-from tapehead.agents.json_text import Array, Document, JsonTextError, Node, Object, Plain, String, is_blank, parse
+from tapehead.agents.hook_entries import HookEntries, InstalledHook, UnexpectedShapeError, switch
 
 TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
+
+__all__ = ["EVENTS", "InstalledHook", "UnexpectedShapeError", "group_of", "hooks_are_off", "hooks_of_ours", "is_ours"]
 
 EVENTS = (
     "SessionStart",
@@ -29,79 +22,11 @@ EVENTS = (
 )
 # Also the budget that a session's end gives its hooks, which is 1.5 seconds where no hook asks for more.
 TIMEOUT_SECONDS = 10
-_OURS = re.compile(r"""(?<![\w.-])tapehead(?:\.exe)?(?=['"\s])[^;&|\n]*?\shook\s+claude(?![\w-])""")
-_KINDS = {Plain: "a single value", String: "a string", Array: "a list", Object: "an object"}
-
-
-class UnexpectedShapeError(JsonTextError):
-    """The file is JSON, but not what Claude Code's settings look like."""
-
-
-@frozen
-class InstalledHook:
-    """One entry of ours."""
-
-    event: str
-    command: str
-    index: int
-    """Which of the event's groups it stands in."""
-
-
-@frozen
-class _Place:
-    """Where an entry of ours stands: each parent from the inside out, with the item's index in it."""
-
-    event: str
-    handlers: tuple[Array, int]
-    groups: tuple[Array, int]
-    events: tuple[Object, int]
-    command: String
-
-
-def is_ours(command: str) -> bool:
-    """Whether a command line runs our hook."""
-    return _OURS.search(command) is not None
-
-
-def hooks_of_ours(text: str) -> tuple[InstalledHook, ...]:
-    """List our entries, in the order of the file."""
-    if is_blank(text):
-        return ()
-    return tuple(InstalledHook(each.event, each.command.value, each.groups[1]) for each in _places(_read(text)))
-
-
-def with_hooks(text: str | None, command: str) -> str:
-    """Give the text with exactly one entry of ours for each event, all with this command."""
-    if text is None or is_blank(text):
-        text = "{}\n"
-    for event in EVENTS:
-        text = _with_event(text, event, command)
-    while surplus := _surplus(_read(text)):
-        text = _take_out(_read(text), surplus[-1], {})
-    return text
-
-
-def without_hooks(text: str, before: str | None = None) -> str:
-    """Give the text without our entries.
-
-    What they leave empty goes with them, except where it stood in the file `before` they came: that is the person's.
-    """
-    if not hooks_of_ours(text):
-        return text
-    kept = _interiors(before)
-    while places := tuple(_places(_read(text))):
-        text = _take_out(_read(text), places[-1], kept)
-    nothing_left = before is not None and is_blank(before) and not _root(_read(text)).items
-    return before if before is not None and nothing_left else text
 
 
 def hooks_are_off(text: str) -> bool:
     """Whether the file switches all hooks off."""
-    if is_blank(text):
-        return False
-    document = _read(text)
-    switch = _root(document).last("disableAllHooks")
-    return switch is not None and document.text[switch.start : switch.end] == "true"
+    return switch(text, "disableAllHooks") == "true"
 
 
 def group_of(command: str) -> dict[str, Any]:
@@ -109,100 +34,8 @@ def group_of(command: str) -> dict[str, Any]:
     return {"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT_SECONDS}]}
 
 
-def _with_event(text: str, event: str, command: str) -> str:
-    document = _read(text)
-    hooks = _hooks(document)
-    if hooks is None:
-        return append(document, _root(document), {event: [group_of(command)]}, key="hooks")
-    groups = document.member(hooks, event)
-    if groups is None:
-        return append(document, hooks, [group_of(command)], key=event)
-    if not isinstance(groups.value, Array):
-        raise _unexpected(document, f'"hooks.{event}"', "a list", groups.value)
-    ours = next((each for each in _places(document) if each.event == event), None)
-    return append(document, groups.value, group_of(command)) if ours is None else _updated(document, ours, command)
-
-
-def _updated(document: Document, place: _Place, command: str) -> str:
-    return document.text if place.command.value == command else replace(document, place.command, command)
-
-
-def _surplus(document: Document) -> tuple[_Place, ...]:
-    """Find entries of ours beyond the first of an event, and those for events that are no longer asked for."""
-    places = tuple(_places(document))
-    first = {each.event: each for each in reversed(places) if each.event in EVENTS}
-    return tuple(each for each in places if first.get(each.event) != each)
-
-
-def _take_out(document: Document, place: _Place, kept: dict[tuple[str, ...], str]) -> str:
-    """Remove the entry with everything around it that holds nothing else and is not to be kept."""
-    root = _root(document)
-    hooks = next(index for index, member in enumerate(root.items) if member.key == "hooks")
-    levels: tuple[tuple[Array | Object, int, str | None], ...] = (
-        (*place.handlers, None),
-        (*place.groups, kept.get(("hooks", place.event))),
-        (*place.events, kept.get(("hooks",))),
-        (root, hooks, kept.get((), "")),
-    )
-    parent, index, stays = next(each for each in levels if len(each[0].items) > 1 or each[2] is not None)
-    return remove(document, parent, index, stays or "")
-
-
-def _interiors(before: str | None) -> dict[tuple[str, ...], str]:
-    """Tell which parents stood in the file before, and what white space was in the empty ones."""
-    if before is None or is_blank(before):
-        return {}
-    try:
-        document = _read(before)
-        hooks = _hooks(document)
-    except JsonTextError:
-        return {}
-    found: dict[tuple[str, ...], str] = {(): interior(document, _root(document))}
-    if hooks is not None:
-        found["hooks",] = interior(document, hooks)
-        events = ((member.key, member.value) for member in hooks.items)
-        found |= {("hooks", key): interior(document, value) for key, value in events if isinstance(value, Array)}
-    return found
-
-
-def _places(document: Document) -> Iterator[_Place]:
-    """Find our entries; whatever has another shape is somebody else's and is passed over."""
-    hooks = _hooks(document)
-    for at, member in enumerate(hooks.items if hooks else ()):
-        if isinstance(member.value, Array) and hooks:
-            for handlers, groups, command in _in_event(member.value):
-                yield _Place(member.key, handlers, groups, (hooks, at), command)
-
-
-def _in_event(groups: Array) -> Iterator[tuple[tuple[Array, int], tuple[Array, int], String]]:
-    for at, group in enumerate(groups.items):
-        handlers = group.last("hooks") if isinstance(group, Object) else None
-        for index, handler in enumerate(handlers.items if isinstance(handlers, Array) else ()):
-            command = handler.last("command") if isinstance(handler, Object) else None
-            if isinstance(handlers, Array) and isinstance(command, String) and is_ours(command.value):
-                yield (handlers, index), (groups, at), command
-
-
-def _read(text: str) -> Document:
-    document = parse(text)
-    _root(document)
-    return document
-
-
-def _root(document: Document) -> Object:
-    if not isinstance(document.root, Object):
-        raise _unexpected(document, "the file", "an object", document.root)
-    return document.root
-
-
-def _hooks(document: Document) -> Object | None:
-    member = document.member(_root(document), "hooks")
-    if member is None:
-        return None
-    if not isinstance(member.value, Object):
-        raise _unexpected(document, '"hooks"', "an object", member.value)
-    return member.value
-
-
-def _unexpected(document: Document, what: str, wanted: str, found: Node) -> UnexpectedShapeError:
-    return UnexpectedShapeError(f"{what} should be {wanted}, and is {_KINDS[type(found)]}", document.text, found.start)
+ENTRIES = HookEntries("claude", EVENTS, lambda _event, command: group_of(command))
+is_ours = ENTRIES.is_ours
+hooks_of_ours = ENTRIES.hooks_of_ours
+with_hooks = ENTRIES.with_hooks
+without_hooks = ENTRIES.without_hooks

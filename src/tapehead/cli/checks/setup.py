@@ -23,7 +23,7 @@ def hooks(at: Here) -> list[Finding]:
     project = at.place.worktree
     paths = [settings_path(scope, home=home, config_dir=config, project=project) for scope in SCOPES]
     reports = inspection.inspect(paths)
-    found = [finding for report in reports for finding in _of_report(report)]
+    found = [finding for report in reports for finding in of_report(report)]
     if not any(report.installed for report in reports) and not plugins.is_on(paths):
         found.append(_none_installed())
     if doubled := inspection.installed_twice(reports):
@@ -40,7 +40,8 @@ def _none_installed() -> Finding:
     return Finding("hooks", ERROR, "the hooks are not installed", "`tapehead install`")
 
 
-def _of_report(report: inspection.HookReport) -> list[Finding]:
+def of_report(report: inspection.HookReport) -> list[Finding]:
+    """What is wrong with our hooks in one settings file."""
     said = {
         f"{report.path}: {report.error}": bool(report.error),
         f"{report.path}: no hook for {', '.join(report.missing)}": bool(report.missing),

@@ -11,20 +11,25 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve, frozen
 
-from tapehead.agents import installation, settings_backup, settings_file
-from tapehead.agents.claude import inspection, statusline_settings
-from tapehead.agents.claude.scopes import SCOPES, below, command_for, settings_path, statusline_for
+from tapehead.agents import inspection, installation, settings_backup, settings_file
+from tapehead.agents.claude import statusline_settings
+from tapehead.agents.claude.scopes import SCOPES, below, statusline_for
 from tapehead.agents.json_text import JsonTextError
+from tapehead.agents.registry import HOSTS
 from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
-from tapehead.cli import bytecode
-from tapehead.cli.diff import coloured, unified
+from tapehead.agents.setups import found, setup_of
+from tapehead.cli import bytecode, git_setup, install_git
+from tapehead.cli.diff import unified
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.places import place_of, state_home
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-AGENTS = ("claude",)
+    from tapehead.git.hooks_install import Change
+
+ALL = "all"
+AGENTS = (*HOSTS, ALL)
 _HINTS: dict[type[Exception], str] = {
     JsonTextError: "correct the file and try again; nothing was written",
     WriteProtectedError: "nothing was written; `chmod u+w` it if you want it changed, or take another --scope",
@@ -34,8 +39,9 @@ _HINTS: dict[type[Exception], str] = {
 
 @frozen
 class Request:
-    """What was asked for: which file, with which command, and how to answer."""
+    """What was asked for: whose file, which, with which command, and how to answer."""
 
+    agent: str
     scope: str
     path: str
     backups: str
@@ -48,7 +54,11 @@ class Request:
 
     @property
     def settings(self) -> installation.Settings:
-        """The file, with what Claude Code's settings look like."""
+        """The file, with what the agent's settings look like."""
+        if self.agent != "claude":
+            entries = setup_of(self.agent).ENTRIES
+            add = partial(entries.with_hooks, command=self.command)
+            return installation.Settings.at(self.path, self.backups, add, entries.without_hooks)
         add = partial(
             statusline_settings.with_ours,
             command=self.command,
@@ -67,9 +77,17 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(SCOPES),
             default="user",
             show_default=True,
-            help="All your work; this project, shared through git; or this project for you alone.",
+            help="All your work; or, with Claude Code, this project, shared through git, or this project for you alone.",
         ),
-        click.option("--agent", type=click.Choice(AGENTS), default="claude", show_default=True, help="Which agent."),
+        click.option(
+            "--agent", type=click.Choice(AGENTS), help="Which agent; otherwise those that are here are offered."
+        ),
+        click.option(
+            "--git/--no-git",
+            "git",
+            default=None,
+            help="The hooks of this git repository alone, or all but those. Both, if neither is said.",
+        ),
     ):
         command = option(command)
     return command
@@ -78,19 +96,38 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @click.option("--statusline", is_flag=True, help="Our status line too, if you have none; yours is never overwritten.")
 @_options
-def install(agent: str, scope: str, *, statusline: bool, dry_run: bool, as_json: bool) -> None:
-    """Put tapehead's hooks into an agent's settings. Everything else in the file stays as it is."""
+def install(  # noqa: PLR0913 - one for each option
+    agent: str | None, scope: str, *, statusline: bool, git: bool | None, dry_run: bool, as_json: bool
+) -> None:
+    """Put tapehead's hooks into an agent's settings, and into the git repository you stand in. All else stays as it is.
+
+    \b
+    Examples:
+      tapehead install                  asks about each agent that is here
+      tapehead install --agent codex
+      tapehead install --agent all --dry-run
+    """
     program = _program(scope)
-    request = _request(scope, command_for(scope, program), dry_run=dry_run, as_json=as_json)
+    told = ("hooks installed in", "hooks are already installed in")
+    hooks = (
+        install_git.changes(lambda place: git_setup.set_up(place, program, dry_run=dry_run))
+        if program and git is not False
+        else []
+    )
+    if git:
+        install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=True)
+        return
+    hosts = _with_scope(_offered(scope, as_json=as_json) if agent is None else _named(agent), scope)
+    requests = [_request(host, scope, program, dry_run=dry_run, as_json=as_json) for host in hosts]
     taken = _statusline_elsewhere(scope) if statusline else ""
-    request = evolve(request, statusline=statusline_for(scope, program), wants_statusline=statusline and not taken)
+    line = statusline_for(scope, program)
+    requests = [evolve(each, statusline=line, wants_statusline=statusline and not taken) for each in requests]
     perform = installation.planned_install if dry_run else installation.install
-    change = _attempt(request, perform)
+    changes = [_attempt(each, perform) for each in requests]
     uncompiled = () if dry_run else bytecode.compile_now()
-    _answer(request, change, agent, "hooks installed in", "hooks are already installed in", uncompiled)
-    if change.changed and change.before is not None and not dry_run and not as_json:
-        console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
-    _tell_what_to_know(request, uncompiled)
+    _answer(requests, changes, *told, uncompiled, hooks)
+    install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
+    _tell_what_to_know(requests, changes, uncompiled)
     if taken:
         show_note(
             f"{taken} has a status line already, and it stays; yours can run `tapehead statusline` with the same stdin"
@@ -99,35 +136,80 @@ def install(agent: str, scope: str, *, statusline: bool, dry_run: bool, as_json:
 
 @click.command()
 @_options
-def uninstall(agent: str, scope: str, *, dry_run: bool, as_json: bool) -> None:
-    """Take tapehead's hooks out of an agent's settings, and leave the file as it was before."""
-    request = _request(scope, "", dry_run=dry_run, as_json=as_json)
+def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool, as_json: bool) -> None:
+    """Take tapehead's hooks out of an agent's settings and out of this git repository, and leave all as it was before.
+
+    Without `--agent`, out of those of every agent that has them.
+    """
+    told = ("hooks removed from", "no hooks of tapehead in")
+    hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run)) if git is not False else []
+    if git:
+        install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=True)
+        return
+    hosts = _with_scope(_installed(scope) if agent is None else _named(agent), scope)
+    requests = [_request(host, scope, None, dry_run=dry_run, as_json=as_json) for host in hosts]
     perform = installation.planned_uninstall if dry_run else installation.uninstall
-    change = _attempt(request, perform)
-    _answer(request, change, agent, "hooks removed from", "no hooks of tapehead in")
+    changes = [_attempt(each, perform) for each in requests]
+    _answer(requests, changes, *told, hooks=hooks)
+    install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
 
 
-def _request(scope: str, command: str, *, dry_run: bool, as_json: bool) -> Request:
+def _named(agent: str) -> tuple[str, ...]:
+    return HOSTS if agent == ALL else (agent,)
+
+
+def _with_scope(hosts: tuple[str, ...], scope: str) -> tuple[str, ...]:
+    """Those of the agents whose settings have such a scope."""
+    able = tuple(host for host in hosts if scope in setup_of(host).SCOPES)
+    if not able:
+        names = ", ".join(setup_of(host).NAME for host in hosts)
+        raise Failure(f"{names} has no hooks for a {scope} alone", hint="leave --scope out: they serve all your work")
+    return able
+
+
+def _offered(scope: str, *, as_json: bool) -> tuple[str, ...]:
+    """The agents that are here, as far as the person wants them; where nobody can be asked, the first, and a word on the others."""
+    here = [host for host in found(_home(), os.environ) if scope in setup_of(host).SCOPES] or ["claude"]
+    if len(here) == 1:
+        return (here[0],)
+    if sys.stdin.isatty() and sys.stdout.isatty() and not as_json:
+        wanted = tuple(host for host in here if click.confirm(f"hooks for {setup_of(host).NAME}?", default=True))
+        if not wanted:
+            raise Failure("no agent was chosen", hint="`tapehead install --agent …` names one")
+        return wanted
+    others = " and ".join(setup_of(host).NAME for host in here[1:])
+    show_note(f"{others} {'is' if len(here[1:]) == 1 else 'are'} here too: `tapehead install --agent all`")
+    return (here[0],)
+
+
+def _installed(scope: str) -> tuple[str, ...]:
+    """The agents that have hooks of ours; where none has, the one that most have, so that there is an answer."""
+    able = [host for host in HOSTS if scope in setup_of(host).SCOPES]
+    having = (host for host in able if inspection.report(_path(host, scope), setup_of(host).ENTRIES).hooks)
+    return tuple(having) or ("claude",)
+
+
+def _request(agent: str, scope: str, program: str | None, *, dry_run: bool, as_json: bool) -> Request:
+    """No program at all means that nothing is to be run any more."""
     state = state_home(os.environ)
     if not state:
         raise Failure("there is no home directory", hint="set HOME (or XDG_STATE_HOME) and try again")
-    return Request(scope, _path(scope), os.path.join(state, "settings"), command, dry_run, as_json)
+    command = "" if program is None else setup_of(agent).command_for(scope, program)
+    return Request(agent, scope, _path(agent, scope), os.path.join(state, "settings"), command, dry_run, as_json)
 
 
-def _path(scope: str) -> str:
-    try:
-        here = os.getcwd()
-    except OSError:
-        raise Failure("the current directory is gone", hint="change to a directory that is there") from None
-    config_dir = os.environ.get("CLAUDE_CONFIG_DIR")
-    project = place_of(here, os.environ).worktree
-    path = settings_path(scope, home=os.path.expanduser("~"), config_dir=config_dir, project=project)
-    return os.path.abspath(path)
+def _home() -> str:
+    return os.path.expanduser("~")
+
+
+def _path(agent: str, scope: str) -> str:
+    project = place_of(install_git.here(), os.environ).worktree
+    return os.path.abspath(setup_of(agent).settings_path(scope, home=_home(), env=os.environ, project=project))
 
 
 def _statusline_elsewhere(scope: str) -> str:
     """The file whose status line ours would take the place of: this one, or one that this one goes before."""
-    for path in map(_path, (scope, *below(scope))):
+    for path in (_path("claude", each) for each in (scope, *below(scope))):
         try:
             command = statusline_settings.command_in(settings_file.read(path))
         except (OSError, JsonTextError, SettingsFileError):
@@ -164,58 +246,59 @@ def _hint(error: Exception) -> str:
     return next((hint for kind, hint in _HINTS.items() if isinstance(error, kind)), "nothing was written; try again")
 
 
-def _answer(  # noqa: PLR0913, PLR0917 - the two sentences are what differs between the two commands
-    request: Request,
-    change: installation.Change,
-    agent: str,
+def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
+    requests: list[Request],
+    changes: list[installation.Change],
     done: str,
     idle: str,
     uncompiled: tuple[str, ...] = (),
+    hooks: list[Change] | None = None,
 ) -> None:
-    rows = unified(change.before, change.after, change.path)
-    if request.as_json:
-        show_json(_as_data(request, change, agent, rows, uncompiled))
-    elif not change.changed:
-        console().print(f"{idle} {change.path}")
-    elif request.dry_run:
-        _show_diff(rows)
-    else:
-        console().print(f"{done} {change.path}", soft_wrap=True)
+    if requests[0].as_json:
+        git = {"git": install_git.as_data(hooks or [])}
+        told = [{**_as_data(*both, uncompiled), **git} for both in zip(requests, changes, strict=True)]
+        show_json(told if len(told) > 1 else told[0])
+        return
+    for request, change in zip(requests, changes, strict=True):
+        if not change.changed:
+            console().print(f"{idle} {change.path}")
+        elif request.dry_run:
+            install_git.show_diff(unified(change.before, change.after, change.path))
+        else:
+            console().print(f"{done} {change.path}", soft_wrap=True)
+            if request.command and change.before is not None:
+                console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
 
 
-def _show_diff(rows: tuple[str, ...]) -> None:
-    """In a pipe the bare rows, tabs included: rich would set spaces for them."""
-    screen = console()
-    if screen.is_terminal:
-        screen.print(coloured(rows), soft_wrap=True)
-    else:
-        click.echo("\n".join(rows))
-
-
-def _as_data(
-    request: Request, change: installation.Change, agent: str, rows: tuple[str, ...], uncompiled: tuple[str, ...]
-) -> dict[str, Any]:
+def _as_data(request: Request, change: installation.Change, uncompiled: tuple[str, ...]) -> dict[str, Any]:
+    statusline = {"statusline": statusline_settings.command_in(change.after)} if request.agent == "claude" else {}
     return {
-        "agent": agent,
+        "agent": request.agent,
         "scope": request.scope,
         "path": change.path,
         "changed": change.changed,
         "dry_run": request.dry_run,
         "command": request.command or None,
-        "statusline": statusline_settings.command_in(change.after),
-        "diff": "\n".join(rows),
+        **statusline,
+        "diff": "\n".join(unified(change.before, change.after, change.path)),
         "uncompiled": len(uncompiled),
     }
 
 
-def _tell_what_to_know(request: Request, uncompiled: tuple[str, ...]) -> None:
+def _tell_what_to_know(
+    requests: list[Request], changes: list[installation.Change], uncompiled: tuple[str, ...]
+) -> None:
     if uncompiled:
         show_note(f"{len(uncompiled)} modules cannot be compiled here, and hooks will be slow: {uncompiled[0]}")
-    elsewhere = [report.path for report in _others(request) if report.installed]
-    if elsewhere:
-        show_note(f"hooks are also in {', '.join(elsewhere)}: the agent runs both, so uninstall one of them")
+    for request, change in zip(requests, changes, strict=True):
+        elsewhere = [report.path for report in _others(request) if report.installed]
+        if elsewhere:
+            show_note(f"hooks are also in {', '.join(elsewhere)}: the agent runs both, so uninstall one of them")
+        if change.changed and not request.dry_run and (to_do := setup_of(request.agent).to_do(change.path)):
+            show_note(to_do)
 
 
-def _others(request: Request) -> tuple[inspection.HookReport, ...]:
-    paths = {os.path.realpath(_path(scope)) for scope in SCOPES} - {os.path.realpath(request.path)}
-    return inspection.inspect(sorted(paths))
+def _others(request: Request) -> list[inspection.HookReport]:
+    setup = setup_of(request.agent)
+    paths = {os.path.realpath(_path(request.agent, scope)) for scope in setup.SCOPES}
+    return [inspection.report(path, setup.ENTRIES) for path in sorted(paths - {os.path.realpath(request.path)})]

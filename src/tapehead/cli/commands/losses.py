@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from tapehead.agents.readers import deliveries_of, reader_of
+from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
 from tapehead.cli.attend import attend
 from tapehead.cli.here import here, pick
 from tapehead.cli.output import Failure, console, show_json
@@ -23,7 +23,7 @@ _OURS = "tapehead: "
 
 @click.command()
 @click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
-@click.option("--transcript", metavar="FILE", help="Any transcript of Claude Code instead.")
+@click.option("--transcript", metavar="FILE", help="Any transcript instead.")
 @click.option("--all", "every", is_flag=True, help="Every compaction, not only the last.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, every item with where it stands.")
 def losses(*, session: str | None, transcript: str | None, every: bool, as_json: bool) -> None:
@@ -38,7 +38,8 @@ def losses(*, session: str | None, transcript: str | None, every: bool, as_json:
     path, rest = (
         (transcript, f"tapehead brief --full --transcript {transcript}") if transcript else _of_session(session)
     )
-    reader, record = reader_of("claude"), deliveries_of("claude")
+    agent = (agent_of_file(path) if os.path.isfile(path) else None) or "claude"
+    reader, record = reader_of(agent), deliveries_of(agent)
     if reader is None or record is None or not os.path.isfile(path):
         what = f"there is no transcript at {path!r}" if path else "the host never named a transcript for this session"
         raise Failure(what, "`--transcript FILE` names one")

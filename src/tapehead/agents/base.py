@@ -1,0 +1,91 @@
+"""What an agent is: the contract that every folder in here keeps. Only type checkers and tests load this; no hook does.
+
+An agent `x` is a folder `agents/x/` with a module for each Protocol: `hooks` (light), `setup`, `transcript` (a Reader), `following` (a
+Follower), `places` (Places) and `delivery` (Deliveries). The last four are described where they are looked up: agents/readers.py. The
+suite in tests/agents/contract holds every agent to all of it, from recorded payloads and files. docs/adding-an-agent.md shows the way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tapehead.agents.claude import hooks as claude_hooks
+    from tapehead.agents.claude import setup as claude_setup
+    from tapehead.agents.codex import hooks as codex_hooks
+    from tapehead.agents.codex import setup as codex_setup
+    from tapehead.agents.gemini import hooks as gemini_hooks
+    from tapehead.agents.gemini import setup as gemini_setup
+    from tapehead.agents.heard import Heard
+    from tapehead.agents.hook_entries import HookEntries
+
+
+class Hooks(Protocol):
+    """What a hook needs: payloads in, the machine's words out, and back. Standard library only, and little of that."""
+
+    HOST: str
+    """The word by which the agent goes everywhere: in commands, on tapes, in states."""
+    HOOKS: tuple[str, ...]
+    """The hooks that `install` registers, by the host's own names."""
+    LIMIT: int
+    """How much one value may hold before the host cuts it, as `size` counts."""
+    STARTS_TWICE: bool
+    """Whether one start may be said twice, both of which reach the model."""
+
+    def heard(self, payload: object, env: Mapping[str, str]) -> Heard:
+        """What a payload says. Raises NotOurs for one that this agent did not send; nothing else, whatever comes."""
+
+    def untold(self, found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
+        """What happened before this without a hook, by the host's own record; the end of the tape says up to where that was read."""
+
+    def directory(self, payload: object, env: Mapping[str, str]) -> str:
+        """Where the session belongs; nothing where nobody says."""
+
+    def host_pid(self, env: Mapping[str, str]) -> str:
+        """The host's process, where the host names it; else the process above the hook is taken."""
+
+    def carries_context(self, hook: str) -> bool:
+        """Whether what is printed now reaches the model."""
+
+    def carries_steer(self, hook: str) -> bool:
+        """Whether what is printed now reaches the summariser."""
+
+    def size(self, text: str) -> int:
+        """How much of LIMIT a text takes."""
+
+    def reply(self, hook: str, context: str, steer: str, person: str) -> str:
+        """What to print so that the host takes it as meant: nothing at all where there is nothing to say."""
+
+
+class Setup(Protocol):
+    """What `install`, `uninstall` and `doctor` need."""
+
+    NAME: str
+    """What people call the agent."""
+    PROGRAM: str
+    """What they type."""
+    SCOPES: tuple[str, ...]
+    """Whose settings our hooks can stand in; the first is the usual one."""
+    ENTRIES: HookEntries
+
+    def settings_path(self, scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:
+        """The settings file of a scope."""
+
+    def command_for(self, scope: str, executable: str) -> str:
+        """The command line that our hooks run. It never changes with our version."""
+
+    def to_do(self, path: str) -> str:
+        """What the person has to do after an install before the hooks run; nothing where they just run."""
+
+    def complaints(
+        self, path: str, text: str, *, home: str, env: Mapping[str, str], project: str
+    ) -> list[tuple[str, str]]:
+        """Why hooks that stand in a settings file do not run all the same, each with what to do about it."""
+
+
+if TYPE_CHECKING:
+    # mypy reads here that each keeps the contract.
+    _HOOKS: tuple[Hooks, ...] = (claude_hooks, codex_hooks, gemini_hooks)
+    _SETUPS: tuple[Setup, ...] = (claude_setup, codex_setup, gemini_setup)

@@ -1,0 +1,32 @@
+"""Claude Code, for install and doctor. Where its settings lie and what they say is in scopes.py and settings.py."""
+
+from __future__ import annotations
+
+from tapehead.agents.claude import scopes
+from tapehead.agents.claude.settings import ENTRIES, hooks_are_off
+
+TYPE_CHECKING = False  # typing is not loaded at run time
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["ENTRIES", "NAME", "PROGRAM", "SCOPES", "command_for", "complaints", "settings_path", "to_do"]
+
+NAME = "Claude Code"
+PROGRAM = "claude"
+SCOPES: tuple[str, ...] = scopes.SCOPES
+command_for = scopes.command_for
+
+
+def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:
+    """Give the path of a scope's settings."""
+    return scopes.settings_path(scope, home=home, config_dir=env.get("CLAUDE_CONFIG_DIR"), project=project)
+
+
+def to_do(path: str) -> str:  # noqa: ARG001 - one shape for all agents
+    """Nothing: the hooks run from the next start on."""
+    return ""
+
+
+def complaints(path: str, text: str, *, home: str, env: Mapping[str, str], project: str) -> list[tuple[str, str]]:  # noqa: ARG001 - as above
+    """Tell what keeps hooks that stand in the file from running."""
+    return [("disableAllHooks is set, so no hook runs", "take it out of the file")] if hooks_are_off(text) else []

@@ -1,0 +1,138 @@
+"""Gemini's hooks: its payloads in, the machine's words out, and back. Light: loaded at every hook.
+
+Only this folder knows Gemini's own field names. What the host does was found by running it: docs/hosts/gemini.md.
+"""
+
+from __future__ import annotations
+
+import json
+
+from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.statemachine.vocabulary import Event, Fact
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tapehead.agents.heard import Heard, Payload
+
+HOST = "gemini"
+LIMIT = 40_000
+"""Characters that one value may have. The host was not seen to cut any, and 60,000 arrived whole."""
+STARTS_TWICE = False
+
+_PROMPT = 32_000
+_REPLY = 16_000
+
+_SOURCES = ("startup", "resume", "clear")
+_REASONS = ("clear", "exit", "logout", "prompt_input_exit", "other")
+_HOOK, _END_OF_HOOK = "<hook_context>", "</hook_context>"
+
+
+def heard(payload: object, env: Mapping[str, str]) -> Heard:
+    """What a payload says. Raises NotOurs for one that Gemini did not send, or that names no session."""
+    found, payload = opened(HOST, payload, env)
+    _READ.get(found.hook, unknown)(found, payload)
+    copy_text(found, payload, "transcript_path")
+    return found
+
+
+def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
+    """The compressions that its session file shows: the host announces them all the time, and never says that one happened."""
+    from tapehead.agents.gemini.compressions import compressions  # noqa: PLC0415 - no other agent's hook needs it
+
+    return compressions(found, tape_end)
+
+
+def directory(payload: object, env: Mapping[str, str]) -> str:
+    """Where the session belongs: the project it was started in."""
+    return directory_of(env.get("GEMINI_PROJECT_DIR", ""), payload.get("cwd") if isinstance(payload, dict) else None)
+
+
+def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - one shape for all agents
+    """Nobody names it; it is the process above the hook."""
+    return ""
+
+
+def carries_context(hook: str) -> bool:
+    """Whether what is printed now reaches the model, whatever led here.
+
+    What a start says would reach it too, sometimes; but there it stands before the person's first prompt in one message, and a
+    later resume then drops that message as a whole.
+    """
+    return hook == "BeforeAgent"
+
+
+def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
+    """The summariser is told nothing that a hook says."""
+    return False
+
+
+def size(text: str) -> int:
+    """How much of LIMIT a text takes, with what the host makes of the brackets in it."""
+    return len(text) + 3 * (text.count("<") + text.count(">"))
+
+
+def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
+    """JSON, or nothing: plain text would be shown to the person, at any hook."""
+    said: dict[str, object] = {}
+    if person:
+        said["systemMessage"] = person
+    if context and carries_context(hook):
+        said["hookSpecificOutput"] = {"hookEventName": hook, "additionalContext": context}
+    return json.dumps(said) if said else ""
+
+
+def _session_start(found: Heard, payload: Payload) -> None:
+    found.event = Event.SESSION_START
+    found.data["source"] = source = nearest(payload.get("source"), _SOURCES, "startup")
+    if source == "clear":
+        found.facts.append(Fact.CLEARED.value)
+
+
+def _before_agent(found: Heard, payload: Payload) -> None:
+    found.event = Event.TURN_START
+    found.data["prompt"] = _without_hooks(text_in(payload, "prompt", _PROMPT))
+
+
+def _after_agent(found: Heard, payload: Payload) -> None:
+    """Also when the person stops the turn."""
+    found.event = Event.TURN_END
+    found.data["reply"] = text_in(payload, "prompt_response", _REPLY)
+
+
+def _pre_compress(found: Heard, payload: Payload) -> None:
+    """Asked for by the person it is a compression to come; else it comes before every answer and means nothing."""
+    trigger = payload.get("trigger")
+    if trigger != "manual":
+        found.note = "may_compress"
+        return
+    found.event = Event.COMPACTION
+    found.data["trigger"] = trigger
+
+
+def _session_end(found: Heard, payload: Payload) -> None:
+    """Three times at one exit, where there is a terminal."""
+    found.event = Event.SESSION_STOP
+    found.once = True
+    found.data["reason"] = reason = nearest(payload.get("reason"), _REASONS, "other")
+    if reason == "clear":
+        found.facts.append(Fact.CLEARED.value)
+
+
+_READ: dict[str, Callable[[Heard, Payload], None]] = {
+    "SessionStart": _session_start,
+    "BeforeAgent": _before_agent,
+    "AfterAgent": _after_agent,
+    "PreCompress": _pre_compress,
+    "SessionEnd": _session_end,
+}
+HOOKS = tuple(_READ)
+"""The hooks that `install` registers."""
+
+
+def _without_hooks(prompt: str) -> str:
+    """The person's words, without what the hook of somebody else put before them at the start."""
+    while prompt.startswith(_HOOK):
+        prompt = prompt.partition(_END_OF_HOOK)[2].lstrip()
+    return prompt

@@ -1,0 +1,207 @@
+"""Our hooks in the text of an agent's settings file: added, found, taken out, and nothing else touched.
+
+The agents write hooks down in one shape: `{"hooks": {EVENT: [{"hooks": [{"command": …}]}]}}`. Ours are known by their command, not by
+where they stand: people and other tools move things about.
+"""
+
+from __future__ import annotations
+
+import re
+
+from attrs import field, frozen
+
+from tapehead.agents.json_edit import append, interior, remove, replace
+from tapehead.agents.json_text import Array, Document, JsonTextError, Node, Object, Plain, String, is_blank, parse
+
+TYPE_CHECKING = False  # typing is not loaded at run time
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any
+
+_OURS = r"""(?<![\w.-])tapehead(?:\.exe)?(?=['"\s])[^;&|\n]*?\shook\s+{}(?![\w-])"""
+_KINDS = {Plain: "a single value", String: "a string", Array: "a list", Object: "an object"}
+
+
+class UnexpectedShapeError(JsonTextError):
+    """The file is JSON, but not what an agent's settings look like."""
+
+
+@frozen
+class InstalledHook:
+    """One entry of ours."""
+
+    event: str
+    command: str
+    index: int
+    """Which of the event's groups it stands in."""
+    handler: int = 0
+    """Which of the group's handlers it is."""
+
+
+@frozen
+class _Place:
+    """Where an entry of ours stands: each parent from the inside out, with the item's index in it."""
+
+    event: str
+    handlers: tuple[Array, int]
+    groups: tuple[Array, int]
+    events: tuple[Object, int]
+    command: String
+
+
+@frozen
+class HookEntries:
+    """The entries of one agent: which events it is asked for, and what is written for each."""
+
+    host: str
+    events: tuple[str, ...]
+    group_of: Callable[[str, str], dict[str, Any]]
+    """The group that an event gets, for a command."""
+    _ours: re.Pattern[str] = field(init=False)
+
+    @_ours.default
+    def _pattern(self) -> re.Pattern[str]:
+        return re.compile(_OURS.format(re.escape(self.host)))
+
+    def is_ours(self, command: str) -> bool:
+        """Whether a command line runs our hook."""
+        return self._ours.search(command) is not None
+
+    def hooks_of_ours(self, text: str) -> tuple[InstalledHook, ...]:
+        """List our entries, in the order of the file."""
+        if is_blank(text):
+            return ()
+        found = self._places(_read(text))
+        return tuple(InstalledHook(each.event, each.command.value, each.groups[1], each.handlers[1]) for each in found)
+
+    def with_hooks(self, text: str | None, command: str) -> str:
+        """Give the text with exactly one entry of ours for each event, all with this command."""
+        if text is None or is_blank(text):
+            text = "{}\n"
+        for event in self.events:
+            text = self._with_event(text, event, command)
+        while surplus := self._surplus(_read(text)):
+            text = _take_out(_read(text), surplus[-1], {})
+        return text
+
+    def without_hooks(self, text: str, before: str | None = None) -> str:
+        """Give the text without our entries.
+
+        What they leave empty goes with them, except where it stood in the file `before` they came: that is the person's.
+        """
+        if not self.hooks_of_ours(text):
+            return text
+        kept = _interiors(before)
+        while places := tuple(self._places(_read(text))):
+            text = _take_out(_read(text), places[-1], kept)
+        nothing_left = before is not None and is_blank(before) and not _root(_read(text)).items
+        return before if before is not None and nothing_left else text
+
+    def _with_event(self, text: str, event: str, command: str) -> str:
+        document = _read(text)
+        hooks = _hooks(document)
+        group = self.group_of(event, command)
+        if hooks is None:
+            return append(document, _root(document), {event: [group]}, key="hooks")
+        groups = document.member(hooks, event)
+        if groups is None:
+            return append(document, hooks, [group], key=event)
+        if not isinstance(groups.value, Array):
+            raise _unexpected(document, f'"hooks.{event}"', "a list", groups.value)
+        ours = next((each for each in self._places(document) if each.event == event), None)
+        return append(document, groups.value, group) if ours is None else _updated(document, ours, command)
+
+    def _surplus(self, document: Document) -> tuple[_Place, ...]:
+        """Find entries of ours beyond the first of an event, and those for events that are no longer asked for."""
+        places = tuple(self._places(document))
+        first = {each.event: each for each in reversed(places) if each.event in self.events}
+        return tuple(each for each in places if first.get(each.event) != each)
+
+    def _places(self, document: Document) -> Iterator[_Place]:
+        """Find our entries; whatever has another shape is somebody else's and is passed over."""
+        hooks = _hooks(document)
+        for at, member in enumerate(hooks.items if hooks else ()):
+            if isinstance(member.value, Array) and hooks:
+                for handlers, groups, command in _commands(member.value):
+                    if self.is_ours(command.value):
+                        yield _Place(member.key, handlers, groups, (hooks, at), command)
+
+
+def switch(text: str, *keys: str) -> str:
+    """Give the plain value that stands under these keys, as the file writes it; empty where there is none."""
+    if is_blank(text):
+        return ""
+    document = _read(text)
+    node: Node | None = _root(document)
+    for key in keys:
+        node = node.last(key) if isinstance(node, Object) else None
+    return document.text[node.start : node.end] if isinstance(node, Plain) else ""
+
+
+def _updated(document: Document, place: _Place, command: str) -> str:
+    return document.text if place.command.value == command else replace(document, place.command, command)
+
+
+def _take_out(document: Document, place: _Place, kept: dict[tuple[str, ...], str]) -> str:
+    """Remove the entry with everything around it that holds nothing else and is not to be kept."""
+    root = _root(document)
+    hooks = next(index for index, member in enumerate(root.items) if member.key == "hooks")
+    levels: tuple[tuple[Array | Object, int, str | None], ...] = (
+        (*place.handlers, None),
+        (*place.groups, kept.get(("hooks", place.event))),
+        (*place.events, kept.get(("hooks",))),
+        (root, hooks, kept.get((), "")),
+    )
+    parent, index, stays = next(each for each in levels if len(each[0].items) > 1 or each[2] is not None)
+    return remove(document, parent, index, stays or "")
+
+
+def _interiors(before: str | None) -> dict[tuple[str, ...], str]:
+    """Tell which parents stood in the file before, and what white space was in the empty ones."""
+    if before is None or is_blank(before):
+        return {}
+    try:
+        document = _read(before)
+        hooks = _hooks(document)
+    except JsonTextError:
+        return {}
+    found: dict[tuple[str, ...], str] = {(): interior(document, _root(document))}
+    if hooks is not None:
+        found["hooks",] = interior(document, hooks)
+        events = ((member.key, member.value) for member in hooks.items)
+        found |= {("hooks", key): interior(document, value) for key, value in events if isinstance(value, Array)}
+    return found
+
+
+def _commands(groups: Array) -> Iterator[tuple[tuple[Array, int], tuple[Array, int], String]]:
+    for at, group in enumerate(groups.items):
+        handlers = group.last("hooks") if isinstance(group, Object) else None
+        for index, handler in enumerate(handlers.items if isinstance(handlers, Array) else ()):
+            command = handler.last("command") if isinstance(handler, Object) else None
+            if isinstance(handlers, Array) and isinstance(command, String):
+                yield (handlers, index), (groups, at), command
+
+
+def _read(text: str) -> Document:
+    document = parse(text)
+    _root(document)
+    return document
+
+
+def _root(document: Document) -> Object:
+    if not isinstance(document.root, Object):
+        raise _unexpected(document, "the file", "an object", document.root)
+    return document.root
+
+
+def _hooks(document: Document) -> Object | None:
+    member = document.member(_root(document), "hooks")
+    if member is None:
+        return None
+    if not isinstance(member.value, Object):
+        raise _unexpected(document, '"hooks"', "an object", member.value)
+    return member.value
+
+
+def _unexpected(document: Document, what: str, wanted: str, found: Node) -> UnexpectedShapeError:
+    return UnexpectedShapeError(f"{what} should be {wanted}, and is {_KINDS[type(found)]}", document.text, found.start)

@@ -1,0 +1,84 @@
+"""What a settling hook has to say, to whom: what the state owes is said where the host can take it, and put on record first."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
+
+from tapehead.actions.handler import Note
+from tapehead.agents.registry import AGENTS
+from tapehead.store import injections, tape
+from tapehead.store.line import readable
+
+if TYPE_CHECKING:
+    from tapehead.agents.base import Hooks
+    from tapehead.cli.engine import Engine
+    from tapehead.store.state import State
+
+
+class Reply(NamedTuple):
+    """What a hook has to say, to whom."""
+
+    context: str = ""
+    """For the model."""
+    steer: str = ""
+    """For the host's summariser."""
+    person: str = ""
+
+
+class Own(NamedTuple):
+    """The line that the settling hook itself wrote: it can answer that one, and it knows through which hook."""
+
+    line_id: str
+    host: str
+    hook: str
+
+
+def speak(engine: Engine, state: State, own: Own | None) -> Reply:
+    """What is owed, as far as this hook's host can take it now: never twice. The rest stays owed."""
+    if own is None:
+        return Reply()
+    agent = AGENTS[own.host]
+    carries = agent.carries_context(own.hook)
+    steers = state.pending_steer == own.line_id and agent.carries_steer(own.hook)
+    return Reply(
+        context=_handed_back(engine, state, agent, own) if state.pending_restore and carries else "",
+        steer=_steered(engine, state) if steers else "",
+        person=_warned(engine, state, own) if state.pending_warnings and carries else "",
+    )
+
+
+def _handed_back(engine: Engine, state: State, agent: Hooks, own: Own) -> str:
+    from tapehead.actions.handing import fitted, start_before  # noqa: PLC0415 - only where something is owed
+
+    lines = readable(engine.store.lines(state.session_id)[0]) if agent.STARTS_TWICE else []
+    if before := start_before(lines, own.line_id):
+        told: dict[str, object] = {"again": before, "checksum": state.awaiting_receipt}
+        engine.note(state.session_id, Note("restored", state.pending_restore, told))
+        return ""
+    try:
+        handed = fitted(partial(engine.stories.hand_back, state), agent)
+    except Exception as error:  # noqa: BLE001 - the host must not suffer; doctor tells, and the next event tries again
+        engine.failed(state.session_id, "restore", error)
+        return ""
+    engine.note(state.session_id, Note("restored", state.pending_restore, handed.remembered))
+    _log_injection(engine, state, handed.remembered)
+    return handed.text
+
+
+def _log_injection(engine: Engine, state: State, remembered: dict[str, object]) -> None:
+    at = tape.instant(engine.clock_ns())
+    with suppress(OSError):  # the tape has it; that this file does not is no reason to say nothing
+        injections.note(engine.layout, {"at": at, "to": state.session_id, "agent": state.agent, **remembered})
+
+
+def _steered(engine: Engine, state: State) -> str:
+    text = engine.stories.steer(state) if engine.settings.flag("steer") else ""
+    engine.note(state.session_id, Note("steered", state.pending_steer, {"characters": len(text)}))
+    return text
+
+
+def _warned(engine: Engine, state: State, own: Own) -> str:
+    engine.note(state.session_id, Note("warned", own.line_id, {"warnings": list(state.pending_warnings)}))
+    return "\n".join(state.pending_warnings)
