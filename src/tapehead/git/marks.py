@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tapehead.git.side import Side
     from tapehead.git.trees import Recorded
 
-START, MIDDLE, END = "start", "middle", "end"
+START, END = "start", "end"
 LOOK, REWOUND = "look", "rewound"
 """No turn's: the work tree before a rewind, which an undo goes back to, and the one after it."""
 _TRIES = 20
