@@ -41,12 +41,18 @@ class Entries:
 
     def of(self, steps: Iterable[Recorded]) -> list[Entry]:
         """The entries of some steps; a step with nothing in it gives none."""
-        made = [entry for step in steps if (entry := _MAKE[type(step.step)](self, step, step.step)) is not None]
-        # In this order: half a secret at a cut would not be known as one.
-        bodies = mask_all([entry.body for entry in made])
+        return self.finished(self.made(steps))
+
+    def made(self, steps: Iterable[Recorded]) -> list[Entry]:
+        """The entries as they were said."""
+        return [entry for step in steps if (entry := _MAKE[type(step.step)](self, step, step.step)) is not None]
+
+    def finished(self, entries: list[Entry]) -> list[Entry]:
+        """The same masked and then cut: half a secret at a cut would not be known as one."""
+        bodies = mask_all([entry.body for entry in entries])
         return [
             entry if body is entry.body and len(body) <= self.limit else entry._replace(body=cut(body, self.limit))
-            for entry, body in zip(made, bodies, strict=True)
+            for entry, body in zip(entries, bodies, strict=True)
         ]
 
     def _said(self, where: Recorded, said: Said) -> Entry | None:

@@ -55,10 +55,13 @@ class Keeper:
 
     def take(self, session: str, agent: str, path: str, prepared: Prepared) -> int:
         """Write a batch and the mark after it; how many entries were new."""
-        return self.take_all([Taking(session, agent, path, prepared)])
+        return sum(self.take_all([Taking(session, agent, path, prepared)]))
 
-    def take_all(self, takings: Sequence[Taking]) -> int:
-        """Write several batches in one stroke: an index is written the faster the more it is given at once."""
+    def take_all(self, takings: Sequence[Taking]) -> list[int]:
+        """Write several batches in one stroke, and say how many entries of each were new.
+
+        An index is written the faster the more it is given at once.
+        """
         with self.database.writing():
             try:
                 with self.database.trying():
@@ -73,20 +76,18 @@ class Keeper:
         with self.database.writing():
             self.database.run("INSERT OR IGNORE INTO lineage VALUES (?, ?, ?, ?)", (session, parent, rule, at))
 
-    def _take(self, takings: Sequence[Taking], *, look: bool) -> int:
+    def _take(self, takings: Sequence[Taking], *, look: bool) -> list[int]:
         self._numbers.clear()  # what was looked up before may have been rolled back
         plan = Plan(self._number, self._is_taken if look else None)
         lines = TurnLines(self.database)
-        for taking in takings:
-            self._plan(taking, plan, lines, look=look)
-        new = len(plan.entries)
+        new = [self._plan(taking, plan, lines, look=look) for taking in takings]
         self.database.run_all(_INSERT, [plan.entries[ident] for ident in sorted(plan.entries)])
         lines.renew(plan)
         self._index(plan)
         return new
 
-    def _plan(self, taking: Taking, plan: Plan, lines: TurnLines, *, look: bool) -> None:
-        prepared = taking.prepared
+    def _plan(self, taking: Taking, plan: Plan, lines: TurnLines, *, look: bool) -> int:
+        prepared, count = taking.prepared, len(plan.entries)
         before = self.mark(taking.path)
         number = self._session(storable(taking.session), taking.agent, prepared.mark.cursor.about)
         lines.expect(number, prepared)
@@ -94,6 +95,7 @@ class Keeper:
         last = plan.add(number, prepared.rows, before.last, known)
         if prepared.mark.cursor.offset >= before.cursor.offset or _is_another(before, prepared.mark):
             self._remember(taking.path, number, prepared.mark._replace(last=last))
+        return len(plan.entries) - count
 
     def _index(self, plan: Plan) -> None:
         """In the order of the ids: an index that is given a lower one than before writes down all that it has gathered."""

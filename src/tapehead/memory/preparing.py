@@ -46,9 +46,17 @@ class Prepared(NamedTuple):
 
 def prepare(batch: Batch, entries: Entries) -> Prepared:
     """Make a batch ready."""
-    made = entries.of(batch.steps)
-    calls = dict(list(entries.calls.items())[-_OPEN_CALLS:])
-    return Prepared([ready(entry) for entry in made], headlines(made), Mark(batch.cursor, calls))
+    return prepared(entries.of(batch.steps), marked(batch, entries))
+
+
+def prepared(entries: list[Entry], mark: Mark) -> Prepared:
+    """Make entries ready."""
+    return Prepared([ready(entry) for entry in entries], headlines(entries), mark)
+
+
+def marked(batch: Batch, entries: Entries) -> Mark:
+    """The mark after a batch."""
+    return Mark(batch.cursor, dict(list(entries.calls.items())[-_OPEN_CALLS:]))
 
 
 def ready(entry: Entry) -> Ready:

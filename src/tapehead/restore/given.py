@@ -28,6 +28,8 @@ class Extras(NamedTuple):
     next_steps: tuple[str, ...] = ()
     threads: tuple[str, ...] = ()
     adrs: tuple[str, ...] = ()
+    project: tuple[str, ...] = ()
+    """What a newcomer should see of the project."""
     archive: tuple[str, ...] = ()
     noted: tuple[tuple[str, str, bool], ...] = ()
     """From the running notes: the section of a brief that a line belongs to, the line, and whether a person wrote it."""

@@ -222,6 +222,7 @@ def _extras(extras: Extras) -> Iterator[Item]:
         ("open", "Thread", extras.threads[:5]),
         ("before", "", extras.before),
         ("decided", "", extras.adrs),
+        ("project", "", extras.project),
         ("archive", "", extras.archive),
     ):
         for n, text in enumerate(texts):

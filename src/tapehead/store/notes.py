@@ -11,7 +11,7 @@ from binascii import crc32
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, by_hand, lock
-from tapehead.store.merging import Record, merged
+from tapehead.store.merging import Record, mark, merged
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -56,7 +56,7 @@ def keep(layout: Layout, session_id: str, document: dict[str, Any]) -> None:
 def record_in(document: dict[str, Any]) -> Record:
     """What was kept of our own lines."""
     parts = document.get("record")
-    return Record(*map(_sections, parts)) if isinstance(parts, list) and len(parts) == len(Record._fields) else Record()
+    return Record(*map(_marks, parts)) if isinstance(parts, list) and len(parts) == len(Record._fields) else Record()
 
 
 def write(
@@ -105,8 +105,8 @@ def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
 def _has_other(text: str, record: Record) -> bool:
     """Whether there is anything in the notes that is not ours."""
     ours = {line for lines in record.newest.values() for line in lines}
-    ours.update(f"## {title}" for title in record.newest)
-    return any(line and line not in ours for line in text.split("\n"))
+    ours.update(mark(f"## {title}") for title in record.newest)
+    return any(line and mark(line) not in ours for line in text.split("\n"))
 
 
 def _say(asked: str) -> None:
@@ -129,11 +129,11 @@ def _beside(layout: Layout, session_id: str) -> str:
     return os.path.join(layout.captures(session_id), "notes.json")
 
 
-def _sections(found: object) -> dict[str, list[str]]:
+def _marks(found: object) -> dict[str, list[int]]:
     if not isinstance(found, dict):
         return {}
     return {
-        title: [line for line in lines if isinstance(line, str)]
+        title: [line for line in lines if isinstance(line, int)]
         for title, lines in found.items()
         if isinstance(lines, list)
     }

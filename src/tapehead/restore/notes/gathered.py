@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.restore.fence import clean, quote
+from tapehead.restore.notes.laying import Laid
 from tapehead.transcript import turns as said
 from tapehead.transcript.asks import rules
 from tapehead.transcript.commands import outcome, purpose
@@ -17,7 +18,6 @@ from tapehead.transcript.errors import is_failure, key_of
 from tapehead.transcript.files import names, shorter
 from tapehead.transcript.inflight import background, in_flight
 from tapehead.transcript.sentences import flat
-from tapehead.transcript.story import Story
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -28,7 +28,7 @@ _VERBS = {said.EDIT: "edited", said.WRITE: "written", said.READ: "read"}
 _MOST = {"asks": 12, "rules": 20, "files": 40, "commands": 60, "errors": 20, "learnings": 30, "worklog": 80}
 """How much of each kind is kept; the newest, and of the asks also the first."""
 _A_LINE, _A_SENTENCE, _A_COMMAND, _AN_ASK, _WORDS = 120, 240, 300, 400, 600
-_SYMBOLS = 6
+_SYMBOLS, _EDITS = 6, 4
 _AN_OUTCOME = 1_000
 """Characters of an output in which its outcome is looked for."""
 
@@ -65,10 +65,9 @@ def gathered(before: Gathered, told: Iterable[said.Turn]) -> Gathered:
     own = [turn for turn in told if not turn.subagent]
     if not own:
         return before
-    story = Story(own)
+    numbered = [*zip(_numbers(own), own, strict=True)]
     goes_on = bool(before.turn) and not _asks(own[0])
-    numbered = [(story_turn, turn) for story_turn, turn in zip(_numbers(own), own, strict=True)]
-    return _Gathering(before, story, before.turn - goes_on).done(numbered)
+    return _Gathering(before, Laid(numbered), before.turn - goes_on).done(numbered)
 
 
 def _numbers(own: list[said.Turn]) -> Iterator[int]:
@@ -88,7 +87,7 @@ def _asks(turn: said.Turn) -> bool:
 class _Gathering:
     """Copies what is about to change, and changes the copies."""
 
-    def __init__(self, before: Gathered, story: Story, turn: int) -> None:
+    def __init__(self, before: Gathered, story: Laid, turn: int) -> None:
         self.before = before
         self.story = story
         self.turn = turn
@@ -97,11 +96,23 @@ class _Gathering:
         self.errors = dict(before.errors)
         self.listed, self.tasks = before.listed, dict(before.tasks)
         self.edited = before.edited
+        self.paths: dict[str, str] = {}
+        self.keys: dict[str, str] = {}
+        self.changed: dict[str, list[Act]] = {}
+        self.runs: dict[str, list[Act]] = {}
+        self.last_list: Act | None = None
 
     def done(self, own: list[tuple[int, said.Turn]]) -> Gathered:
         story, before = self.story, self.before
         for act in story.acts:
             self._act(act)
+        self._count_runs()
+        self._name_symbols()
+        if self.last_list is not None:
+            pairs = self.last_list.call.pairs
+            self.listed = [
+                [_short(text, _A_SENTENCE), clean(status[:_A_LINE])] for text, status in pairs if text.strip()
+            ]
         asks = [[self.turn + at.turn, _minute(at.time), _short(one.text, _AN_ASK)] for at, one in story.human]
         found = [[self.turn + fact.turn, _short(fact.text, _A_SENTENCE)] for fact in reversed(decisions(story))]
         insisted = [[self.turn + fact.turn, _short(fact.text, _A_SENTENCE)] for fact in reversed(rules(story))]
@@ -109,7 +120,7 @@ class _Gathering:
         return Gathered(
             turn=self.turn + story.turns,
             branch=_short(story.branch, _A_LINE) or before.branch,
-            cwd=story.cwd or before.cwd,
+            cwd=clean(story.cwd) or before.cwd,
             ended=_minute(story.ended) or before.ended,
             asks=_with_first(_each_once([*before.asks, *asks]), _MOST["asks"]),
             rules=_each_once([*before.rules, *insisted])[-_MOST["rules"] :],
@@ -130,9 +141,10 @@ class _Gathering:
             take(self, act)
         if not (act.failed or self.errors):
             return
-        key = key_of(act)
+        raw = key_of(act)
+        key = self.keys.get(raw) or self.keys.setdefault(raw, clean(raw))
         if is_failure(act):
-            text = f"`{_short(key, _A_LINE)}`: {_short(outcome(act.said), _A_SENTENCE)}"
+            text = f"`{key}`: {_short(outcome(act.said[-_AN_OUTCOME:]), _A_SENTENCE)}"
             _put(self.errors, key, {"text": text, "turn": self._at(act), "note": ""})
         elif act.result is not None and key in self.errors and not self.errors[key]["note"]:
             note = f"fixed after editing {self.edited}" if self.edited else "passes now"
@@ -141,40 +153,52 @@ class _Gathering:
     def _touched(self, act: Act) -> None:
         if not act.call.path or act.failed:
             return
-        path = _short(shorter(act.call.path, self.story.cwd or self.before.cwd), 200)
+        path = self.paths.get(act.call.path) or self._path(act.call.path)
         verb = _VERBS[act.call.kind]
         former = self.files.get(path, {"symbols": []})
-        # The function that an edit stands in is looked for only where the edit itself names none.
-        worked_on = [*names(act.call, None)] or act.symbols if act.call.kind != said.READ else ()
-        symbols = dict.fromkeys((*worked_on, *former["symbols"]))
-        _put(
-            self.files,
-            path,
-            {**former, verb: former.get(verb, 0) + 1, "symbols": list(symbols)[:_SYMBOLS], "turn": self._at(act)},
-        )
+        _put(self.files, path, {**former, verb: former.get(verb, 0) + 1, "turn": self._at(act)})
+        if act.call.kind != said.READ:
+            self.changed.setdefault(path, []).append(act)
         if act.call.kind == said.EDIT:
             self.edited = path
 
+    def _name_symbols(self) -> None:
+        """The functions of the newest edits of each file. The one that an edit stands in is looked for where the edit names none."""
+        for path, acts in self.changed.items():
+            if path in self.files:
+                found = [name for act in reversed(acts[-_EDITS:]) for name in [*names(act.call, None)] or act.symbols]
+                symbols = dict.fromkeys((*found, *self.files[path]["symbols"]))
+                self.files[path] = {**self.files[path], "symbols": [clean(name) for name in symbols][:_SYMBOLS]}
+
+    def _path(self, path: str) -> str:
+        found = self.paths[path] = _short(shorter(path, self.story.cwd or self.before.cwd), 200)
+        return found
+
     def _ran(self, act: Act) -> None:
-        text = flat(act.call.text)
-        if not text or len(text) > _A_COMMAND:
-            return
-        text = clean(text)
-        for_what = purpose(text)
-        came = _short(outcome(act.said[-_AN_OUTCOME:]), _A_LINE) if for_what else ""
-        times = self.commands.get(text, {}).get("times", 0) + 1
-        ran = {"failed": act.failed, "outcome": came, "turn": self._at(act)}
-        _put(self.commands, text, {"times": times, "purpose": for_what, **ran})
+        text = act.call.text.strip()
+        if text and len(text) <= _A_COMMAND:
+            self.runs.setdefault(text, []).append(act)
+
+    def _count_runs(self) -> None:
+        """Each command once: how it ended is looked for only in its last run."""
+        for raw, acts in sorted(self.runs.items(), key=lambda run: run[1][-1].place.at):
+            text, last = clean(flat(raw)), acts[-1]
+            for_what = purpose(text)
+            came = _short(outcome(last.said[-_AN_OUTCOME:]), _A_LINE) if for_what else ""
+            times = self.commands.get(text, {}).get("times", 0) + len(acts)
+            ran = {"failed": last.failed, "outcome": came, "turn": self._at(last)}
+            _put(self.commands, text, {"times": times, "purpose": for_what, **ran})
 
     def _todos(self, act: Act) -> None:
-        self.listed = [[_short(text, _A_SENTENCE), status] for text, status in act.call.pairs if text.strip()]
+        """The list is given whole each time: only the last counts."""
+        self.last_list = act
 
     def _task_added(self, act: Act) -> None:
         self.tasks[str(len(self.tasks) + 1)] = [_short(act.call.text, _A_SENTENCE), "pending"]
 
     def _task_set(self, act: Act) -> None:
         if act.call.path in self.tasks and act.call.text:
-            self.tasks[act.call.path] = [self.tasks[act.call.path][0], act.call.text]
+            self.tasks[act.call.path] = [self.tasks[act.call.path][0], clean(act.call.text[:_A_LINE])]
 
     def _worklog(self, own: list[tuple[int, said.Turn]]) -> list[list[Any]]:
         """A line per turn; one that goes on gets what came of it now."""
@@ -206,7 +230,7 @@ _TAKE: dict[str, Callable[[_Gathering, Act], None]] = {
 
 def _short(text: str, longest: int) -> str:
     """On one line, shortened, fenced and masked."""
-    return clean(quote(text, longest))
+    return clean(text if len(text) <= longest and text.isprintable() else quote(text, longest))
 
 
 def _minute(time: str) -> str:
