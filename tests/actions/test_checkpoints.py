@@ -338,3 +338,18 @@ def test_what_goes_wrong_with_a_mark_keeps_nothing_else_from_being_done(work, mo
     work.ends()
     assert work.notes("one", "ingest")[-1].data["mark_failed"] == "GitFailed: no"
     assert os.path.exists(work.layout.state("one"))
+
+
+def test_at_a_compaction_nobody_looks(work):
+    """The host waits, and the turn goes on: what came before and after it is the agent's all the same."""
+    work.starts()
+    (work.repo / "a.txt").write_text("1\n")
+    work.hear("one", Event.COMPACTION)
+    work.settled("one")
+    assert len(work_tree(work.layout, work.store.load("one")).chain.newest(9)) == 1
+    (work.repo / "a.txt").write_text("1\n2\n")
+    work.hear("one", Event.SESSION_START, facts=[Fact.AFTER_COMPACTION], data={"source": "compact"})
+    work.ends()
+    work.commits()
+    made = work.kept.get(work.store.load("one").last_checkpoint_id)
+    assert made.attribution["session_added"] == 2
