@@ -18,10 +18,12 @@ GAP = " … "
 
 def clean(text: str) -> str:
     """Remove what is not printed, defuse the host's tags, mask secrets; the words stay as they are."""
-    text = plain(text)
-    if "<" in text:
-        text = _HOST_TAG.sub("‹", text)  # noqa: RUF001  it must look like one and be none
-    return mask(text)
+    return mask(defused(plain(text)))
+
+
+def defused(text: str) -> str:
+    """Take the sting out of the host's tags."""
+    return _HOST_TAG.sub("‹", text) if "<" in text else text  # noqa: RUF001  it must look like one and be none
 
 
 def quote(text: str, longest: int, tail: int = 0) -> str:
