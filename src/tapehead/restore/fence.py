@@ -21,10 +21,14 @@ GAP = " … "
 
 def clean(text: str) -> str:
     """Remove what is not printed, defuse the host's tags, mask secrets; the words stay as they are."""
-    text = plain(text)
+    return mask(defused(plain(text)))
+
+
+def defused(text: str) -> str:
+    """Take the sting out of the host's tags."""
     if "<" in text and _names_a_host(text):
         text = re.sub(_HOST_TAG, "‹", text)  # noqa: RUF001  it must look like one and be none
-    return mask(text)
+    return text
 
 
 def _names_a_host(text: str) -> bool:

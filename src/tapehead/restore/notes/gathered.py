@@ -6,10 +6,14 @@ Every text is fenced and masked when it comes in: whoever writes it out need not
 
 from __future__ import annotations
 
+from binascii import crc32
+from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tapehead.restore.fence import clean, quote
+from tapehead.restore.fence import clean, defused, quote, shorten
 from tapehead.restore.notes.laying import Laid
+from tapehead.text.mask import mask_all
+from tapehead.text.plain import plain
 from tapehead.transcript import turns as said
 from tapehead.transcript.asks import rules
 from tapehead.transcript.commands import outcome, purpose
@@ -17,7 +21,6 @@ from tapehead.transcript.decisions import decisions
 from tapehead.transcript.errors import is_failure, key_of
 from tapehead.transcript.files import names, shorter
 from tapehead.transcript.inflight import background, in_flight
-from tapehead.transcript.sentences import flat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -28,7 +31,7 @@ _VERBS = {said.EDIT: "edited", said.WRITE: "written", said.READ: "read"}
 _MOST = {"asks": 12, "rules": 20, "files": 40, "commands": 60, "errors": 20, "learnings": 30, "worklog": 80}
 """How much of each kind is kept; the newest, and of the asks also the first."""
 _A_LINE, _A_SENTENCE, _A_COMMAND, _AN_ASK, _WORDS = 120, 240, 300, 400, 600
-_SYMBOLS, _EDITS = 6, 4
+_SYMBOLS, _EDITS = 6, 3
 _AN_OUTCOME = 1_000
 """Characters of an output in which its outcome is looked for."""
 
@@ -97,29 +100,29 @@ class _Gathering:
         self.listed, self.tasks = before.listed, dict(before.tasks)
         self.edited = before.edited
         self.paths: dict[str, str] = {}
-        self.keys: dict[str, str] = {}
         self.changed: dict[str, list[Act]] = {}
         self.runs: dict[str, list[Act]] = {}
         self.last_list: Act | None = None
 
     def done(self, own: list[tuple[int, said.Turn]]) -> Gathered:
         story, before = self.story, self.before
+        touched = dict.fromkeys(act.call.path for act in story.acts if act.call.kind in _VERBS and act.call.path)
+        near = mask_all([shorter(path, story.cwd or before.cwd) for path in touched])
+        self.paths = {path: _cut(shown, 200) for path, shown in zip(touched, near, strict=True)}
         for act in story.acts:
             self._act(act)
         self._count_runs()
         self._name_symbols()
-        if self.last_list is not None:
-            pairs = self.last_list.call.pairs
-            self.listed = [
-                [_short(text, _A_SENTENCE), clean(status[:_A_LINE])] for text, status in pairs if text.strip()
-            ]
-        asks = [[self.turn + at.turn, _minute(at.time), _short(one.text, _AN_ASK)] for at, one in story.human]
-        found = [[self.turn + fact.turn, _short(fact.text, _A_SENTENCE)] for fact in reversed(decisions(story))]
-        insisted = [[self.turn + fact.turn, _short(fact.text, _A_SENTENCE)] for fact in reversed(rules(story))]
+        self._list()
+        asks = [
+            [self.turn + at.turn, at.time[:16].replace("T", " "), _cut(one.text, _AN_ASK)] for at, one in story.human
+        ]
+        found = [[self.turn + fact.turn, _cut(fact.text, _A_SENTENCE)] for fact in reversed(decisions(story))]
+        insisted = [[self.turn + fact.turn, _cut(fact.text, _A_SENTENCE)] for fact in reversed(rules(story))]
         flight = [*in_flight(story)[bool(story.agent) :], *background(story)]
         return Gathered(
             turn=self.turn + story.turns,
-            branch=_short(story.branch, _A_LINE) or before.branch,
+            branch=clean(story.branch[:_A_LINE]) or before.branch,
             cwd=clean(story.cwd) or before.cwd,
             ended=_minute(story.ended) or before.ended,
             asks=_with_first(_each_once([*before.asks, *asks]), _MOST["asks"]),
@@ -131,7 +134,7 @@ class _Gathering:
             errors=_newest(self.errors, _MOST["errors"]),
             learnings=_each_once([*before.learnings, *found])[-_MOST["learnings"] :],
             worklog=self._worklog(own)[-_MOST["worklog"] :],
-            said=_short(story.agent[-1][1], _WORDS) if story.agent else before.said,
+            said=_cut(story.agent[-1][1], _WORDS) if story.agent else before.said,
             in_flight=[f"{fact.note}: {_short(fact.text, _A_SENTENCE)}" for fact in flight[-5:]],
             edited=self.edited,
         )
@@ -141,19 +144,19 @@ class _Gathering:
             take(self, act)
         if not (act.failed or self.errors):
             return
-        raw = key_of(act)
-        key = self.keys.get(raw) or self.keys.setdefault(raw, clean(raw))
+        key = key_of(act)
+        known = f"{crc32(key.encode('utf-8', 'surrogateescape')):08x}"
         if is_failure(act):
-            text = f"`{key}`: {_short(outcome(act.said[-_AN_OUTCOME:]), _A_SENTENCE)}"
-            _put(self.errors, key, {"text": text, "turn": self._at(act), "note": ""})
-        elif act.result is not None and key in self.errors and not self.errors[key]["note"]:
+            text = f"`{_short(key, _A_LINE)}`: {_short(outcome(act.said[-_AN_OUTCOME:]), _A_SENTENCE)}"
+            _put(self.errors, known, {"text": text, "turn": self._at(act), "note": ""})
+        elif act.result is not None and known in self.errors and not self.errors[known]["note"]:
             note = f"fixed after editing {self.edited}" if self.edited else "passes now"
-            _put(self.errors, key, {**self.errors[key], "note": note})
+            _put(self.errors, known, {**self.errors[known], "note": note})
 
     def _touched(self, act: Act) -> None:
         if not act.call.path or act.failed:
             return
-        path = self.paths.get(act.call.path) or self._path(act.call.path)
+        path = self.paths[act.call.path]
         verb = _VERBS[act.call.kind]
         former = self.files.get(path, {"symbols": []})
         _put(self.files, path, {**former, verb: former.get(verb, 0) + 1, "turn": self._at(act)})
@@ -164,15 +167,18 @@ class _Gathering:
 
     def _name_symbols(self) -> None:
         """The functions of the newest edits of each file. The one that an edit stands in is looked for where the edit names none."""
-        for path, acts in self.changed.items():
-            if path in self.files:
-                found = [name for act in reversed(acts[-_EDITS:]) for name in [*names(act.call, None)] or act.symbols]
-                symbols = dict.fromkeys((*found, *self.files[path]["symbols"]))
-                self.files[path] = {**self.files[path], "symbols": [clean(name) for name in symbols][:_SYMBOLS]}
-
-    def _path(self, path: str) -> str:
-        found = self.paths[path] = _short(shorter(path, self.story.cwd or self.before.cwd), 200)
-        return found
+        found = {
+            path: list(
+                dict.fromkeys(
+                    name for act in reversed(acts[-_EDITS:]) for name in [*names(act.call, None)] or act.symbols
+                )
+            )
+            for path, acts in self.changed.items()
+        }
+        masked = iter(mask_all([name for named in found.values() for name in named]))
+        for path, named in found.items():
+            symbols = dict.fromkeys((*islice(masked, len(named)), *self.files[path]["symbols"]))
+            self.files[path] = {**self.files[path], "symbols": list(symbols)[:_SYMBOLS]}
 
     def _ran(self, act: Act) -> None:
         text = act.call.text.strip()
@@ -181,17 +187,28 @@ class _Gathering:
 
     def _count_runs(self) -> None:
         """Each command once: how it ended is looked for only in its last run."""
-        for raw, acts in sorted(self.runs.items(), key=lambda run: run[1][-1].place.at):
-            text, last = clean(flat(raw)), acts[-1]
-            for_what = purpose(text)
-            came = _short(outcome(last.said[-_AN_OUTCOME:]), _A_LINE) if for_what else ""
+        runs = sorted(self.runs.items(), key=lambda run: run[1][-1].place.at)
+        shown = [_cut(text, _A_COMMAND) for text in mask_all([text for text, _ in runs])]
+        ends = [
+            outcome(acts[-1].said[-_AN_OUTCOME:]) if purpose(text) else ""
+            for text, (_, acts) in zip(shown, runs, strict=True)
+        ]
+        for text, (_, acts), came in zip(shown, runs, mask_all(ends), strict=True):
             times = self.commands.get(text, {}).get("times", 0) + len(acts)
-            ran = {"failed": last.failed, "outcome": came, "turn": self._at(last)}
-            _put(self.commands, text, {"times": times, "purpose": for_what, **ran})
+            ran = {"failed": acts[-1].failed, "outcome": _cut(came, _A_LINE), "turn": self._at(acts[-1])}
+            _put(self.commands, text, {"times": times, "purpose": purpose(text), **ran})
 
     def _todos(self, act: Act) -> None:
         """The list is given whole each time: only the last counts."""
         self.last_list = act
+
+    def _list(self) -> None:
+        if self.last_list is not None:
+            pairs = [pair for pair in self.last_list.call.pairs if pair[0].strip()]
+            texts = mask_all([text for text, _ in pairs])
+            self.listed = [
+                [_cut(text, _A_SENTENCE), clean(pair[1][:_A_LINE])] for text, pair in zip(texts, pairs, strict=True)
+            ]
 
     def _task_added(self, act: Act) -> None:
         self.tasks[str(len(self.tasks) + 1)] = [_short(act.call.text, _A_SENTENCE), "pending"]
@@ -204,9 +221,10 @@ class _Gathering:
         """A line per turn; one that goes on gets what came of it now."""
         log = [*self.before.worklog]
         last = {place.turn: told[0] for place, told in self.story.sentences if told}
+        first = {place.turn: one.text for place, one in reversed(self.story.human)}
         for n, turn in own:
-            came = _short(last[n], _A_SENTENCE) if n in last else ""
-            asked = next((_short(words, _A_LINE) for words in turn.human), "")
+            came = _cut(last[n], _A_SENTENCE) if n in last else ""
+            asked = _cut(first[n], _A_LINE) if n in first else ""
             if log and log[-1][0] == self.turn + n:
                 log[-1] = [*log[-1][:2], log[-1][2] or asked, came or log[-1][3]]
             else:
@@ -230,7 +248,14 @@ _TAKE: dict[str, Callable[[_Gathering, Act], None]] = {
 
 def _short(text: str, longest: int) -> str:
     """On one line, shortened, fenced and masked."""
-    return clean(text if len(text) <= longest and text.isprintable() else quote(text, longest))
+    return clean(quote(text, longest))
+
+
+def _cut(masked: str, longest: int) -> str:
+    """The same for what is masked already."""
+    if len(masked) > longest or not masked.isprintable():
+        masked = shorten(" ".join(plain(masked[: longest * 8]).split()), longest)
+    return defused(masked)
 
 
 def _minute(time: str) -> str:
