@@ -55,10 +55,12 @@ format: $(VENV)/.tools  ## let ruff set the layout
 redraw: $(VENV)/.tools  ## make everything again that is generated (tools/redraw.py lists it)
 	@$(BIN)/python tools/redraw.py
 
-bench:  ## how long a hook takes as installed, as a ratio to a bare Python; recorded in benchmarks/latency.json
+bench:  ## how long a hook takes and what recording a work tree costs, as ratios; recorded in benchmarks/*.json
 	@$(PYTHON) -m venv .cache/bench
 	@.cache/bench/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall .
 	@.cache/bench/bin/python benchmarks/latency.py
+	@.cache/bench/bin/python benchmarks/monitor.py
+	@.cache/bench/bin/python benchmarks/trees.py
 .PHONY: bench
 
 render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, to look at (needs node and chromium)

@@ -7,7 +7,8 @@ import pytest
 
 import scenes
 from tapehead.actions import absorb, bookkeeping
-from tapehead.actions.fold import BLOCKED_AFTER, BOOKKEEPER, facts_of, replay, step
+from tapehead.actions.breaker import BLOCKED_AFTER
+from tapehead.actions.fold import BOOKKEEPER, facts_of, replay, step
 from tapehead.actions.handler import BOOKKEEPING, EFFECTS, PERFORM, ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
 from tapehead.statemachine.table import ROWS
@@ -51,7 +52,7 @@ def test_an_action_is_bookkeeping_or_an_effect():
 
 
 def test_every_effect_reaches_its_own_port():
-    """Each effect calls exactly one thing, and no two the same thing, except that a condense can be conditional."""
+    """Each effect calls exactly one thing, and no two the same thing; a condense can be conditional, and an INGEST ends the turn first."""
     touched = State("s", files_touched=("a",))
     called = {}
     for action in EFFECTS:
@@ -59,7 +60,8 @@ def test_every_effect_reaches_its_own_port():
         state = State("s") if action is Action.DISCARD_IF_UNTOUCHED else touched
         _, notes = handler(recorder).run((action,), state, scenes.line(Event.TURN_END, id="x"), NOTHING_DONE)
         assert notes == [Note(action.value, "x", {"ok": True})]
-        [called[action]] = recorder.called
+        *first, called[action] = recorder.called
+        assert first == (["end_turn"] if action is Action.INGEST else [])
     assert called.pop(Action.CONDENSE_IF_TOUCHED) == called[Action.CONDENSE]
     assert len(set(called.values())) == len(called)
 
@@ -106,7 +108,7 @@ def test_one_failure_takes_nothing_along():
     doing = (Action.INGEST, Action.CAPTURE, Action.CLOSE)
     state, [failed, captured] = handler(recorder).run(doing, State("s"), scenes.line("x", id="x"), NOTHING_DONE)
     assert state.ended_at == scenes.when()
-    assert recorder.called == ["ingest", "capture"]
+    assert recorder.called == ["end_turn", "ingest", "capture"]
     assert failed.data["reason"].startswith("OSError: [Errno 28] ingest failed")
     assert len(failed.data["reason"]) == 300
     assert captured.kind == "capture"
@@ -218,13 +220,14 @@ WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
     "failed",
     "receipt",
     "repaired",
+    "unblocked",
     "restored",
+    "rewound",
     "steered",
     "survey",
     "warned",
 }
-NEWS = {"keep_summary", "offer_baton", "lease_baton", "take_baton", "mark_lines", "condense", "condense_if_touched"}
-NEWS |= {"discard_if_untouched"}
+NEWS = {"keep_summary", "offer_baton", "lease_baton", "take_baton", "rewound"}
 """Kinds that only say that something was done: no field of the state follows from them."""
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 import scenes
-from tapehead.actions.fold import BLOCKED_AFTER
+from tapehead.actions.breaker import BLOCKED_AFTER
 from tapehead.agents.registry import AGENTS
 from tapehead.cli.engine import Own
 from tapehead.statemachine.transition import transition

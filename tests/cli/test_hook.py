@@ -72,7 +72,7 @@ def test_each_hook_writes_one_line(repo, no_workers):
         Event.COMPACTED,
         Event.SESSION_STOP,
     ]
-    assert no_workers == ["s"] * 5
+    assert no_workers == ["s"] * 6
 
 
 def test_where_a_line_says_it_was(repo, no_workers):

@@ -115,7 +115,7 @@ def ours(modules):
 
 @pytest.mark.parametrize(
     ("hook", "exactly"),
-    [("UserPromptSubmit", LIGHT), ("SubagentStop", LIGHT), ("Stop", WITH_WORKER), ("SessionEnd", WITH_WORKER)],
+    [("UserPromptSubmit", WITH_WORKER), ("SubagentStop", LIGHT), ("Stop", WITH_WORKER), ("SessionEnd", WITH_WORKER)],
 )
 def test_a_hook_with_nothing_to_say_is_light(tmp_path, hook, exactly):
     """It loads exactly these modules of ours, and none of the standard library's heavy ones."""

@@ -31,7 +31,7 @@ def engine(tmp_path, record):
         {"note": "restored", "of": "x", "data": {"checksum": checksum(STORY)}},
         {"event": "turn_end"},
     ):
-        engine._append(SESSION, {"host": "claude", **line})
+        engine.append(SESSION, {"host": "claude", **line})
     engine.settle(SESSION)
     return engine
 
@@ -97,7 +97,7 @@ def test_news_goes_first(engine, monkeypatch):
 
     monkeypatch.setattr(engine, "look_for_receipt", phase_when_looking)
     monkeypatch.setattr(
-        worker.time, "sleep", lambda _: engine._append(SESSION, {"host": "claude", "event": "session_stop"})
+        worker.time, "sleep", lambda _: engine.append(SESSION, {"host": "claude", "event": "session_stop"})
     )
     worker.work(engine, SESSION)
     assert seen[:2] == ["idle", "ended"]

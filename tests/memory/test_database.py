@@ -10,7 +10,7 @@ import pytest
 
 from record import Record
 from tapehead.memory import database as opened
-from tapehead.memory.database import Damaged, Database, Newer, Unusable
+from tapehead.memory.database import Conflict, Damaged, Database, Newer, Unusable
 from tapehead.memory.migrations import MIGRATIONS
 
 
@@ -161,6 +161,25 @@ def test_waiting_that_sqlite_does_not_do(memory, monkeypatch):
 
 
 def test_our_own_mistakes_are_not_blamed_on_the_file(memory):
-    """They are raised as they are."""
-    with pytest.raises(sqlite3.IntegrityError):
+    """They are raised as they are; what is there already is a conflict."""
+    with pytest.raises(Conflict):
         memory.database.run("INSERT INTO lineage VALUES (NULL, NULL, NULL, NULL)")
+    with pytest.raises(sqlite3.ProgrammingError):
+        memory.database.run("SELECT ?", ())
+
+
+def test_what_was_tried_is_taken_back(memory):
+    """And what stands around it is written."""
+
+    def tried():
+        with memory.database.trying():
+            memory.database.run("INSERT INTO lineage VALUES ('c', 'd', 1, '')")
+            memory.database.run("INSERT INTO lineage VALUES ('a', 'x', 1, '')")
+
+    with memory.database.writing():
+        memory.database.run("INSERT INTO lineage VALUES ('a', 'b', 1, '')")
+        with pytest.raises(Conflict):
+            tried()
+        with memory.database.trying():
+            memory.database.run("INSERT INTO lineage VALUES ('e', 'f', 1, '')")
+    assert memory.database.rows("SELECT session FROM lineage") == [("a",), ("e",)]

@@ -112,11 +112,6 @@ def test_escapes_are_removed():
     assert one(Result("c", "\x1b[31mred\x1b[0m \x1b]0;title\x07plain")).body == "red plain"
 
 
-def test_what_a_database_does_not_take():
-    """Half a character becomes a mark, a NUL goes."""
-    assert one(Said(turns.HUMAN, "a\ud800b\0c é")).body == "a?bc é"
-
-
 SECRET = "ghp_" + "a1B2c3D4" * 4
 
 

@@ -12,7 +12,9 @@ from record import BEGINS, SESSION, Record
 from remembered import Memory
 from tapehead.agents.claude.following import follow
 from tapehead.memory.entries import Entries
-from tapehead.memory.keeping import Mark, after, prepare
+from tapehead.memory.keeping import Mark, prepare
+from tapehead.memory.planning import after
+from tapehead.memory.preparing import moment
 
 OTHER = "99999999-2222-4333-8444-555555555555"
 
@@ -131,7 +133,7 @@ def test_ids_go_up_with_the_file(times):
     """Within an hour's disorder and without any time at all, the next id is above the last."""
     last = 0
     for time in times:
-        ident = after(last, time)
+        ident = after(last, moment(time))
         assert ident != last
         assert 0 < ident < 2**63
         last = ident
@@ -224,6 +226,7 @@ _MOVES = st.one_of(
     st.builds(lambda text: lambda r: r.compacted(text), _TEXTS),
     st.builds(lambda text: lambda r: r.prompt(text, isSidechain=True, agentId="a"), _TEXTS),
     st.builds(lambda text: lambda r: r.prompt(text, timestamp="2027-01-15T07:59:00Z"), _TEXTS),
+    st.builds(lambda text: lambda r: r.reply(text, timestamp="2027-01-10T07:59:00Z"), _TEXTS),
     st.builds(lambda text: lambda r: r.reply(text, cwd="/srv/other", gitBranch="b"), _TEXTS),
     st.just(lambda r: r.raw(b"\xff\x00 garbage")),
 )
@@ -257,6 +260,36 @@ def _compared(memory):
     rows = memory.dump()
     found = {word: [(hit.kind, hit.turn) for hit in memory.hits(word)] for word in ("boat", "漢字", "done", "bold")}
     return [*rows["sessions"], *rows["entries"], found]
+
+
+@pytest.mark.parametrize("hostile", ["\ud800", "a\0b", "\udcff/x", "'; DROP TABLE entries; --", "\U0010fff0result"])
+def test_hostile_words_in_every_field(memory, hostile):
+    """Wherever they stand, what they stand with is kept, and nothing raises."""
+    record = Record().prompt(hostile, cwd=f"/srv/{hostile}", gitBranch=hostile, uuid=f"{hostile}1", timestamp=hostile)
+    record.call(hostile, hostile, **{hostile: hostile}).call("Read", hostile, file_path=f"/x/{hostile}")
+    record.prompt("and on", sessionId=f"{SESSION}{hostile}").line("ai-title", aiTitle=hostile)
+    path = record.write(
+        memory.directory, f"{hostile.replace('/', '').encode('utf-8', 'replace').decode()}x.jsonl".replace("\0", "")
+    )
+    memory.follow(path, f"session{hostile}")
+    (told,) = memory.recall.sessions()
+    assert memory.bodies("prompt", told.id)[-1] == "and on"
+    assert memory.follow(path, f"session{hostile}") == 0
+
+
+def test_what_a_database_does_not_take(memory):
+    """Half a character becomes a mark, a NUL goes; the words around them are found."""
+    memory.told(Record().prompt("a\ud800b\0c é 漢字"))
+    assert memory.bodies("prompt") == ["a?bc é 漢字"]
+    assert memory.found("bc") != []
+
+
+def test_a_path_that_is_no_text(memory):
+    """File systems take any bytes for a name."""
+    raw = os.path.join(os.fsencode(memory.directory), b"\xff.jsonl")
+    Path(os.fsdecode(raw)).write_bytes(Record().turn("one", "two").bytes())
+    assert memory.follow(os.fsdecode(raw)) == 2
+    assert memory.follow(os.fsdecode(raw)) == 0
 
 
 def test_private_files(memory):

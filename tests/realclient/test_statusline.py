@@ -3,6 +3,7 @@
 import json
 
 from rig.terminal import Terminal
+from rig.waiting import until
 
 
 def _installed(place):
@@ -26,6 +27,35 @@ def test_it_shows_phase_and_context(bare, seen):
         kept = json.load(file)
     assert kept["window"] == 1_000_000
     assert kept["cost"] > 0
+    terminal.leave()
+
+
+def test_the_monitor_sees_what_the_client_does(bare):
+    """The phase in mid-turn, the use from the transcript, window and cost from the status line; after a compaction no old number."""
+    _installed(bare)
+    terminal = Terminal(bare, "one")
+
+    def session():
+        [found] = json.loads(bare.tapehead("monitor", "--json").stdout)
+        return found
+
+    terminal.claude()
+    terminal.enter("add it up {claim 150000}")
+    terminal.wait_for("| context 150k of 967k")
+    until(lambda: session()["phase"] == "idle", "the turn is over", show=lambda: str(session()))
+    found = session()
+    assert (found["agent"], found["branch"]) == ("claude", "main")
+    assert found["model"].startswith("claude-")
+    assert (found["context"]["used"], found["context"]["window"]) == (150_000, 1_000_000)
+    assert found["cost"] > 0
+    terminal.enter("take your time {wait 5}")
+    until(lambda: session()["phase"] == "active", "the agent works")
+    terminal.wait_for("Answer 2")
+    terminal.enter("/compact")
+    until(
+        lambda: session()["context"]["used"] is None, "nothing is known of the new context", show=lambda: str(session())
+    )
+    assert session()["compactions"] == 1
     terminal.leave()
 
 

@@ -51,6 +51,12 @@ def test_what_one_line_cannot_change_is_refused(text):
         changed(text, "baton.ttl", "2h")
 
 
+def test_a_value_without_an_end_is_refused():
+    """Nothing is guessed about where it might stop."""
+    with pytest.raises(CannotEdit, match="line 2 cannot be made out"):
+        changed("x = '''\nbaton.ttl = [\n'''", "baton.ttl", "2h")
+
+
 def test_what_is_no_toml_is_not_touched():
     """A person corrects it first."""
     with pytest.raises(ValueError, match="line 1"):

@@ -36,6 +36,14 @@ _LINES = st.one_of(
 @given(st.lists(_LINES, max_size=6).map("\n".join) | st.text())
 @example("a = 1\n[a]")
 @example("[a]\n[a]")
+@example("[a")
+@example('a = "x')
+@example("a = 1\na = 2")
+@example("a b = 1")
+@example('a = x"y"')
+@example('a = """x"""')
+@example('a = "\\\\"')
+@example("a")
 def test_it_says_what_tomllib_says_or_nothing(text):
     """For any text: the same document, with the same types, or None; and always None where tomllib refuses."""
     found = document(text)

@@ -34,6 +34,7 @@ BY_KIND = {
     "datetime | None": st.none() | times,
     "Phase": st.sampled_from(Phase),
     "tuple[str, ...]": st.lists(texts, max_size=3).map(tuple),
+    "tuple[int, ...]": st.lists(st.integers(), max_size=3).map(tuple),
     "tuple[str, ...] | None": st.none() | st.lists(texts, max_size=3).map(tuple),
     "dict[str, int]": st.dictionaries(texts, st.integers(), max_size=3),
     "dict[str, Any]": strangers,

@@ -484,3 +484,40 @@ def test_a_line_that_names_nothing_is_not_in_view():
         told([human("go"), *edit("1", "/w/a.py", "x", "if that is so and not else:\nvalue = parse_header(raw)\n")])
     )
     assert [line.text for line in found.lines] == ["value = parse_header(raw)"]
+
+
+def test_a_rule_that_was_overruled_holds_no_more_and_stands_with_what_replaced_it():
+    """Also far apart, and where neither of the two insists: the change itself is a rule."""
+    found = digest(
+        told(
+            [human("Please don't push. Use yarn. Never touch the lexer by hand.")],
+            [human("go on"), Boundary("auto"), Said(turns.SUMMARY, "They work.")],
+            [human("ok you can push now"), human("Switch to pnpm")],
+        )
+    )
+    assert [(rule.text, rule.holds, rule.instead_of) for rule in found.rules] == [
+        ("Switch to pnpm", True, "Use yarn."),
+        ("ok you can push now", True, "Please don't push."),
+        ("Please don't push.", False, ""),
+        ("Never touch the lexer by hand.", True, ""),
+    ]
+    assert [rule.note for rule in found.rules if not rule.holds] == ["ok you can push now"]
+    text = brief(found, budget=600, source="compact")
+    assert "“Switch to pnpm” (turn 3, instead of “Use yarn.”)" in text
+    assert "“ok you can push now” (turn 3, instead of “Please don't push.”)" in text
+    assert "“Please don't push.” (turn" not in text
+
+
+def test_a_rule_of_which_only_a_part_was_overruled_is_still_shown():
+    """The rest of it would be lost otherwise."""
+    found = digest(told([human("Don't push and never touch the tags.")], [human("you can push now")]))
+    assert [(rule.text, rule.holds) for rule in found.rules] == [
+        ("you can push now", True),
+        ("Don't push and never touch the tags.", True),
+    ]
+
+
+def test_a_question_overrules_nothing():
+    """Asking is not allowing."""
+    found = digest(told([human("Please don't push.")], [human("you can push now, right?")]))
+    assert [(rule.text, rule.holds) for rule in found.rules] == [("Please don't push.", True)]

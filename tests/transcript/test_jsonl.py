@@ -26,11 +26,12 @@ def test_whole_lines_are_read_and_a_torn_last_one_is_left_for_later(tmp_path):
         (b'{"c":' + b"[" * 9**6 + b"}", False),
     ],
 )
-def test_a_last_line_that_only_lacks_its_break_is_whole(tmp_path, last, whole):
+def test_a_last_line_that_only_lacks_its_break_is_whole_where_that_is_asked_for(tmp_path, last, whole):
     """The beginning of an object is never an object, so nothing torn is taken for one; the break comes as a line of its own."""
     path = tmp_path / "t.jsonl"
     path.write_bytes(b'{"a":1}\n' + last)
-    assert [line for _, line in jsonl.lines(str(path))][1:] == ([last] if whole else [])
+    assert [line for _, line in jsonl.lines(str(path), final=True)][1:] == ([last] if whole else [])
+    assert len(list(jsonl.lines(str(path)))) == 1
     path.write_bytes(b'{"a":1}\n' + last + b'\n{"d":4}\n')
     offset = 8 + len(last) * whole
     assert b"".join(line for _, line in jsonl.lines(str(path), offset)).endswith(b'\n{"d":4}\n')

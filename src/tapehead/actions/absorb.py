@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 import attr
 
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
-from tapehead.store.state import Failure, TokenUsage
+from tapehead.store.state import Failure, PromptAttribution, TokenUsage
+from tapehead.tokens.window import PACE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 _PROMPT_SHOWN = 200
 _LOOKED_AT = 2_000
+_ATTRIBUTIONS = 200
+"""Prompts whose attribution is remembered: the newest."""
 
 
 def absorb(state: State, line: Line, was: Phase) -> State:
@@ -52,7 +55,7 @@ _CARRIED = {"transcript_path": "transcript_path", "worktree_path": "worktree", "
 def _session_start(state: State, line: Line, was: Phase) -> State:
     changes: dict[str, Any] = {"start_source": line.text("source") or "startup", "pending_steer": ""}
     if Fact.AFTER_COMPACTION in line.facts and was is not Phase.RESTORED:  # there COMPACTED came first, and counted it
-        changes |= {"compaction_count": state.compaction_count + 1, "compacted_at": line.at}
+        changes |= _emptied(state, line)
     if predecessor := line.text("predecessor"):
         changes |= {"predecessor": predecessor, "predecessor_rule": line.number("rule") or 0}
     if (tokens := line.number("context_tokens")) is not None:
@@ -78,15 +81,23 @@ def _compacted(state: State, line: Line, was: Phase) -> State:
     over = attr.evolve(state, pending_steer="")
     if was is not Phase.COMPACTING:
         return over
-    count = state.compaction_count + 1
-    return attr.evolve(over, compaction_count=count, compacted_at=line.at, start_source="compact")
+    return attr.evolve(over, start_source="compact", **_emptied(state, line))
+
+
+def _emptied(state: State, line: Line) -> dict[str, Any]:
+    """What a compaction that is counted here leaves: nobody knows how full the window is until the next answer."""
+    known = {"context_tokens": None, "contexts": (), "context_estimate": 0}
+    return {"compaction_count": state.compaction_count + 1, "compacted_at": line.at, **known}
 
 
 def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(state, captured_at=line.at, capture_failures=0, brief_tokens=line.number("brief_tokens"))
+    return attr.evolve(
+        state, captured_at=line.at, capture_failures=0, blocked_told=False, brief_tokens=line.number("brief_tokens")
+    )
 
 
 def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    state = attr.evolve(state, files_touched=tuple(dict.fromkeys((*state.files_touched, *line.texts("changed")))))
     if line.number("since") not in (None, state.transcript_offset):
         return state  # two lines of one batch read the same part: it counts once, and what came after is read next time
     usage = state.token_usage
@@ -97,9 +108,20 @@ def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
     }
     numbers = {"transcript_offset": "offset", "context_tokens": "context_tokens", "context_window": "context_window"}
     changes |= {field: number for field, name in numbers.items() if (number := line.number(name)) is not None}
+    changes |= _filled(state, line)
     texts = {"transcript_identifier": "identifier", "agent_version": "agent_version"}
     changes |= {field: text for field, name in texts.items() if (text := line.text(name))}
     return attr.evolve(state, **changes)
+
+
+def _filled(state: State, line: Line) -> dict[str, Any]:
+    """How full the window was after each turn. What was before a compaction that this reading met says nothing any more."""
+    dropped = line.data.get("dropped") is True
+    more = line.data.get("contexts")
+    counted = [each for each in more if type(each) is int] if isinstance(more, list) else []
+    before = () if dropped else state.contexts
+    estimate = (0 if dropped else state.context_estimate) + (line.number("estimate") or 0)
+    return {"contexts": (*before, *counted)[-PACE:], "context_estimate": 0 if counted else estimate}
 
 
 def _failed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -139,9 +161,60 @@ def _surveyed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
     return attr.evolve(state, untracked_files_at_start=line.texts("untracked"))
 
 
+def _marked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """One attribution a prompt: that of the prompt before is kept when the next one comes."""
+    per_file = line.data.get("user_files")
+    taken = PromptAttribution(
+        checkpoint_number=state.step_count + 1,
+        user_lines_added=line.number("user_added") or 0,
+        user_lines_removed=line.number("user_removed") or 0,
+        agent_lines_added=line.number("agent_added") or 0,
+        agent_lines_removed=line.number("agent_removed") or 0,
+        user_added_per_file={path: count for path, count in per_file.items() if type(count) is int}
+        if isinstance(per_file, dict)
+        else {},
+    )
+    return attr.evolve(state, prompt_attributions=_kept_attributions(state), pending_prompt_attribution=taken)
+
+
+def _kept_attributions(state: State) -> tuple[PromptAttribution, ...]:
+    pending = state.pending_prompt_attribution
+    return (*state.prompt_attributions, *((pending,) if pending else ()))[-_ATTRIBUTIONS:]
+
+
+def _condensed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    checkpoint_id, left = line.text("id"), line.texts("left")
+    again = checkpoint_id == state.last_checkpoint_id
+    files = tuple(path for path in state.files_touched if path in left)
+    return attr.evolve(
+        state,
+        step_count=state.step_count + (not again),
+        turn_checkpoint_ids=tuple(dict.fromkeys((*state.turn_checkpoint_ids, checkpoint_id))),
+        last_checkpoint_id=checkpoint_id,
+        base_commit=line.text("commit"),
+        attribution_base_commit=line.text("commit"),
+        checkpoint_turn=line.number("turn") or 0,
+        checkpoint_offset=line.number("offset") or 0,
+        agent_lines_checkpointed=state.agent_lines_checkpointed + (0 if again else line.number("session_added") or 0),
+        files_touched=files,
+        prompt_attributions=_kept_attributions(state),
+        pending_prompt_attribution=None,
+        fully_condensed=state.ended_at is not None and not files,
+    )
+
+
+def _discarded(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return attr.evolve(state, fully_condensed=True)
+
+
 def _repaired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """A person looked at the failures and said so (`doctor --fix`)."""
-    return attr.evolve(state, failures={}, capture_failures=0)
+    return attr.evolve(state, failures={}, capture_failures=0, blocked_told=False)
+
+
+def _unblocked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """What made captures fail is gone: they are tried again."""
+    return attr.evolve(state, capture_failures=0, blocked_told=False)
 
 
 def _nothing(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -168,5 +241,10 @@ _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "steered": _steered,
     "warned": _warned,
     "survey": _surveyed,
+    "mark_lines": _marked,
+    "condense": _condensed,
+    "condense_if_touched": _condensed,
+    "discard_if_untouched": _discarded,
     "repaired": _repaired,
+    "unblocked": _unblocked,
 }

@@ -6,6 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tapehead.actions.beside import beside
 from tapehead.agents.readers import reader_of
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import tape
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 _TAPE_LOOKED_AT = 256 * 1024
 _AT_MOST = 24 * 1024 * 1024
 """Bytes of a transcript that are read while someone waits; the end of it, where it has more."""
+_FROM_THE_HOST = (b'"event":', b'"summary":', b'"subagent_stop"')
 _LAST_PROMPTS = 3
 _REMEMBERED = 12
 _KNOWN_BY = 2_000
@@ -44,7 +46,7 @@ class Accounts:
         heard = self.heard(state.session_id)
         key = (state.session_id, jsonl.size(state.transcript_path), heard[-1].id if heard else "")
         if key not in self._made:
-            self._made[key] = digest(self._turns(state))
+            self._made[key] = digest(self._turns(state), beside(heard))
         return self._made[key]
 
     def host_summary(self, state: State) -> str:
@@ -69,7 +71,7 @@ class Accounts:
         path = self.layout.tape(session_id)
         key = (session_id, jsonl.size(path))
         if key not in self._heard:
-            told = [line for line in tape.tail(path, _TAPE_LOOKED_AT) if b'"event":' in line or b'"summary":' in line]
+            told = [line for line in tape.tail(path, _TAPE_LOOKED_AT) if any(sign in line for sign in _FROM_THE_HOST)]
             self._heard = {key: readable(told)}  # the tape only grows: what was heard before is never asked for again
         return self._heard[key]
 

@@ -44,12 +44,13 @@ def warn_stale(state: State, line: Line) -> State:  # noqa: ARG001 - all of thes
 
 
 def warn_blocked(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
-    """The person is to know that captures keep failing."""
+    """The person is to know that captures keep failing: once, until one succeeds."""
+    if state.blocked_told:
+        return state
     failure = state.failures.get("capture")
     reason = failure.reason if failure else "for no reason on record"
-    return _warn(
-        state, f"tapehead: {state.capture_failures} captures in a row failed ({reason}); see `tapehead doctor`."
-    )
+    text = f"tapehead: {state.capture_failures} captures in a row failed ({reason}); none is tried until `tapehead doctor --fix` succeeds with one, or the reason is gone."
+    return _warn(attr.evolve(state, blocked_told=True), text)
 
 
 def _warn(state: State, text: str) -> State:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.actions.breaker import is_blocked
+
 if TYPE_CHECKING:
     from tapehead.actions.ports import Ports, Remembered
     from tapehead.store.line import Line
@@ -11,13 +13,15 @@ if TYPE_CHECKING:
 
 
 def ingest(state: State, line: Line, ports: Ports) -> Remembered:
-    """Take what is new in the transcript."""
-    return ports.transcripts.ingest(state, line) if ports.transcripts else None
+    """Take what is new in the transcript; before that, the work tree as the agent left it, which changes sooner."""
+    marked = ports.checkpoints.end_turn(state, line) if ports.checkpoints else {}
+    read = ports.transcripts.ingest(state, line) if ports.transcripts else None
+    return {**(read or {}), **marked} or None
 
 
 def capture(state: State, line: Line, ports: Ports) -> Remembered:
-    """Write the standard description."""
-    return ports.stories.capture(state, line) if ports.stories else None
+    """Write the standard description; where captures are blocked, not even that is tried."""
+    return ports.stories.capture(state, line) if ports.stories and not is_blocked(state) else None
 
 
 def keep_summary(state: State, line: Line, ports: Ports) -> Remembered:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import attr
 
 from tapehead.actions.absorb import absorb
+from tapehead.actions.breaker import is_blocked
 from tapehead.actions.handler import ActionHandler, Note
 from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Action, Fact, Phase
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
 
     from tapehead.store.line import Line
 
-BLOCKED_AFTER = 3
-"""Captures that may fail in a row before a compaction stops trying."""
 BOOKKEEPER = ActionHandler(None)
 
 
@@ -26,7 +25,7 @@ def facts_of(state: State) -> frozenset[Fact]:
     """The facts that follow from the state itself: found when a line is folded, never written on the tape."""
     holds = {
         Fact.FILES_TOUCHED: bool(state.files_touched),
-        Fact.CAPTURE_BLOCKED: state.capture_failures >= BLOCKED_AFTER,
+        Fact.CAPTURE_BLOCKED: is_blocked(state),
         Fact.ENDED_BEFORE: state.ended_at is not None,
     }
     return frozenset(fact for fact, true in holds.items() if true)

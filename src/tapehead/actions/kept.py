@@ -60,8 +60,15 @@ def _adrs(layout: Layout, _session_id: str) -> dict[str, Any]:
     return {"adrs": tuple(f"{adr.name} {adr.title}{': ' if adr.gist else ''}{adr.gist}" for adr in holding)}
 
 
+def _noted(layout: Layout, session_id: str) -> dict[str, Any]:
+    from tapehead.actions.noted import noted  # noqa: PLC0415 - see above
+
+    return {"noted": noted(layout, session_id)}
+
+
 _KEPT: dict[str, Callable[[Layout, str], dict[str, Any]]] = {
     "captures/{session}/notes.md": _saved,
+    "captures/{session}/notes.json": _noted,
     "threads.md": _threads,
     "adrs": _adrs,
 }

@@ -9,7 +9,9 @@ from tapehead.actions.accounts import Accounts
 from tapehead.actions.earlier import earlier
 from tapehead.actions.inheritance import NEAR
 from tapehead.actions.kept import kept
+from tapehead.actions.recalling import recalled
 from tapehead.actions.repository import look, named, repo_facts
+from tapehead.actions.rooms import room_of
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
@@ -90,9 +92,12 @@ class StoryKeeper:
         teller = self._state_of(state.predecessor) if inherited else state
         in_full = not inherited or self._inherits_all(state.predecessor_rule)
         memo = self._memo(state) if inherited else ""
-        budget = (self._budget() if in_full else POINTER) - _OPENING // 4 - tokens(memo)
-        body = self._body(state, teller, limit=limit - _OPENING - len(memo), budget=budget)
+        index = recalled(self.layout, self.settings, state) if state.start_source != "compact" else ""
+        budget = (self._budget() - tokens(index) if in_full else POINTER) - _OPENING // 4 - tokens(memo)
+        body = self._body(state, teller, limit=limit - _OPENING - len(memo) - len(index), budget=budget)
         text = f"{_opening(state, teller, inherited=inherited)}\n{memo}{body}" if body or memo else ""
+        # Who has no story to go by gets what a newcomer should see.
+        text = f"{text}{index}" if text or not index else f"{index}{self._newcomer(state)}"
         captures.keep_handed(self.layout, state.session_id, text)
         remembered = {
             "session": teller.session_id,
@@ -100,6 +105,7 @@ class StoryKeeper:
             "whole": in_full,
             "age_seconds": _age(teller, state),
             "memo": bool(memo),
+            "memories": tokens(index),
             "characters": len(text),
             "tokens": tokens(text),
             "checksum": descriptions.checksum(text.strip()) if text else "",
@@ -136,9 +142,23 @@ class StoryKeeper:
                 before=earlier(self.layout, teller.session_id) if teller.predecessor else (),
                 thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
                 goes_on=teller.session_id != state.session_id,
+                room=self._room(state) if teller.session_id == state.session_id else "",
                 command=f"tapehead brief --full --session {teller.session_id}",
             ),
         }
+
+    def _room(self, state: State) -> str:
+        """How much room there is, for the session's own brief; nothing where the window is not known."""
+        found = room_of(self.layout, self.settings, state)
+        return found.told if found and found.window else ""
+
+    @staticmethod
+    def _newcomer(state: State) -> str:
+        from tapehead.actions.newcomer import context  # noqa: PLC0415 - only without a story
+
+        heard = state.last_interaction_at or state.started_at
+        found = context(state.worktree_path, heard.date().isoformat() if heard else "") if state.worktree_path else None
+        return "\n".join(["## Here", *found.told, ""]) if found else ""
 
     def _memo(self, state: State) -> str:
         """What the predecessor left word of, where this start got its baton."""

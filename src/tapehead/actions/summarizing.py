@@ -1,7 +1,6 @@
 """The user's own summarizer, where one is set: a command that turns a turn into its line. Only ever run by the worker.
 
-Whatever it does (fails, hangs, says nothing, says too much), the line that was made without it stays. What it starts never sets off
-tapehead: a model's client run by it would otherwise be a session of its own.
+Whatever it does (fails, hangs, says nothing, says too much), the line that was made without it stays.
 """
 
 from __future__ import annotations
@@ -9,15 +8,18 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from tapehead.actions import asking
+from tapehead.actions.asking import Failed
 from tapehead.memory import layers, turn_lines
 from tapehead.memory.database import Database
 from tapehead.memory.recall import Recall
 from tapehead.text.mask import mask
-from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
+
+__all__ = ("AT_ONCE", "Failed", "ask", "summarize")
 
 AT_ONCE = 3
 """Turns that one run of the worker has summarized, the newest first: each may take as long as the setting allows."""
@@ -25,10 +27,6 @@ _LONGEST = 160
 """Characters of a line that are kept."""
 _GIVEN = 24_000
 """Characters of a turn that the command is given."""
-
-
-class Failed(Exception):
-    """The command did not give a line."""
 
 
 def summarize(layout: Layout, settings: Settings, session: str, *, until: int) -> int:
@@ -50,27 +48,8 @@ def summarize(layout: Layout, settings: Settings, session: str, *, until: int) -
 
 def ask(command: str, text: str, timeout: float) -> str:
     """Run the command with a turn on its stdin; the first line that it prints."""
-    import subprocess  # noqa: PLC0415 - the worker's alone, and only where the user named a command
-
-    env = {**os.environ, "TAPEHEAD_INTERNAL": "1"}
-    try:
-        ran = subprocess.run(  # noqa: S602 - the user's own command, as they wrote it: a shell reads it
-            command,
-            input=text.encode("utf-8", "replace"),
-            capture_output=True,
-            shell=True,
-            timeout=timeout,
-            check=False,
-            env=env,
-        )
-    except subprocess.TimeoutExpired:
-        raise Failed(f"the summarizer took longer than {timeout:g} s") from None
-    said = next(
-        (line.strip() for line in plain(ran.stdout.decode("utf-8", "replace")).splitlines() if line.strip()), ""
-    )
-    if ran.returncode or not said:
-        raise Failed(f"the summarizer ended with {ran.returncode}" if ran.returncode else "the summarizer said nothing")
-    return mask(said)[:_LONGEST]
+    said = asking.ask(command, text, timeout, "the summarizer")
+    return mask(next(line.strip() for line in said.splitlines() if line.strip()))[:_LONGEST]
 
 
 def _told(recall: Recall, session: str, turn: int) -> str:

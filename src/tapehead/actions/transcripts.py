@@ -7,8 +7,10 @@ from functools import reduce
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
+from tapehead.tokens.window import PACE
 from tapehead.transcript import jsonl
-from tapehead.transcript.turns import EDIT, WRITE
+from tapehead.transcript.filling import contexts, estimate
+from tapehead.transcript.turns import EDIT, HUMAN, WRITE, Reading, Said
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
 if TYPE_CHECKING:
@@ -25,6 +27,8 @@ class TranscriptKeeper:
     def __init__(self, most: int) -> None:
         self.most = most
         """Bytes that are read at once; of more than that only the end, and the note says what was passed over."""
+        self.lately: dict[str, tuple[str, int, Reading]] = {}
+        """By session: which file was read last, from which byte, and what. The notes need not read it again."""
 
     def ingest(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
         """What was used and touched since; None where there is nothing new, or nobody who could read it."""
@@ -36,8 +40,9 @@ class TranscriptKeeper:
         reading = reader.read(state.transcript_path, start)
         if reading.offset == since:
             return None
+        self._note_reading(state, start, reading)
         usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
-        own = [turn.usage.context for turn in reading.turns if not turn.subagent and turn.usage.context]
+        counted, dropped = contexts(reading.turns)
         return {
             "since": since,
             "offset": reading.offset,
@@ -48,8 +53,26 @@ class TranscriptKeeper:
             "cache_read": usage.cache_read,
             "cache_creation": usage.cache_written,
             "files": list(dict.fromkeys(path for turn in reading.turns for path in _edited(turn)))[:_FILES],
-            **({"context_tokens": own[-1]} if own else {}),
+            **({"dropped": True} if dropped else {}),
+            **({"context_tokens": counted[-1], "contexts": counted[-PACE:]} if counted else {}),
+            **({"context_window": usage.window} if usage.window else {}),
+            **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }
+
+    def _note_reading(self, state: State, start: int, reading: Reading) -> None:
+        """What was read lately; where one reading goes on from another, both are one, and a turn that was cut is one turn."""
+        path, since, former = self.lately.get(state.session_id, ("", -1, None))
+        if former is not None and (path, former.offset) == (state.transcript_path, start):
+            rest = reading.turns
+            if rest and not _asks(rest[0]):
+                rest = (rest[0]._replace(goes_on=True), *rest[1:])
+            start, reading = since, Reading((*former.turns, *rest), reading.offset)
+        self.lately = {state.session_id: (state.transcript_path, start, reading)}
+
+
+def _asks(turn: Turn) -> bool:
+    """Whether a person's words begin it."""
+    return any(isinstance(step, Said) and step.who == HUMAN and not step.queued for step in turn.steps)
 
 
 def _edited(turn: Turn) -> list[str]:

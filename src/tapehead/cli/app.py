@@ -9,16 +9,17 @@ import click
 from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "See where things stand": ("status", "monitor", "statusline", "log", "doctor", "mermaid"),
-    "Go on where you were": ("brief", "losses", "handoff"),
+    "See where things stand": ("status", "monitor", "context", "statusline", "log", "doctor", "mermaid"),
+    "Go on where you were": ("brief", "notes", "losses", "handoff"),
     "Find what was said": ("search", "detail", "import"),
-    "Keep what matters": ("save", "thread", "adr"),
+    "Know how the code came about": ("blame", "explain", "rewind", "sync"),
+    "Keep what matters": ("save", "remember", "memories", "forget", "thread", "adr"),
     "Set up": ("install", "uninstall", "config", "completion", "demo"),
     "Look behind": ("replay", "bench", "gc", "hook"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
 
-_HELD_BY = {"uninstall": "install", "import": "import_"}
+_HELD_BY = {"uninstall": "install", "forget": "remember", "import": "import_"}
 """Commands that share a module with another."""
 
 

@@ -77,8 +77,21 @@ def gc(engine: Engine, now: datetime) -> Swept:
     for path in scratch:
         with suppress(FileNotFoundError):
             os.unlink(path)
+    _prune(engine, now)
     atomic.write(engine.layout.gc_mark, b"")
     return Swept(tuple(archived), len(scratch))
+
+
+def _prune(engine: Engine, now: datetime) -> None:
+    """Cuts off what was recorded of work trees long ago; what git will not do now it does another day."""
+    if not os.path.isdir(engine.layout.lines):
+        return
+    from tapehead.git.pruning import prune  # noqa: PLC0415 - only where there is something
+    from tapehead.git.run import GitFailed  # noqa: PLC0415 - as above
+    from tapehead.git.side import Side  # noqa: PLC0415 - as above
+
+    with suppress(GitFailed, OSError):
+        prune(Side(engine.layout.lines, os.path.dirname(engine.layout.root)), int(now.timestamp()))
 
 
 def gc_if_due(engine: Engine, now: datetime) -> None:

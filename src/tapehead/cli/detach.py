@@ -35,6 +35,12 @@ def start(layout: Layout, session_id: str, env: Mapping[str, str]) -> bool:
     return True
 
 
+def run_detached(module: str, words: list[str], env: Mapping[str, str]) -> None:
+    """Starts the `main` of a module of ours, far from whoever asked."""
+    program = f"import sys; sys.path.insert(0, sys.argv[1]); from {module} import main; main(*sys.argv[2:])"
+    _spawn([sys.executable, "-I", "-c", program, _PACKAGE_ROOT, *words], {**env, "TAPEHEAD_INTERNAL": "1"})
+
+
 def _spawn(command: list[str], env: Mapping[str, str]) -> None:
     """A session of its own: what kills the host's process group leaves it alone."""
     quiet: list[tuple[int, int, str, int, int]] = [

@@ -30,9 +30,13 @@ __all__ = ["Engine", "Own", "Reply"]
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
+    from tapehead.actions.checkpoints import CheckpointKeeper
     from tapehead.actions.ports import Remembered
     from tapehead.actions.stories import StoryKeeper
+    from tapehead.actions.transcripts import TranscriptKeeper
+    from tapehead.actions.work_trees import LineMarker
     from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
@@ -51,7 +55,9 @@ class Engine:
         self.clock_ns = clock_ns
         self.env = env
         """Of the process whose hook it is: it may hold settings."""
-        self.handler = ActionHandler(Ports(stories=self, transcripts=self, batons=BatonKeeper(layout, self.hands_over)))
+        self.handler = ActionHandler(
+            Ports(stories=self, transcripts=self, batons=BatonKeeper(layout, self.hands_over), checkpoints=self)
+        )
 
     @cached_property
     def settings(self) -> Settings:
@@ -71,6 +77,13 @@ class Engine:
 
         return StoryKeeper(self.layout, self.settings)
 
+    @cached_property
+    def transcripts(self) -> TranscriptKeeper:
+        """Loaded when a transcript is read."""
+        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
+
+        return TranscriptKeeper(_AT_ONCE)
+
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
         return self.stories.capture(state, line)
@@ -81,9 +94,37 @@ class Engine:
 
     def ingest(self, state: State, line: Line) -> Remembered:
         """The port of INGEST."""
-        from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
+        return self.transcripts.ingest(state, line)
 
-        return TranscriptKeeper(_AT_ONCE).ingest(state, line)
+    @cached_property
+    def lines(self) -> LineMarker:
+        """Loaded when a turn begins or ends."""
+        from tapehead.actions.work_trees import LineMarker  # noqa: PLC0415 - heavy
+
+        return LineMarker(self.layout, self.clock_ns)
+
+    def mark_lines(self, state: State, line: Line) -> Remembered:
+        """The port of MARK_LINES."""
+        return self.lines.begin(state, line)
+
+    def end_turn(self, state: State, line: Line) -> dict[str, Any]:
+        """The port of the work tree's other half, beside INGEST."""
+        return self.lines.end(state, line)
+
+    @cached_property
+    def checkpoints(self) -> CheckpointKeeper:
+        """Loaded at a commit."""
+        from tapehead.actions.checkpoints import CheckpointKeeper  # noqa: PLC0415 - heavy
+
+        return CheckpointKeeper(self.layout, self.stories.accounts)
+
+    def condense(self, state: State, line: Line) -> Remembered:
+        """The port of CONDENSE."""
+        return self.checkpoints.condense(state, line)
+
+    def discard(self, state: State, line: Line) -> Remembered:
+        """The port of DISCARD_IF_UNTOUCHED."""
+        return self.checkpoints.discard(state, line)
 
     def remember(self, session_id: str) -> int:
         """Takes what is new in the transcript into the memory: never while someone waits."""
@@ -153,11 +194,19 @@ class Engine:
 
     def lost(self, session_id: str) -> None:
         """Says that the host's process is gone."""
-        self._append(session_id, {"event": "process_lost"})
+        self.append(session_id, {"event": "process_lost"})
+
+    def committed(self, session_id: str, commit: str, branch: str) -> None:
+        """Says that a commit was made of which no hook told."""
+        self.append(session_id, {"event": "git_commit", "data": {"commit": commit, "branch": branch}})
+
+    def rewound(self, session_id: str, turn: int | None, files: list[str]) -> None:
+        """Says that a person put the files back to how a turn left them; or, without a turn, took that back."""
+        self.append(session_id, {"note": "rewound", "data": {"turn": turn, "files": files[:200]}})
 
     def repaired(self, session_id: str) -> None:
         """Says that a person looked at the failures."""
-        self._append(session_id, {"note": "repaired"})
+        self.append(session_id, {"note": "repaired"})
 
     def take_survey(self, session_id: str) -> None:
         """Records what lay about in the work tree before the agent worked: once, and never while someone waits."""
@@ -165,7 +214,7 @@ class Engine:
         if state and state.untracked_files_at_start is None:
             untracked = survey.untracked(state.worktree_path)
             if untracked is not None:
-                self._append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+                self.append(session_id, {"note": "survey", "data": {"untracked": untracked}})
 
     def look_for_receipt(self, session_id: str, *, give_up: bool = False) -> bool:
         """Compares what the model got, by the host's own record, with what it was handed; False while it pays to look again.
@@ -181,13 +230,13 @@ class Engine:
             return True
         if found["delivery"] != "delivered" and not give_up:
             return False
-        self._append(session_id, {"note": "receipt", "data": found})
+        self.append(session_id, {"note": "receipt", "data": found})
         return True
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:
         """Leaves word of what went wrong, for doctor."""
         reason = f"{type(error).__name__}: {error}"[:300]
-        self._append(session_id, {"note": "failed", "data": {"action": action, "reason": reason}})
+        self.append(session_id, {"note": "failed", "data": {"action": action, "reason": reason}})
 
     def replayed(self, session_id: str, until: int | None = None) -> State:
         """The state that the tape alone gives, read up to a byte or to its end."""
@@ -249,9 +298,10 @@ class Engine:
         self._append_note(session_id, note)
 
     def _append_note(self, session_id: str, note: Note) -> None:
-        self._append(session_id, {"note": note.kind, "of": note.of, "data": note.data})
+        self.append(session_id, {"note": note.kind, "of": note.of, "data": note.data})
 
-    def _append(self, session_id: str, line: dict[str, object]) -> None:
+    def append(self, session_id: str, line: dict[str, object]) -> None:
+        """Puts a line of ours onto a tape, with its id and the time."""
         now = self.clock_ns()
         stamped: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "tapehead"}
         self.store.append(session_id, {**stamped, **line})

@@ -67,17 +67,20 @@ def _record(agent: Hooks, heard: Heard, payload: object, raw: bytes, env: Mappin
     if heard.event is Event.SESSION_START:
         _find_out(place, heard, line, env)
     root = _append(place, heard, line, raw, env)
-    return _answer(agent, Layout(root), heard, str(line["id"]), env, hurry=bool(untold)) if root else ""
+    if not root:
+        return ""
+    marks = heard.event is Event.TURN_START and _in_a_work_tree(place)
+    return _answer(agent, Layout(root), heard, str(line["id"]), env, hurry=bool(untold), marks=marks)
 
 
 def _answer(  # noqa: PLR0913 - what is known of the line
-    agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str], *, hurry: bool
+    agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str], *, hurry: bool, marks: bool
 ) -> str:
     """What there is to say. Work that nobody waits for is left to others, unless it must be done before the next hook comes."""
     said, owes = "", heard.event is Event.TURN_START and _something_is_owed(layout, heard.session_id)
     if hurry or owes or heard.event in SPEAKING:
         said = _speak(agent, layout, heard, line_id, env)
-    if heard.event in WORKING or heard.event is Event.SESSION_START:
+    if marks or heard.event in WORKING or heard.event is Event.SESSION_START:
         _work(layout, heard.session_id, env)
     return said
 
@@ -86,6 +89,11 @@ def _end_of_tape(place: Place, session_id: str) -> bytes:
     """The newest that is written down of the session."""
     found = (tape.tail(Layout(root).tape(session_id), _TAPE_END) for root in place.roots)
     return b"\n".join(next(filter(None, found), []))
+
+
+def _in_a_work_tree(place: Place) -> bool:
+    """There the work tree is recorded before the agent works on it: at once, and by another process."""
+    return bool(place.repository and place.repository.worktree)
 
 
 def _here(env: Mapping[str, str]) -> str:

@@ -42,7 +42,13 @@ def run_hook(host: str) -> None:
 
         return run(host, 0, os.environ)
 
-    _for_a_host(heard)
+    def heard_of_git() -> str:
+        from tapehead.cli.git_hook import run  # noqa: PLC0415 - as above
+
+        run(sys.argv[3:], os.environ)
+        return ""
+
+    _for_a_host(heard_of_git if host == "git" else heard)
 
 
 def run_statusline() -> None:

@@ -12,6 +12,8 @@ from typing import NamedTuple
 _TURNS = re.compile(r"turns?\s*(\d+)(?:\s*(?:-|\.\.|to)\s*(\d+))?", re.IGNORECASE)
 _CLOCK = re.compile(r"([01]?\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?")
 _RANGE = re.compile(r"\s*(?:\.\.|/|\s-\s|\sto\s)\s*|(?<=:\d\d)-(?=\d)")
+_OFFSET = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?-(?:0\d|1[0-2]):?(?:00|30)")
+"""A whole time with a zone west of Greenwich, which looks like a range. One without seconds is a range: people type those."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 
@@ -42,11 +44,17 @@ class NotUnderstood(ValueError):
 
 def moment(text: str, zone: tzinfo | None) -> Turns | Clock | Span:
     """Read it."""
-    text = text.strip()
+    try:
+        return _moment(text.strip(), zone)
+    except OverflowError:  # before the first year, or after the last
+        raise NotUnderstood(text) from None
+
+
+def _moment(text: str, zone: tzinfo | None) -> Turns | Clock | Span:
     if match := _TURNS.fullmatch(text):
         first = int(match[1])
         return Turns(first, int(match[2] or first))
-    parts = _RANGE.split(text)
+    parts = [text] if _OFFSET.fullmatch(text) else _RANGE.split(text)
     if len(parts) > 2:  # noqa: PLR2004 - from and to
         raise NotUnderstood(text)
     start, end = parts[0], parts[-1]
@@ -54,22 +62,25 @@ def moment(text: str, zone: tzinfo | None) -> Turns | Clock | Span:
         return Clock(_clock(start), _end_of(end))
     begin = _instant(start, zone)
     if _CLOCK.fullmatch(end):
-        hour, minute, second = _end_of(end)
-        stop = begin.astimezone(zone).replace(hour=hour, minute=minute, second=0) + timedelta(seconds=second)
-        return Span(begin, stop.astimezone(UTC))
-    return Span(begin, _instant(end, zone) + _length(end))
+        local = begin.astimezone(zone)
+        return Span(
+            begin, on_day(Clock((local.hour, local.minute, local.second), _end_of(end)), local.date(), zone).end
+        )
+    return Span(begin, _after(end, zone))
 
 
 def on_day(clock: Clock, day: date, zone: tzinfo | None) -> Span:
-    """A clock time on a day."""
-    midnight = datetime.fromisoformat(day.isoformat())
-    start = midnight.replace(hour=clock.start[0], minute=clock.start[1], tzinfo=zone)
-    start = start if zone else start.astimezone()
-    end = start.replace(hour=clock.end[0], minute=clock.end[1]) + timedelta(seconds=clock.end[2])
-    start += timedelta(seconds=clock.start[2])
-    if end <= start:  # from before midnight to after it
-        end += timedelta(days=1)
-    return Span(start.astimezone(UTC), end.astimezone(UTC))
+    """A clock time on a day; from before midnight to after it, it ends on the next."""
+    start, end = (_local(day, time, zone) for time in (clock.start, clock.end))
+    if end <= start:
+        end = _local(day + timedelta(days=1), clock.end, zone)
+    return Span(start, end)
+
+
+def _local(day: date, clock: tuple[int, int, int], zone: tzinfo | None) -> datetime:
+    hour, minute, second = clock
+    at = datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone) + timedelta(seconds=second)
+    return at.astimezone(UTC)  # without a zone, Python takes the machine's own
 
 
 def _clock(text: str) -> tuple[int, int, int]:
@@ -95,10 +106,11 @@ def _instant(text: str, zone: tzinfo | None) -> datetime:
     return found.astimezone(UTC)
 
 
-def _length(text: str) -> timedelta:
-    """How much a time names: a day, a minute, or a second."""
+def _after(text: str, zone: tzinfo | None) -> datetime:
+    """The end of a day, a minute or a second that was named."""
+    start = _instant(text, zone)
     if _DAY.fullmatch(text):
-        return timedelta(days=1)
+        return _local(date.fromisoformat(text) + timedelta(days=1), (0, 0, 0), zone)
     clock = text.partition("T")[2] or text.partition(" ")[2]
     bare = re.split(r"[Zz+-]", clock)[0]
-    return timedelta(minutes=1) if bare.count(":") < 2 else timedelta(seconds=1)  # noqa: PLR2004 - hh:mm:ss has two
+    return start + (timedelta(minutes=1) if bare.count(":") < 2 else timedelta(seconds=1))  # noqa: PLR2004 - hh:mm:ss has two

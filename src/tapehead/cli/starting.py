@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from tapehead.actions.inheritance import Heir, Start, heir
+from tapehead.actions.recalling import is_there
 from tapehead.agents.process import is_lost
 from tapehead.statemachine.vocabulary import Fact, Phase
 from tapehead.store import batons, captures, starts
@@ -35,7 +36,7 @@ def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
         found = _predecessor(engine, line, session_id)
         if found:
             data |= {"predecessor": found.predecessor, "rule": found.rule}
-    if "predecessor" in data or _own_story(engine, session_id):
+    if "predecessor" in data or _own_story(engine, session_id) or is_there(engine.layout, engine.settings):
         facts.append(Fact.HAS_STORY.value)
     start = {"session": session_id, "at": line["at"]}
     starts.note(engine.layout, _place(data), start | {k: data.get(k) for k in ("pid", "pid_started", "terminal")})

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import signal
 import time
+from typing import TYPE_CHECKING
 
 from tapehead.cli.engine import Engine
 from tapehead.cli.places import state_home
 from tapehead.cli.stores import register
+from tapehead.cli.tending import keep_notes, look_through, unblock
 from tapehead.store import lock
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _SECONDS = 120
 PATIENCE = (0.1, 0.3, 0.6, 1.0, 1.0)
@@ -35,11 +40,15 @@ def main(root: str, session_id: str, descriptor: str) -> None:
 def work(engine: Engine, session_id: str) -> None:
     """One round. What goes wrong is left for doctor: there is nobody else to tell."""
     try:
+        unblock(engine, session_id)
         engine.settle(session_id)
         engine.take_survey(session_id)
+        _look_after_git(engine, session_id)
         _remember(engine, session_id)
         _await_receipt(engine, session_id)
         engine.settle(session_id)
+        _aside(engine, session_id, "notes", keep_notes)
+        _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events
         _await_receipt(engine, session_id)  # what was read just now may have ended the turn that brings it
         engine.settle(session_id)
@@ -49,12 +58,35 @@ def work(engine: Engine, session_id: str) -> None:
         engine.settle(session_id)
 
 
+def _look_after_git(engine: Engine, session_id: str) -> None:
+    """Rebases that are over are followed, hooks that were taken out come back, and the commits that they missed are told."""
+    from tapehead.actions.rewrites import follow  # noqa: PLC0415 - after the mark, which must not wait
+    from tapehead.cli.git_setup import look_after  # noqa: PLC0415 - as above
+
+    try:
+        if os.path.exists(engine.layout.rewrites):
+            follow(engine.layout)
+        if look_after(engine, session_id):
+            engine.settle(session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, "git", error)
+
+
 def _remember(engine: Engine, session_id: str) -> None:
     """What the memory cannot take now it takes the next time; the rest of the work goes on."""
     try:
         engine.remember(session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "remember", error)
+
+
+def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, str], object]) -> None:
+    """Work that the rest does not depend on: what fails now is done the next time, with all that is new by then."""
+    try:
+        work(engine, session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, name, error)
+        engine.settle(session_id)
 
 
 def _summarize(engine: Engine, session_id: str) -> None:

@@ -11,35 +11,59 @@ import signal
 import time
 from contextlib import suppress
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 _LIMIT = 4 * 1024 * 1024
-_NOT_INHERITED = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX", "GIT_COMMON_DIR")
+_NOT_INHERITED = (
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_INDEX_FILE",
+    "GIT_PREFIX",
+    "GIT_COMMON_DIR",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_QUARANTINE_PATH",
+    "GIT_NAMESPACE",
+    "GIT_LITERAL_PATHSPECS",
+    "GIT_GLOB_PATHSPECS",
+    "GIT_NOGLOB_PATHSPECS",
+    "GIT_ICASE_PATHSPECS",
+    "GIT_EXTERNAL_DIFF",
+    "GIT_DIFF_OPTS",
+)
+"""What a hook of git finds in its environment is about the command that runs the hook, not about what we ask."""
 
 
 class GitFailed(Exception):
     """Git was not there, took too long, or said no."""
 
 
-def git(directory: str, *words: str, timeout: float) -> bytes:
-    """What git prints on stdout, run in a directory."""
+def git(  # noqa: PLR0913 - a process has that many sides
+    directory: str,
+    *words: str,
+    timeout: float,
+    stdin: bytes = b"",
+    env: Mapping[str, str] | None = None,
+    most: int = _LIMIT,
+    private: bool = False,
+) -> bytes:
+    """What git prints on stdout, run in a directory. `private` closes what it writes to everyone else."""
     command = ["git", "-C", directory, "--no-optional-locks", *words]
-    env = {name: value for name, value in os.environ.items() if name not in _NOT_INHERITED}
-    env |= {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TAPEHEAD_INTERNAL": "1"}
-    reading, writing = os.pipe()
+    around = {name: value for name, value in os.environ.items() if name not in _NOT_INHERITED}
+    around |= {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TAPEHEAD_INTERNAL": "1", **(env or {})}
+    before = os.umask(0o077) if private else None
     try:
-        pid = _spawn(command, env, writing)
-        os.close(writing)
-        writing = -1
-        out = _output(reading, pid, time.monotonic() + timeout)
+        out, code = _ran(command, around, stdin, time.monotonic() + timeout, most)
     finally:
-        os.close(reading)
-        if writing >= 0:
-            os.close(writing)
-    _, status = os.waitpid(pid, 0)
-    code = os.waitstatus_to_exitcode(status)
+        if before is not None:
+            os.umask(before)
+    name = next((word for word in words if not word.startswith("-") and "=" not in word), "")
     if out is None:
-        raise GitFailed(f"git {words[0]} took longer than {timeout:g} s")
+        raise GitFailed(f"git {name} took longer than {timeout:g} s, or said too much")
     if code:
-        raise GitFailed(f"git {words[0]} ended with {code}")
+        raise GitFailed(f"git {name} ended with {code}")
     return out
 
 
@@ -68,9 +92,30 @@ def recent_commits(directory: str, count: int, timeout: float) -> list[str]:
     return raw.decode("utf-8", "replace").splitlines()
 
 
-def _spawn(command: list[str], env: dict[str, str], out: int) -> int:
+def _ran(command: list[str], env: dict[str, str], stdin: bytes, deadline: float, most: int) -> tuple[bytes | None, int]:
+    """What it printed (None where it was stopped for it), and how it ended."""
+    reading, writing = os.pipe()
+    feeding, feed = os.pipe() if stdin else (-1, -1)
+    try:
+        pid = _spawn(command, env, feeding, writing)
+    except BaseException:
+        _close(reading, writing, feeding, feed)
+        raise
+    _close(writing, feeding)
+    try:
+        out = _exchange(reading, feed, stdin, deadline, most)
+    finally:
+        os.close(reading)
+    if out is None:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    _, status = os.waitpid(pid, 0)
+    return out, os.waitstatus_to_exitcode(status)
+
+
+def _spawn(command: list[str], env: dict[str, str], feeding: int, out: int) -> int:
     actions: list[tuple[int, ...] | tuple[int, int, str, int, int]] = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+        (os.POSIX_SPAWN_DUP2, feeding, 0) if feeding >= 0 else (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_DUP2, out, 1),
         (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
@@ -80,19 +125,47 @@ def _spawn(command: list[str], env: dict[str, str], out: int) -> int:
         raise GitFailed(f"git cannot be started: {error}") from None
 
 
-def _output(reading: int, pid: int, deadline: float) -> bytes | None:
-    """All that it prints, or None where it took too long (or printed without end) and was stopped."""
+def _exchange(reading: int, feed: int, stdin: bytes, deadline: float, most: int) -> bytes | None:
+    """Gives and takes at the same time, so that neither side waits for the other; None where it took too long or too much."""
+    rest = memoryview(stdin)
     chunks: list[bytes] = []
     size = 0
-    while size <= _LIMIT:
-        ready, _, _ = select.select([reading], [], [], max(0.0, deadline - time.monotonic()))
-        if not ready:
-            break
-        chunk = os.read(reading, 1 << 16)
-        if not chunk:
-            return b"".join(chunks)
-        chunks.append(chunk)
-        size += len(chunk)
-    with suppress(ProcessLookupError):
-        os.kill(pid, signal.SIGKILL)
-    return None
+    try:
+        if feed >= 0:
+            os.set_blocking(feed, False)
+        while size <= most:
+            wait = max(0.0, deadline - time.monotonic())
+            readable, writable, _ = select.select([reading], [feed] if feed >= 0 else [], [], wait)
+            if not readable and not writable:
+                return None
+            if writable:
+                rest, feed = _fed(feed, rest)
+            if readable:
+                chunk = os.read(reading, 1 << 16)
+                if not chunk:
+                    return b"".join(chunks)
+                chunks.append(chunk)
+                size += len(chunk)
+        return None
+    finally:
+        _close(feed)
+
+
+def _fed(feed: int, rest: memoryview) -> tuple[memoryview, int]:
+    """Gives what the pipe takes. One that nobody reads any more is closed: how git ended will say why."""
+    try:
+        rest = rest[os.write(feed, rest[: 1 << 16]) :]
+    except BlockingIOError:
+        return rest, feed
+    except BrokenPipeError:
+        rest = rest[:0]
+    if not rest:
+        os.close(feed)
+        feed = -1
+    return rest, feed
+
+
+def _close(*descriptors: int) -> None:
+    for descriptor in descriptors:
+        if descriptor >= 0:
+            os.close(descriptor)

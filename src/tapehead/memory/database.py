@@ -48,6 +48,10 @@ class Damaged(Unusable):
     """It is no database any more."""
 
 
+class Conflict(Exception):
+    """Something of what was to be written is there already."""
+
+
 class Database:
     """One open memory."""
 
@@ -109,6 +113,20 @@ class Database:
             with suppress(sqlite3.Error):
                 self.connection.execute("ROLLBACK")
             raise
+
+    @contextmanager
+    def trying(self) -> Iterator[None]:
+        """A part of what is written, which is taken back where it fails."""
+        self.run("SAVEPOINT trying")
+        try:
+            yield
+        except BaseException:
+            with suppress(sqlite3.Error):
+                self.connection.execute("ROLLBACK TO trying")
+            raise
+        finally:
+            with suppress(sqlite3.Error):
+                self.connection.execute("RELEASE trying")
 
     def _patiently(self, work: Callable[[], Answer]) -> Answer:
         """Wait for one's turn. Some waits SQLite does not do by itself: the log is made or put away, another one mends it."""
@@ -194,7 +212,9 @@ def _explained(path: str) -> Iterator[None]:
         if _busy(error):
             raise Unusable(f"{path} is in use by another process that does not let go; try again") from error
         raise Unusable(f"{path} cannot be used: {error}") from error
-    except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+    except sqlite3.IntegrityError as error:
+        raise Conflict(str(error)) from error
+    except sqlite3.ProgrammingError:
         raise  # our own mistake, and none of the database's
     except sqlite3.DatabaseError as error:
         raise Damaged(

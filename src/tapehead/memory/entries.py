@@ -41,12 +41,18 @@ class Entries:
 
     def of(self, steps: Iterable[Recorded]) -> list[Entry]:
         """The entries of some steps; a step with nothing in it gives none."""
-        made = [entry for step in steps if (entry := _MAKE[type(step.step)](self, step, step.step)) is not None]
-        # In this order: half a secret at a cut would not be known as one.
-        bodies = mask_all([entry.body for entry in made])
+        return self.finished(self.made(steps))
+
+    def made(self, steps: Iterable[Recorded]) -> list[Entry]:
+        """The entries as they were said."""
+        return [entry for step in steps if (entry := _MAKE[type(step.step)](self, step, step.step)) is not None]
+
+    def finished(self, entries: list[Entry]) -> list[Entry]:
+        """The same masked and then cut: half a secret at a cut would not be known as one."""
+        bodies = mask_all([entry.body for entry in entries])
         return [
             entry if body is entry.body and len(body) <= self.limit else entry._replace(body=cut(body, self.limit))
-            for entry, body in zip(made, bodies, strict=True)
+            for entry, body in zip(entries, bodies, strict=True)
         ]
 
     def _said(self, where: Recorded, said: Said) -> Entry | None:
@@ -78,7 +84,7 @@ class Entries:
     def _entry(  # noqa: PLR0913, PLR0917 - a row has that many columns
         where: Recorded, layer: int, role: str, kind: str, text: str, name: str = "", file: str = ""
     ) -> Entry:
-        text = _storable(without_ansi(text))
+        text = without_ansi(text)
         return Entry(where.source, where.turn, layer, role, kind, where.time, text, where.origin, name, file, len(text))
 
 
@@ -89,13 +95,6 @@ _MAKE: dict[type, Callable[..., Entry | None]] = {
     Result: Entries._result,  # noqa: SLF001
     Boundary: Entries._boundary,  # noqa: SLF001
 }
-
-
-def _storable(text: str) -> str:
-    """No half characters and no NUL: a database takes neither."""
-    if not text.isascii():
-        text = text.encode("utf-8", "replace").decode()
-    return text.replace("\0", "") if "\0" in text else text
 
 
 def cut(text: str, limit: int) -> str:

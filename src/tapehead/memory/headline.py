@@ -11,8 +11,8 @@ from tapehead.transcript.sentences import flat, sentences
 ASKED, CAME = 44, 52
 """Characters of either half: together about as many tokens as a line of a diary."""
 _ARROW = " → "
-_LEAD = 4
-"""Sentences at the start of a reply, where agents say first what they did."""
+_ENOUGH = 8_000
+"""Characters of a prompt or a reply that are looked at: whole files are pasted into some."""
 _A_HEADING = 3
 """Words of a heading, which says nothing by itself."""
 _FILLER = re.compile(
@@ -59,12 +59,13 @@ def headline(turn: Happened) -> str:
 def _asked(prompts: tuple[str, ...]) -> str:
     """The first sentence of the prompt that asks for something, without the words around it."""
     for prompt in prompts:
-        told = [_bare(one) for one in sentences(prompt)] or [_bare(flat(prompt))]
-        at = next((n for n, one in enumerate(told) if len(one.split()) > 1), 0)
-        best = told[at]
+        told = sentences(prompt[:_ENOUGH]) or [flat(prompt[:_ENOUGH])]
+        at = next((n for n, one in enumerate(told) if len(_bare(one).split()) > 1), 0)
+        best = _bare(told[at])
         if _LEADS_IN.search(best) and at + 1 < len(told):
-            best = f"{best} {told[at + 1]}"  # "Implement the following plan:" says nothing without its first line
-            best = best if len(best) <= ASKED else told[at + 1]
+            after = _bare(told[at + 1])
+            best = f"{best} {after}"  # "Implement the following plan:" says nothing without its first line
+            best = best if len(best) <= ASKED else after
         if best:
             return _short(best, ASKED)
     return ""
@@ -90,17 +91,24 @@ def _came(turn: Happened) -> str:
 
 
 def _outcome(replies: tuple[str, ...]) -> str:
-    """The sentence of the last reply that says what came of it; the last words where none does."""
-    for reply in reversed(replies):
-        told = [_plain(one) for one in sentences(reply, 400)] or [_plain(flat(reply))]
-        told = [one for one in told if one and not one.endswith(":")] or told
-        plain = [one for one in told if not _ANNOUNCES.match(one)]
-        lead = [one for one in plain[:_LEAD] if _RESULT.search(one)]
-        results = [one for one in plain if _RESULT.search(one)]
-        full = [one for one in plain if len(one.split()) > _A_HEADING]
-        if best := next(iter(lead or results or full or plain or told), ""):
-            return best
-    return ""
+    """The sentence of the last reply that says what came of it; other words of it where none does."""
+    return next((best for reply in reversed(replies) if (best := _telling(reply[:_ENOUGH]))), "")
+
+
+def _telling(reply: str) -> str:
+    """What an agent did it says first: the first result counts, then whole sentences, then what it announced."""
+    told = sentences(reply, 400) or [flat(reply)]
+    others: dict[str, str] = {}
+    for one in filter(None, map(_plain, told)):
+        if one.endswith(":"):
+            continue
+        if _ANNOUNCES.match(one):
+            others.setdefault("announced", one)
+        elif _RESULT.search(one):
+            return one
+        else:
+            others.setdefault("whole" if len(one.split()) > _A_HEADING else "short", one)
+    return next((others[kind] for kind in ("whole", "short", "announced") if kind in others), _plain(told[0]))
 
 
 def _files(paths: tuple[str, ...]) -> str:

@@ -1,4 +1,4 @@
-"""Taking a transcript in: its entries, the line of each turn, the index and the cursor, all in one stroke.
+"""Taking transcripts in: their entries, the line of each turn, the index and the cursor, all in one stroke.
 
 Because the cursor moves with the rows, nothing is read twice or lost, whoever is killed when. Because a row is known by its source,
 reading a transcript again from its start adds nothing.
@@ -7,52 +7,38 @@ reading a transcript again from its start adds nothing.
 from __future__ import annotations
 
 import json
-from datetime import datetime
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tapehead.memory import layers, turn_lines
-from tapehead.memory.packing import packed
-from tapehead.memory.wording import indexed
+from tapehead.memory import layers
+from tapehead.memory.database import Conflict
+from tapehead.memory.packing import storable
+from tapehead.memory.planning import Plan
+from tapehead.memory.preparing import Mark, Prepared, prepare
+from tapehead.memory.turn_lines import TurnLines
 from tapehead.transcript.recorded import Cursor
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from tapehead.memory.database import Database
-    from tapehead.memory.entries import Entries
-    from tapehead.memory.layers import Entry
-    from tapehead.transcript.recorded import Batch
+
+__all__ = ["INDEXES", "Keeper", "Mark", "Prepared", "Taking", "prepare"]
 
 _IN_ONE = 500
 """Values in one question: SQLite has a limit for them."""
 _INDEX = {layers.HUMAN: "words_of_people", layers.AGENT: "words_of_agents"}
 TOOLS_INDEX = "words_of_tools"
 INDEXES = (*_INDEX.values(), TOOLS_INDEX)
-_HOUR = 3_600_000
-_LAST_MOMENT = 1 << 42
-"""In the year 2109: ids have room for no more, and a host that writes such times has lost its clock."""
+_INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-class Mark(NamedTuple):
-    """How far a transcript is known: the reader's cursor, and what the entries must remember."""
+class Taking(NamedTuple):
+    """A batch, and whose it is."""
 
-    cursor: Cursor = Cursor()
-    calls: dict[str, list[str]] = {}  # noqa: RUF012  never changed
-    last: int = 0
-    """The newest entry's id: the next one comes after it."""
-
-
-class Prepared(NamedTuple):
-    """A batch made ready to be written, by whichever process read it."""
-
-    entries: list[Entry]
-    mark: Mark
-
-
-def prepare(batch: Batch, entries: Entries) -> Prepared:
-    """Entries of a batch: all the work that needs no database."""
-    made = list(entries.of(batch.steps))
-    return Prepared(made, Mark(batch.cursor, dict(entries.calls)))
+    session: str
+    agent: str
+    path: str
+    prepared: Prepared
 
 
 class Keeper:
@@ -64,20 +50,24 @@ class Keeper:
 
     def mark(self, path: str) -> Mark:
         """Where the reading of a file stopped."""
-        rows = self.database.rows("SELECT cursor FROM cursors WHERE path = ?", (path,))
+        rows = self.database.rows("SELECT cursor FROM cursors WHERE path = ?", (storable(path),))
         return _mark(str(rows[0][0])) if rows else Mark()
 
     def take(self, session: str, agent: str, path: str, prepared: Prepared) -> int:
         """Write a batch and the mark after it; how many entries were new."""
+        return sum(self.take_all([Taking(session, agent, path, prepared)]))
+
+    def take_all(self, takings: Sequence[Taking]) -> list[int]:
+        """Write several batches in one stroke, and say how many entries of each were new.
+
+        An index is written the faster the more it is given at once.
+        """
         with self.database.writing():
-            self._numbers.clear()  # what was looked up before may have been rolled back
-            before = self.mark(path)
-            number = self._session(session, agent, prepared.mark.cursor.about)
-            new, last = self._write(number, prepared.entries, before.last)
-            turn_lines.renew(self.database, number, sorted({entry.turn for entry in prepared.entries}))
-            if prepared.mark.cursor.offset >= before.cursor.offset or _is_another(before, prepared.mark):
-                self._remember(path, number, prepared.mark._replace(last=last))
-        return new
+            try:
+                with self.database.trying():
+                    return self._take(takings, look=False)
+            except Conflict:  # some of it is there already: now each one is looked up
+                return self._take(takings, look=True)
 
     def inherit(self, session: str, parent: str, rule: int, at: str) -> None:
         """Note that a session goes on from another; the first word stands, and nobody is their own ancestor."""
@@ -86,9 +76,39 @@ class Keeper:
         with self.database.writing():
             self.database.run("INSERT OR IGNORE INTO lineage VALUES (?, ?, ?, ?)", (session, parent, rule, at))
 
+    def _take(self, takings: Sequence[Taking], *, look: bool) -> list[int]:
+        self._numbers.clear()  # what was looked up before may have been rolled back
+        plan = Plan(self._number, self._is_taken if look else None)
+        lines = TurnLines(self.database)
+        new = [self._plan(taking, plan, lines, look=look) for taking in takings]
+        self.database.run_all(_INSERT, [plan.entries[ident] for ident in sorted(plan.entries)])
+        lines.renew(plan)
+        self._index(plan)
+        return new
+
+    def _plan(self, taking: Taking, plan: Plan, lines: TurnLines, *, look: bool) -> int:
+        prepared, count = taking.prepared, len(plan.entries)
+        before = self.mark(taking.path)
+        number = self._session(storable(taking.session), taking.agent, prepared.mark.cursor.about)
+        lines.expect(number, prepared)
+        known = self._known(number, [row[0] for row in prepared.rows]) if look else {}
+        last = plan.add(number, prepared.rows, before.last, known)
+        if prepared.mark.cursor.offset >= before.cursor.offset or _is_another(before, prepared.mark):
+            self._remember(taking.path, number, prepared.mark._replace(last=last))
+        return len(plan.entries) - count
+
+    def _index(self, plan: Plan) -> None:
+        """In the order of the ids: an index that is given a lower one than before writes down all that it has gathered."""
+        gathered: dict[str, list[tuple[object, ...]]] = {name: [] for name in INDEXES}
+        for ident in sorted(plan.words):
+            role, words, tags = plan.words[ident]
+            gathered[_INDEX.get(role, TOOLS_INDEX)].append((ident, words, tags))
+        for name, rows in gathered.items():
+            self.database.run_all(f"INSERT INTO {name} (rowid, body, tags) VALUES (?, ?, ?)", rows)  # noqa: S608 - our own names
+
     def _session(self, session: str, agent: str, about: dict[str, Any]) -> int:
         number = self._number(session)
-        values = tuple(str(about.get(key) or "") for key in ("cwd", "branch", "model", "title"))
+        values = tuple(storable(str(about.get(key) or "")) for key in ("cwd", "branch", "model", "title"))
         # The first project stands: an agent walks through directories, and began in its own.
         self.database.run(
             "UPDATE sessions SET agent = coalesce(nullif(agent, ''), ?), project = coalesce(nullif(project, ''), ?),"
@@ -105,48 +125,13 @@ class Keeper:
             self._numbers[session] = int(str(rows[0][0]))
         return self._numbers[session]
 
-    def _write(self, session: int, entries: Sequence[Entry], last: int) -> tuple[int, int]:
-        known = self._known(session, [entry.source for entry in entries])
-        planned: dict[int, Entry] = {}
-        for entry in entries:
-            if entry.source in known:
-                last = known[entry.source]
-                continue
-            last = after(last, entry.time)
-            while last in planned:
-                last += 1
-            known[entry.source] = last
-            planned[last] = entry
-        for ident in self._taken(list(planned)):
-            planned[self._free(ident, planned)] = planned.pop(ident)
-        self.database.run_all(_INSERT, [self._row(ident, session, entry) for ident, entry in planned.items()])
-        index: dict[str, list[tuple[object, ...]]] = {name: [] for name in INDEXES}
-        for ident, entry in planned.items():
-            index[index_of(entry.role)].append((ident, indexed(entry.body)))
-        for name, words in index.items():
-            self.database.run_all(f"INSERT INTO {name} (rowid, body) VALUES (?, ?)", words)  # noqa: S608 - our own names
-        return len(planned), last
-
-    def _row(self, ident: int, session: int, entry: Entry) -> tuple[object, ...]:
-        origin = self._number(entry.origin) if entry.origin else session
-        place = (ident, session, origin, entry.source, entry.turn, entry.layer, entry.role, entry.kind, entry.time)
-        return (*place, entry.name, entry.file, entry.length, packed(entry.body))
-
-    def _free(self, ident: int, planned: dict[int, Entry]) -> int:
-        """Another session has an entry of the very same moment: this one stands a hair behind it."""
-        while ident in planned or self._taken([ident]):
-            ident += 1
-        return ident
-
     def _known(self, session: int, sources: list[str]) -> dict[str, int]:
         """The entries that are there already, by their source."""
-        if not self.database.rows("SELECT 1 FROM entries WHERE session = ? LIMIT 1", (session,)):
-            return {}
         asked = "SELECT source, id FROM entries WHERE session = ? AND source IN (%s)"
         return {str(source): int(str(ident)) for source, ident in self._in(asked, (session,), sources)}
 
-    def _taken(self, ids: list[int]) -> set[int]:
-        return {int(str(row[0])) for row in self._in("SELECT id FROM entries WHERE id IN (%s)", (), ids)}
+    def _is_taken(self, ident: int) -> bool:
+        return bool(self.database.rows("SELECT 1 FROM entries WHERE id = ?", (ident,)))
 
     def _in(self, statement: str, values: tuple[object, ...], wanted: Sequence[object]) -> Iterable[tuple[object, ...]]:
         for start in range(0, len(wanted), _IN_ONE):
@@ -155,35 +140,9 @@ class Keeper:
 
     def _remember(self, path: str, session: int, mark: Mark) -> None:
         value = json.dumps([list(mark.cursor), mark.calls, mark.last], separators=(",", ":"))
-        self.database.run("INSERT OR REPLACE INTO cursors VALUES (?, ?, ?)", (path, session, value))
-
-
-_INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-
-
-def index_of(role: str) -> str:
-    """Which index holds the words of a role."""
-    return _INDEX.get(role, TOOLS_INDEX)
-
-
-def after(last: int, time: str) -> int:
-    """An id for an entry: its time, so that the newest have the highest, and then the order in the file.
-
-    A line whose time lies a little before the one above it stays below it: hosts write some lines late.
-    """
-    moment = _milliseconds(time)
-    before = last >> 20
-    if not moment or before >= moment > before - _HOUR:
-        return last + 1_024
-    return moment << 20
-
-
-def _milliseconds(time: str) -> int:
-    try:
-        moment = int(datetime.fromisoformat(time).timestamp() * 1000)
-    except (ValueError, OverflowError, OSError):
-        return 0
-    return moment if 0 < moment < _LAST_MOMENT else 0
+        self.database.run(
+            "INSERT OR REPLACE INTO cursors VALUES (?, ?, ?, ?)", (storable(path), session, mark.cursor.offset, value)
+        )
 
 
 def _mark(value: str) -> Mark:

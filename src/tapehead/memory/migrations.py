@@ -5,6 +5,13 @@ Never change one that was released; add the next.
 
 from __future__ import annotations
 
+_INDEX = """
+    CREATE VIRTUAL TABLE {0} USING fts5 (body, tags, content = '', detail = none, columnsize = 0);
+    INSERT INTO {0} ({0}, rank) VALUES ('hashsize', 16000000);
+    INSERT INTO {0} ({0}, rank) VALUES ('automerge', 8);
+"""
+"""An index of words: which entry has which, and no more. Many words are gathered before they are written down."""
+
 MIGRATIONS = (
     # 1: sessions, their entries in three layers, how far each transcript was read, who goes on from whom, and three indexes of words.
     """
@@ -20,6 +27,7 @@ MIGRATIONS = (
     CREATE TABLE cursors (
         path TEXT PRIMARY KEY,
         session INTEGER NOT NULL REFERENCES sessions (number),
+        offset INTEGER NOT NULL,
         cursor TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
     CREATE TABLE entries (
@@ -45,8 +53,6 @@ MIGRATIONS = (
         rule INTEGER NOT NULL,
         at TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
-    CREATE VIRTUAL TABLE words_of_people USING fts5 (body, content = '', detail = none);
-    CREATE VIRTUAL TABLE words_of_agents USING fts5 (body, content = '', detail = none);
-    CREATE VIRTUAL TABLE words_of_tools USING fts5 (body, content = '', detail = none);
-    """,
+"""
+    + "".join(map(_INDEX.format, ("words_of_people", "words_of_agents", "words_of_tools"))),
 )

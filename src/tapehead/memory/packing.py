@@ -1,18 +1,28 @@
-"""How a body is stored: as it is, or packed where it is big."""
+"""How text is stored: as it is, or packed where it is big; and never what a database does not take."""
 
 from __future__ import annotations
 
 import zlib
 
-BIG = 4_096
+BIG = 8_192
 """Characters above which a body is stored packed."""
 
 
-def packed(body: str) -> str | bytes:
-    """A big body takes less room packed."""
-    return zlib.compress(body.encode(), 1) if len(body) > BIG else body
+def packed(body: str, raw: bytes) -> str | bytes:
+    """A big body takes less room packed; its bytes are at hand where this is asked."""
+    return zlib.compress(raw, 1) if len(body) > BIG else body
 
 
 def unpacked(body: object) -> str:
     """What `packed` was given."""
     return zlib.decompress(body).decode() if isinstance(body, bytes) else str(body)
+
+
+def storable(text: str) -> str:
+    """A text without half characters and without NUL: a database takes neither."""
+    if not text.isascii():
+        try:
+            text.encode()
+        except UnicodeEncodeError:
+            text = text.encode("utf-8", "replace").decode()
+    return text.replace("\0", "") if "\0" in text else text

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.memory.layers import COVERED, LINE, Entry
+from tapehead.memory.layers import COVERED, LINE, PROMPT, Entry
 from tapehead.memory.packing import unpacked
+from tapehead.memory.planning import id_at, moment_of
+from tapehead.memory.preparing import moment
 
 if TYPE_CHECKING:
-    from tapehead.memory.database import Database
+    from tapehead.memory.database import Database, Row
+
+
+_BEYOND = 2**62
+_LATE = 3_600_000
+"""Milliseconds by which the place of an entry may differ from its time."""
 
 
 class Told(NamedTuple):
@@ -54,11 +62,21 @@ class Recall:
     def sessions(self, only: str = "") -> list[Told]:
         """All sessions, or one; the newest last."""
         rows = self.database.rows(
-            "SELECT s.id, s.agent, s.project, s.branch, s.model, s.title, count(DISTINCT nullif(e.turn, 0)), min(e.time), max(e.time)"
+            "SELECT s.id, s.agent, s.project, s.branch, s.model, s.title, count(DISTINCT nullif(e.turn, 0)), min(e.id), max(e.id)"
             " FROM sessions s JOIN entries e ON e.session = s.number WHERE ? IN ('', s.id) GROUP BY s.number ORDER BY max(e.id)",
             (only,),
         )
-        return [Told(*map(str, row[:6]), int(str(row[6])), *map(str, row[7:])) for row in rows]  # type: ignore[call-arg,arg-type]  # as asked for above
+        return [self._told(row) for row in rows]
+
+    def _told(self, row: Row) -> Told:
+        *texts, turns, first, last = row
+        began, ended = (self._time(int(str(ident))) for ident in (first, last))
+        return Told(*map(str, texts), int(str(turns)), began, ended)  # type: ignore[call-arg,arg-type]  # as asked for above
+
+    def _time(self, ident: int) -> str:
+        """When an entry was made; from its id, where the host wrote no time."""
+        time = str(self.database.rows("SELECT time FROM entries WHERE id = ?", (ident,))[0][0])
+        return time if moment(time) else datetime.fromtimestamp(moment_of(ident) / 1000, UTC).isoformat()
 
     def known(self, session: str) -> list[str]:
         """Session ids that begin so."""
@@ -77,35 +95,57 @@ class Recall:
         ]
 
     def turns_between(self, session: str, start: str, end: str) -> list[int]:
-        """The turns of a session that have an entry at or after one time and before another, both as ISO in UTC.
+        """The turns of a session that have an entry at or after one time and before another.
 
         Where nothing falls in between, the turn that was running at the time.
         """
+        begins, ends = moment(start), moment(end)
         rows = self.database.rows(
-            "SELECT DISTINCT e.turn FROM entries e JOIN sessions s ON s.number = e.session"
-            " WHERE s.id = ? AND e.layer > 1 AND e.time >= ? AND e.time < ? ORDER BY e.turn",
-            (session, start, end),
+            "SELECT e.turn, e.id, e.time, e.session FROM entries e JOIN sessions s ON s.number = e.session"
+            " WHERE s.id = ? AND e.layer > 1 AND e.id BETWEEN ? AND ?",
+            (session, id_at(max(0, begins - _LATE)), id_at(ends + _LATE)),
         )
-        found = [int(str(row[0])) for row in rows]
-        return found or self._running_at(session, start)
+        found = {
+            int(str(turn)) or turn_at(self.database, int(str(number)), int(str(ident)))
+            for turn, ident, time, number in rows
+            if begins <= moment(str(time)) < ends
+        }
+        return sorted(found) or self._running_at(session, begins)
 
-    def _running_at(self, session: str, time: str) -> list[int]:
+    def _running_at(self, session: str, time: int) -> list[int]:
         rows = self.database.rows(
-            "SELECT e.turn, (SELECT max(time) FROM entries WHERE session = e.session) FROM entries e"
-            " JOIN sessions s ON s.number = e.session WHERE s.id = ? AND e.layer > 1 AND e.time <= ? ORDER BY e.time DESC LIMIT 1",
-            (session, time),
+            "SELECT s.number, max(e.id) FROM sessions s JOIN entries e ON e.session = s.number WHERE s.id = ?",
+            (session,),
         )
-        return [int(str(rows[0][0]))] if rows and str(rows[0][1]) >= time else []
+        if rows[0][0] is None or int(str(rows[0][1])) < id_at(time):
+            return []
+        turn = turn_at(self.database, int(str(rows[0][0])), id_at(time))
+        return [turn] if turn else []
 
     def turn(self, session: str, turn: int) -> list[Entry]:
-        """Everything of one turn, in order."""
+        """Everything of one turn, in order. What subagents wrote into files of their own belongs to the turn of its time."""
+        numbers = self.database.rows("SELECT number FROM sessions WHERE id = ?", (session,))
+        if not numbers:
+            return []
+        number = int(str(numbers[0][0]))
+        begins = self._first(number, turn) if turn else 0
+        ends = self._first(number, turn, after=True)
         rows = self.database.rows(
             "SELECT e.source, e.turn, e.layer, e.role, e.kind, e.time, e.body, o.id, e.name, e.file, e.length"
-            " FROM entries e JOIN sessions s ON s.number = e.session JOIN sessions o ON o.number = e.origin"
-            " WHERE s.id = ? AND e.turn = ? ORDER BY e.id",
-            (session, turn),
+            " FROM entries e JOIN sessions o ON o.number = e.origin WHERE e.session = ?1 AND"
+            " (e.turn = ?2 AND (?2 > 0 OR e.id < ?4) OR e.turn = 0 AND e.id > ?3 AND e.id < ?4) ORDER BY e.id",
+            (number, turn, begins, ends),
         )
         return [_entry(row) for row in rows]
+
+    def _first(self, session: int, turn: int, *, after: bool = False) -> int:
+        """The first prompt of a turn, or of the next one; beyond all where there is none."""
+        which = "(SELECT min(turn) FROM entries WHERE session = ?1 AND turn > ?2)" if after else "?2"
+        rows = self.database.rows(
+            f"SELECT min(id) FROM entries WHERE session = ?1 AND turn = {which} AND kind = ?3",  # noqa: S608 - see above
+            (session, turn, PROMPT),
+        )
+        return int(str(rows[0][0])) if rows[0][0] is not None else _BEYOND
 
     def counts(self) -> Counts:
         """How much there is in all."""
@@ -118,6 +158,12 @@ class Recall:
         )
         turns = self.database.rows("SELECT count(*) FROM entries WHERE layer = 1 AND kind = ?", (LINE,))
         return Counts(int(str(sessions[0][0])), int(str(turns[0][0])), layers)
+
+
+def turn_at(database: Database, session: int, ident: int) -> int:
+    """The turn that was running when an entry was made; 0 before the first."""
+    rows = database.rows("SELECT max(turn) FROM entries WHERE session = ? AND id < ?", (session, ident))
+    return int(str(rows[0][0] or 0))
 
 
 def _entry(row: tuple[object, ...]) -> Entry:

@@ -1,45 +1,41 @@
 """Full-text search: the newest first, and what a person said before what an agent said before what a tool said.
 
 An entry's id begins with its time, so an index read backwards gives the newest first and stops when it has enough: a million rows
-cost no more than a thousand.
+cost no more than a thousand. What a search is narrowed to stands in the index as words too, so that the rarest of all leads the way.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from tapehead.memory import layers
 from tapehead.memory.keeping import INDEXES
-from tapehead.memory.layers import HUMAN
+from tapehead.memory.narrowing import Narrowing, Wanted, narrowing
 from tapehead.memory.packing import unpacked
+from tapehead.memory.planning import moment_of
+from tapehead.memory.preparing import moment
+from tapehead.memory.recall import turn_at
 from tapehead.memory.snippet import snippet
 from tapehead.memory.wording import Query, query
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.memory.database import Database
+    from tapehead.memory.database import Database, Row
+
+__all__ = ["LIMIT", "Hit", "Wanted", "search"]
 
 LIMIT = 20
 _WEIGHTS = dict(zip(INDEXES, (4.0, 2.0, 1.0), strict=True))
+_HUMAN = 1.5
+"""How much more a person's own words count than the lines that were made of them."""
 _FADES = 180 * 86_400_000
 """Milliseconds after which a hit counts for half."""
-_PATIENCE = 4_000
+_PATIENCE = 20_000
 """Entries per index that are looked at for a phrase before giving up on more."""
-
-
-class Wanted(NamedTuple):
-    """What is looked for, and where."""
-
-    words: str
-    sessions: tuple[str, ...] = ()
-    """Only in these; empty means in all."""
-    project: str = ""
-    kinds: tuple[str, ...] = ()
-    roles: tuple[str, ...] = ()
-    since: str = ""
-    file: str = ""
-    limit: int = LIMIT
+_OFTEN = 1_000
+"""A word that is found so often as it is, is meant as it is."""
+_MADE_HERE = (layers.LINE, layers.COVERED)
 
 
 class Hit(NamedTuple):
@@ -58,84 +54,88 @@ class Hit(NamedTuple):
     score: float
 
 
+class _Found(NamedTuple):
+    ident: int
+    origin: bool
+    """Whether it stands in the session that it was said in."""
+    same: tuple[str, str]
+    """What it has in common with a copy: a resumed session's file may repeat the lines of the one before."""
+    hit: Hit
+
+
 def search(database: Database, wanted: Wanted) -> list[Hit]:
-    """The best hits. Words that are found nowhere as they are may be the beginning of longer ones."""
+    """The best hits. Words that are found seldom as they are may be the beginning of longer ones."""
     asked = query(wanted.words)
-    if not asked.terms:
+    where = narrowing(database, wanted) if asked.terms else None
+    if where is None:
         return []
-    hits = _ranked(database, wanted, asked, begins=False)
-    if len(hits) < wanted.limit:
-        known = {(hit.session, hit.turn, hit.kind, hit.snippet) for hit in hits}
-        more = _ranked(database, wanted, asked, begins=True)
-        hits += [hit for hit in more if (hit.session, hit.turn, hit.kind, hit.snippet) not in known]
-    return hits[: wanted.limit]
+    search_ = _Search(database, wanted, where, asked)
+    found = search_.ranked(asked.match())
+    if len(found) < wanted.limit and (seldom := search_.seldom()):
+        for same, hit in search_.ranked(asked.match(begins=seldom)).items():
+            found.setdefault(same, hit)
+    return list(found.values())[: wanted.limit]
 
 
-def _ranked(database: Database, wanted: Wanted, asked: Query, *, begins: bool) -> list[Hit]:
-    found = [pair for index in INDEXES for pair in _in_index(database, index, wanted, asked, begins=begins)]
-    newest = max((ident for ident, _ in found), default=0)
-    hits = [
-        hit._replace(score=round(hit.score * 0.5 ** (((newest - ident) >> 20) / _FADES), 4)) for ident, hit in found
-    ]
-    return sorted(hits, key=lambda hit: -hit.score)
+class _Search:
+    """One question."""
+
+    def __init__(self, database: Database, wanted: Wanted, where: Narrowing, asked: Query) -> None:
+        self.database = database
+        self.wanted = wanted
+        self.where = where
+        self.asked = asked
+
+    def ranked(self, match: str) -> dict[tuple[str, str], Hit]:
+        """Each hit once, the best first."""
+        expression = " AND ".join((match, *self.where.words))
+        found = [one for index in INDEXES for one in self._in_index(index, expression)]
+        newest = moment_of(max((one.ident for one in found), default=0))
+        ranked: dict[tuple[str, str], Hit] = {}
+        for score, one in sorted(
+            ((_faded(one, newest), one) for one in found), key=lambda pair: (-pair[0], pair[1].origin)
+        ):
+            ranked.setdefault(one.same, one.hit._replace(score=round(score, 4)))
+        return ranked
+
+    def seldom(self) -> list[str]:
+        """The words that may be the beginning of longer ones: those that are found seldom as they are."""
+        return [term for term in self.asked.terms if term not in self.asked.whole and not self._is_often(term)]
+
+    def _is_often(self, term: str) -> bool:
+        asked = "SELECT count(*) FROM (SELECT 1 FROM {0} WHERE {0} MATCH ? LIMIT ?)"
+        counts = (self.database.rows(asked.format(index), (f'"{term}"', _OFTEN)) for index in INDEXES)
+        return any(int(str(count[0][0])) >= _OFTEN for count in counts)
+
+    def _in_index(self, index: str, expression: str) -> Iterator[_Found]:
+        # The parts that vary are our own names, and marks for values.
+        statement = (
+            "SELECT w.rowid, s.id, e.turn, e.time, e.layer, e.role, e.kind, e.name, e.file, s.project, e.body,"  # noqa: S608
+            " e.source, e.origin <> e.session, e.session"
+            f" FROM {index} w CROSS JOIN entries e ON e.id = w.rowid CROSS JOIN sessions s ON s.number = e.session"
+            f" WHERE {index} MATCH ? {self.where.conditions} ORDER BY w.rowid DESC LIMIT ?"
+        )
+        count = 0
+        for row in self.database.each(statement, (expression, *self.where.values, _PATIENCE)):
+            if (
+                count >= 2 * self.wanted.limit
+            ):  # twice, for the line of a turn stands beside the words that it was made of
+                return
+            body = unpacked(row[10])
+            if self.asked.holds(body) and moment(str(row[3])) >= self.where.since:
+                count += 1
+                yield self._found(row, body, _WEIGHTS[index])
+
+    def _found(self, row: Row, body: str, weight: float) -> _Found:
+        ident, session, turn, time, layer, role, kind, name, file, project = row[:10]
+        number = int(str(turn)) or turn_at(self.database, int(str(row[13])), int(str(ident)))
+        score = weight * (_HUMAN if role == layers.HUMAN else 1.0)
+        texts = (str(time), int(str(layer)), str(role), str(kind), str(name), str(file), str(project))
+        hit = Hit(str(session), number, *texts, snippet(body, self.asked), score)
+        same = (str(session) if kind in _MADE_HERE else "", str(row[11]))
+        return _Found(int(str(ident)), bool(row[12]), same, hit)
 
 
-def _in_index(
-    database: Database, index: str, wanted: Wanted, asked: Query, *, begins: bool
-) -> Iterator[tuple[int, Hit]]:
-    conditions, values = _filters(wanted)
-    # The parts that vary are our own names, and marks for values.
-    statement = (
-        "SELECT e.id, s.id, e.turn, e.time, e.layer, e.role, e.kind, e.name, e.file, s.project, e.body"  # noqa: S608
-        f" FROM {index} w CROSS JOIN entries e ON e.id = w.rowid CROSS JOIN sessions s ON s.number = e.session"
-        f" WHERE {index} MATCH ? {conditions} ORDER BY w.rowid DESC LIMIT ?"
-    )
-    rows = database.rows(
-        statement,
-        (asked.match(begins=begins), *values, _PATIENCE if asked.phrases else wanted.limit),
-    )
-    count = 0
-    for row in rows:
-        body = unpacked(row[10])
-        if asked.holds(body):
-            yield int(str(row[0])), _hit(row, body, asked, _WEIGHTS[index])
-            count += 1
-        if count >= wanted.limit:
-            return
-
-
-def _hit(row: tuple[object, ...], body: str, asked: Query, weight: float) -> Hit:
-    _, session, turn, time, layer, role, kind, name, file, project, _ = row
-    score = weight * (1.5 if role == HUMAN else 1.0)
-    return Hit(
-        str(session),
-        int(str(turn)),
-        str(time),
-        int(str(layer)),
-        str(role),
-        str(kind),
-        str(name),
-        str(file),
-        str(project),
-        snippet(body, asked),
-        score,
-    )
-
-
-def _filters(wanted: Wanted) -> tuple[str, list[object]]:
-    parts: list[str] = []
-    values: list[object] = []
-    for column, chosen in (("s.id", wanted.sessions), ("e.kind", wanted.kinds), ("e.role", wanted.roles)):
-        if chosen:
-            parts.append(f"AND {column} IN ({','.join('?' * len(chosen))})")
-            values += chosen
-    if wanted.project:
-        parts.append("AND (s.project = ? OR substr(s.project, -length(?)) = ?)")
-        values += [wanted.project, f"/{wanted.project}", f"/{wanted.project}"]
-    if wanted.file:
-        parts.append("AND (e.file = ? OR substr(e.file, -length(?)) = ?)")
-        values += [wanted.file, f"/{wanted.file}", f"/{wanted.file}"]
-    if wanted.since:
-        parts.append("AND w.rowid >= ?")
-        values.append(int(datetime.fromisoformat(wanted.since).timestamp() * 1000) << 20)
-    return " ".join(parts), values
+def _faded(one: _Found, newest: int) -> float:
+    """What a hit counts, by its age against the newest."""
+    return float(one.hit.score * 0.5 ** ((newest - moment_of(one.ident)) / _FADES))

@@ -1,4 +1,7 @@
-"""Keeping the line of each turn up to date: made again, from the turn's own entries, whenever it has new ones."""
+"""The first layer: the line of each turn, and of each compaction's summary, kept up to date as their turns grow.
+
+A turn that is wholly in hand has its line made on the way; one that has entries in the database already is looked up there.
+"""
 
 from __future__ import annotations
 
@@ -7,44 +10,48 @@ from typing import TYPE_CHECKING
 
 from tapehead.memory import layers
 from tapehead.memory.headline import Happened, headline
-from tapehead.memory.packing import unpacked
-from tapehead.memory.wording import indexed
+from tapehead.memory.packing import storable, unpacked
+from tapehead.memory.wording import indexed, session_tag, tags
 from tapehead.transcript.sentences import flat, sentences
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
     from tapehead.memory.database import Database
+    from tapehead.memory.layers import Entry
+    from tapehead.memory.planning import Plan
+    from tapehead.memory.preparing import Prepared
 
 _EDITS = ("Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch", "write_file", "replace")
 _RUNS = ("Bash", "shell", "exec_command", "run_shell_command")
 _COMMAND = re.compile(r"^(?:command|cmd): ?(.+)", re.MULTILINE)
+_TOLD_BY = (layers.PROMPT, layers.REPLY, layers.CALL)
 _BY_COMMAND = "command"
 """The name of a line that the user's own summarizer wrote: ours does not replace it."""
+_FEW = 3
+"""Prompts and replies of a turn that its line is made of: the first ones asked, the last ones tell."""
 _FIRST_LINE = 140
+_ENOUGH = 8_000
+"""Characters of a summary that are looked at for it."""
+_INDEX = "words_of_people"
 
 
-def renew(database: Database, session: int, turns: list[int]) -> None:
-    """Make the lines of these turns again; a line that is as it was is not touched."""
-    for turn in turns:
-        if turn > 0 and (line := headline(_happened(database, session, turn))):
-            put(database, session, turn, line)
-        _cover(database, session, turn)
-
-
-def put(database: Database, session: int, turn: int, line: str, by: str = "") -> None:
-    """Set the line of a turn."""
-    source = f"turn/{turn}"
-    rows = database.rows("SELECT id, body, name FROM entries WHERE session = ? AND source = ?", (session, source))
-    if rows and (rows[0][1] == line or (rows[0][2] == _BY_COMMAND and not by)):
-        return
-    if rows:
-        _forget(database, int(str(rows[0][0])), str(rows[0][1]))
-    _insert(database, session, turn, (source, layers.LINE, line, by))
+def headlines(entries: Iterable[Entry]) -> dict[int, str]:
+    """The lines of some entries' turns, as far as these entries tell."""
+    by_turn: dict[int, list[tuple[str, str, str, str]]] = {}
+    for _, turn, _, _, kind, _, body, _, name, file, _ in entries:
+        told = by_turn.get(turn)
+        if told is None:
+            told = by_turn[turn] = []
+        if kind in _TOLD_BY:
+            told.append((kind, name, file, body))
+    return {turn: storable(headline(_happened(told, lambda row: row[3]))) for turn, told in by_turn.items() if turn > 0}
 
 
 def by_command(database: Database, session: str, turn: int, line: str) -> None:
-    """Set a line that the user's own summarizer wrote."""
+    """Set a line that the user's own summarizer wrote, inside `writing`."""
     for (number,) in database.rows("SELECT number FROM sessions WHERE id = ?", (session,)):
-        put(database, int(str(number)), turn, line, _BY_COMMAND)
+        TurnLines(database).replace(int(str(number)), turn, line, _BY_COMMAND)
 
 
 def without_command(database: Database, session: str) -> list[int]:
@@ -57,83 +64,108 @@ def without_command(database: Database, session: str) -> list[int]:
     return [int(str(row[0])) for row in rows]
 
 
-def _insert(database: Database, session: int, turn: int, what: tuple[str, str, str, str]) -> None:
-    """The line of a turn stands just before the turn's first entry."""
-    source, kind, line, name = what
-    first = database.rows(
-        "SELECT id, time, origin FROM entries WHERE session = ? AND turn = ? AND layer > 1 ORDER BY id LIMIT 1",
-        (session, turn),
-    )
-    if not first:
-        return
-    ident = int(str(first[0][0])) - 1
-    while database.rows("SELECT 1 FROM entries WHERE id = ?", (ident,)):
-        ident -= 1
-    database.run(
-        "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            ident,
-            session,
-            first[0][2],
-            source,
-            turn,
-            layers.SKELETON,
-            layers.HOST,
-            kind,
-            first[0][1],
-            name,
-            "",
-            len(line),
-            line,
-        ),
-    )
-    database.run("INSERT INTO words_of_people (rowid, body) VALUES (?, ?)", (ident, indexed(line)))
+class TurnLines:
+    """The lines of what one stroke writes."""
+
+    def __init__(self, database: Database) -> None:
+        self.database = database
+        self._newest: dict[int, int] = {}
+        self._made: dict[tuple[int, int], str] = {}
+
+    def expect(self, session: int, prepared: Prepared) -> None:
+        """Take the lines that a batch brings; one of a turn that began before it is not the whole story."""
+        if session not in self._newest:
+            rows = self.database.rows("SELECT max(turn) FROM entries WHERE session = ?", (session,))
+            self._newest[session] = int(str(rows[0][0] or 0))
+        for turn, line in prepared.lines.items():
+            begun = turn <= self._newest[session] or (session, turn) in self._made
+            self._made[session, turn] = "" if begun else line
+
+    def renew(self, plan: Plan) -> None:
+        """Write the lines of all turns that have new entries; their words go into the plan."""
+        rows = []
+        for (session, turn), first in plan.first.items():
+            line = self._made.get((session, turn), "")
+            if line and (session, turn) not in plan.again:
+                rows.append(self._row(plan, first - 1, first, (f"turn/{turn}", layers.LINE, line)))
+            elif turn > 0:
+                self._look_up(plan, session, turn, first)
+        self.database.run_all(_INSERT, [*rows, *self._covers(plan)])
+
+    def _covers(self, plan: Plan) -> Iterator[tuple[object, ...]]:
+        """A compaction's summary serves for the turns before it: one line of it, just before it."""
+        summaries = [ident for ident, row in plan.entries.items() if row[7] == layers.SUMMARY]
+        for ident in summaries:
+            if line := gist(unpacked(plan.entries[ident][12])):
+                source = f"covered/{plan.entries[ident][3]}"
+                yield self._row(plan, ident - 1, ident, (source, layers.COVERED, line))
+
+    def replace(self, session: int, turn: int, line: str, by: str) -> bool:
+        """Put another line in the place of a turn's old one; whether there is one now. The summarizer's own stays."""
+        rows = self.database.rows(_OLD, (session, f"turn/{turn}"))
+        for ident, old, name in rows:
+            if old == line or (name == _BY_COMMAND and not by):
+                continue
+            tag = f"{tags(layers.LINE, '')} {session_tag(session)}"
+            self.database.run(_FORGET, (ident, indexed(str(old)), tag))
+            self.database.run(
+                "UPDATE entries SET body = ?, length = ?, name = ? WHERE id = ?", (line, len(line), by, ident)
+            )
+            self.database.run(_LEARN, (ident, indexed(line), tag))
+        return bool(rows)
+
+    def _look_up(self, plan: Plan, session: int, turn: int, first: int) -> None:
+        line = headline(self._in_database(session, turn))
+        if not self.replace(session, turn, line, ""):
+            self.database.run(_INSERT, self._row(plan, first - 1, first, (f"turn/{turn}", layers.LINE, line)))
+
+    def _row(self, plan: Plan, ident: int, stands_before: int, what: tuple[str, str, str]) -> tuple[object, ...]:
+        """A row just before the entry that it is about, and its words in the plan."""
+        source, kind, line = what
+        _, session, origin, _, turn, _, _, _, time, *_ = plan.entries[stands_before]
+        while ident in plan.words or self.database.rows("SELECT 1 FROM entries WHERE id = ?", (ident,)):
+            ident -= 1
+        plan.words[ident] = layers.HUMAN, indexed(line), f"{tags(kind, '')} {session_tag(int(str(session)))}"
+        place = (ident, session, origin, source, turn, layers.SKELETON, layers.HOST, kind, time)
+        return (*place, "", "", len(line), line)
+
+    def _in_database(self, session: int, turn: int) -> Happened:
+        rows = self.database.rows(
+            "SELECT kind, name, file, id FROM entries"
+            " WHERE session = ? AND turn = ? AND kind IN ('prompt', 'reply', 'call') ORDER BY id",
+            (session, turn),
+        )
+        return _happened(rows, self._body)
+
+    def _body(self, row: tuple[object, ...]) -> str:
+        return unpacked(self.database.rows("SELECT body FROM entries WHERE id = ?", (row[3],))[0][0])
 
 
-def _forget(database: Database, ident: int, body: str) -> None:
-    database.run(
-        "INSERT INTO words_of_people (words_of_people, rowid, body) VALUES ('delete', ?, ?)", (ident, indexed(body))
-    )
-    database.run("DELETE FROM entries WHERE id = ?", (ident,))
+_INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+_OLD = "SELECT id, body, name FROM entries WHERE session = ? AND source = ?"
+_FORGET = f"INSERT INTO {_INDEX} ({_INDEX}, rowid, body, tags) VALUES ('delete', ?, ?, ?)"  # noqa: S608 - our own name
+_LEARN = f"INSERT INTO {_INDEX} (rowid, body, tags) VALUES (?, ?, ?)"  # noqa: S608 - as above
 
 
-def _happened(database: Database, session: int, turn: int) -> Happened:
-    rows = database.rows(
-        "SELECT kind, name, file, body FROM entries WHERE session = ? AND turn = ? AND kind IN ('prompt', 'reply', 'call') ORDER BY id",
-        (session, turn),
-    )
-    said = {
-        kind: tuple(unpacked(body) for one, _, _, body in rows if one == kind) for kind in (layers.PROMPT, layers.REPLY)
-    }
-    calls = [(str(name), str(file), body) for kind, name, file, body in rows if kind == layers.CALL]
+def _happened(rows: list[tuple[object, ...]] | list[tuple[str, str, str, str]], body: Callable[..., str]) -> Happened:
+    """What a line is made of, from rows of (kind, tool, file, ...) in order; bodies are fetched as they are needed."""
+    by_kind: dict[object, list[tuple[object, ...]]] = {kind: [] for kind in _TOLD_BY}
+    for row in rows:
+        by_kind[row[0]].append(row)
+    calls = by_kind[layers.CALL]
+    last = body(calls[-1]) if calls and calls[-1][1] in _RUNS else ""
+    ran = _COMMAND.search(last)
     return Happened(
-        said[layers.PROMPT],
-        said[layers.REPLY],
-        tuple(file for name, file, _ in calls if name in _EDITS and file),
-        tuple(
-            found.group(1)
-            for name, _, body in calls[-1:]
-            if name in _RUNS and (found := _COMMAND.search(unpacked(body)))
-        ),
+        tuple(body(row) for row in by_kind[layers.PROMPT][:_FEW]),
+        tuple(body(row) for row in by_kind[layers.REPLY][-_FEW:]),
+        tuple(str(row[2]) for row in calls if row[1] in _EDITS and row[2]),
+        (ran.group(1),) if ran else (),
         len(calls),
     )
 
 
-def _cover(database: Database, session: int, turn: int) -> None:
-    """A compaction's summary serves for the turns before it: one line of it, with their numbers."""
-    for source, body in database.rows(
-        "SELECT source, body FROM entries WHERE session = ? AND turn = ? AND kind = 'summary'", (session, turn)
-    ):
-        own = f"covered/{source}"
-        if database.rows("SELECT 1 FROM entries WHERE session = ? AND source = ?", (session, own)):
-            continue
-        line = _gist(unpacked(body))
-        if line:
-            _insert(database, session, turn, (own, layers.COVERED, line, ""))
-
-
-def _gist(summary: str) -> str:
+def gist(summary: str) -> str:
     """The first sentence of a summary that says what it was about."""
-    told = [flat(one) for one in sentences(summary, 600)]
+    told = [flat(one) for one in sentences(summary[:_ENOUGH], 600)]
     best = next((one for one in told if len(one.split()) > 5), told[0] if told else "")  # noqa: PLR2004 - a heading has fewer
     return best if len(best) <= _FIRST_LINE else best[: _FIRST_LINE - 1].rsplit(" ", 1)[0] + "…"

@@ -7,8 +7,14 @@ looked up in the text itself.
 
 from __future__ import annotations
 
+import os
 import re
-from typing import NamedTuple
+from binascii import crc32
+from typing import TYPE_CHECKING, NamedTuple
+from unicodedata import normalize
+
+if TYPE_CHECKING:
+    from collections.abc import Collection
 
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
@@ -16,6 +22,8 @@ _UNSPACED = re.compile(
 _SPACED = bytes(byte for byte in range(256) if byte not in (0xE0, 0xE1, *range(0xE3, 0xF0), 0xF0))
 """All bytes of UTF-8 but those that begin a letter of a script without spaces. Arrows, frames and such begin with 0xE2."""
 _WORD = re.compile(r"[^\W_]+")
+_TAG = "\U0010fff0"
+"""A letter that no text has: a word that begins with it is none of the text's own."""
 _QUOTED = re.compile(r'"([^"]*)"|(\S+)')
 
 
@@ -24,13 +32,14 @@ class Query(NamedTuple):
 
     terms: tuple[str, ...]
     """Words of the index, all of which an entry must have."""
-    phrases: tuple[str, ...]
+    phrases: tuple[str, ...] = ()
     """What must stand in the text as it is, whatever the case."""
+    whole: tuple[str, ...] = ()
+    """Words that are not the beginning of others: they were given in quotes, or are pairs of letters."""
 
-    def match(self, *, begins: bool = False) -> str:
-        """The query in SQLite's words; with `begins`, a word may also be the beginning of a longer one."""
-        star = "*" if begins else ""
-        return " ".join(f'"{term}"{star if term.isascii() or len(term) == 1 else ""}' for term in self.terms)
+    def match(self, begins: Collection[str] = ()) -> str:
+        """The query in SQLite's words; those in `begins` may also be the beginning of longer ones."""
+        return " AND ".join(f'"{term}"{"*" if term in begins else ""}' for term in self.terms)
 
     def holds(self, text: str) -> bool:
         """Whether a text has the phrases."""
@@ -40,8 +49,16 @@ class Query(NamedTuple):
 
 def indexed(text: str) -> str:
     """A text with its rows of letters split into pairs; most texts have none."""
-    if text.isascii() or not text.encode("utf-8", "replace").translate(None, _SPACED):
-        return text
+    return text if text.isascii() or is_spaced(text.encode("utf-8", "replace")) else split(text)
+
+
+def is_spaced(raw: bytes) -> bool:
+    """Whether a text, given in its bytes, has no rows of letters to split."""
+    return not raw.translate(None, _SPACED)
+
+
+def split(text: str) -> str:
+    """Split all rows of letters."""
     return _UNSPACED.sub(_pairs, text)
 
 
@@ -51,17 +68,40 @@ def _pairs(match: re.Match[str]) -> str:
     return " " + " ".join([letters[at : at + 2] for at in range(len(letters) - 1)] + [letters[-1]]) + " "
 
 
+def tags(kind: str, file: str) -> str:
+    """Words that an entry has beside its own, so that one kind or file among a million entries is found as fast as a word."""
+    return f"{kind_tag(kind)} {file_tag(file)}" if file else kind_tag(kind)
+
+
+def kind_tag(kind: str) -> str:
+    """The word of a kind."""
+    return _TAG + kind
+
+
+def file_tag(file: str) -> str:
+    """The word of all files of that name, wherever they lie."""
+    return f"{_TAG}{crc32(os.path.basename(file).encode('utf-8', 'replace')):x}"
+
+
+def session_tag(session: int) -> str:
+    """The word of a session, by its number."""
+    return f"{_TAG}s{session}"
+
+
 def query(text: str) -> Query:
     """Read what a person typed: words, and phrases in quotes."""
     terms: list[str] = []
     phrases: list[str] = []
-    for quoted, bare in _QUOTED.findall(text.replace("“", '"').replace("”", '"')):
+    whole: list[str] = []
+    # One way to write an accent: the other would be split off its letter here, and not in the index.
+    for quoted, bare in _QUOTED.findall(normalize("NFC", text).replace("“", '"').replace("”", '"')):
         said = (quoted or bare).strip()
         found = _terms(said)
         terms += found
+        whole += [term for term in found if quoted or (len(term) > 1 and _UNSPACED.fullmatch(term))]
         if quoted or len(found) > 1 or _UNSPACED.search(said):
             phrases.append(said.lower().strip('"'))
-    return Query(tuple(dict.fromkeys(terms)), tuple(phrases))
+    return Query(tuple(dict.fromkeys(terms)), tuple(phrases), tuple(dict.fromkeys(whole)))
 
 
 def _terms(said: str) -> list[str]:
@@ -70,4 +110,5 @@ def _terms(said: str) -> list[str]:
         terms += _WORD.findall(part)
     for row in _UNSPACED.findall(said):
         terms += [row] if len(row) == 1 else [row[at : at + 2] for at in range(len(row) - 1)]
-    return terms
+    # Marks above and below letters are no words by themselves: SQLite would find nothing for them.
+    return [term for term in terms if any(map(str.isalnum, term))]

@@ -37,6 +37,8 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
         return ""
     room = min(room_of(budget), hard_limit if hard_limit is not None else room_of(budget))
     head = _head(digest, repo)
+    if extras is not None and extras.room:
+        head = f"{head}\nRoom before the next compaction: {extras.room}."
     more = _more(digest, extras) if source != "full" else ""
     reach = REACH.get(source, REACH["compact"])
     offered = [one for one in items(digest, room, extras) if _priority(one) <= reach]

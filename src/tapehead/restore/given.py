@@ -28,12 +28,18 @@ class Extras(NamedTuple):
     next_steps: tuple[str, ...] = ()
     threads: tuple[str, ...] = ()
     adrs: tuple[str, ...] = ()
+    project: tuple[str, ...] = ()
+    """What a newcomer should see of the project."""
     archive: tuple[str, ...] = ()
+    noted: tuple[tuple[str, str, bool], ...] = ()
+    """From the running notes: the section of a brief that a line belongs to, the line, and whether a person wrote it."""
     before: tuple[str, ...] = ()
     """The turns of the sessions that this one goes on from, a line each."""
     thoughts: tuple[str, ...] = ()
     """The agent's thinking of its last turn, where that is wanted."""
     goes_on: bool = False
     """Another session goes on with this work: what was said last is then given whole, as far as there is room."""
+    room: str = ""
+    """How much is left of the window, where that is known: nobody knows right after a compaction."""
     command: str = ""
     """The command that brings the rest, for the pointers of cut sections; made from the session id where empty."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.sections import Item
+from tapehead.transcript.inflight import BESIDE
 from tapehead.transcript.sentences import flat, sentences, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -48,7 +49,13 @@ def _now(digest: Digest, room: int, longest: int) -> Iterator[Item]:
         came = f" → {'' if step.holds else 'failed: '}{quote(step.note, 120)}" if step.note else ""
         yield Item("now", f"- Step: {quote(step.text, 160)}{came}", 0.15 * (n + 1), 10 + n)
     for n, fact in enumerate(digest.background[-5:]):
-        yield Item("now", f"- {fact.note} since turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 2.0, 20 + n)
+        # A client that is killed leaves its shells behind, one that ends takes them along: either may be so.
+        since = " since" if fact.holds else " (it may have to be started again), begun in"
+        told = f"{fact.note}{since} turn {fact.turn}" if fact.turn else fact.note
+        worth = (
+            2.0 if fact.note != BESIDE else 2.0 * _fresh(digest, fact.at)
+        )  # what nobody vouches for is over sooner or later
+        yield Item("now", f"- {told}: {quote(fact.text, _A_SENTENCE)}", worth, 20 + n)
 
 
 def _asked(digest: Digest, room: int) -> Iterator[Item]:
@@ -105,11 +112,18 @@ _PLAN = 0.3
 
 def _rules(digest: Digest, _room: int) -> Iterator[Item]:
     shown = " ".join(flat(ask.text[:_ASK_AT_MOST]) for ask in (*digest.asks[:1], *digest.asks[-NEWEST_ASKS:]))
-    for n, rule in enumerate(digest.rules[:20]):
-        if rule.text not in shown:
-            was = f", in answer to “{quote(rule.note, _ANSWERED)}”" if rule.note else ""
-            text = f"- “{quote(rule.text, _A_SENTENCE)}” (turn {rule.turn}{was})"
+    held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
+    for n, rule in enumerate(held[:20]):
+        if rule.text not in shown or rule.instead_of:
+            text = f"- “{quote(rule.text, _A_SENTENCE)}” (turn {rule.turn}{_was(rule)})"
             yield Item("rules", text, 0.9 / (1 + n / 6), -rule.at)
+
+
+def _was(rule: Fact) -> str:
+    """What a rule replaced: an earlier one, or what the agent had said."""
+    if rule.instead_of:
+        return f", instead of “{quote(rule.instead_of, _ANSWERED)}”"
+    return f", in answer to “{quote(rule.note, _ANSWERED)}”" if rule.note else ""
 
 
 _ANSWERED = 100
@@ -208,12 +222,18 @@ def _extras(extras: Extras) -> Iterator[Item]:
         ("open", "Thread", extras.threads[:5]),
         ("before", "", extras.before),
         ("decided", "", extras.adrs),
+        ("project", "", extras.project),
         ("archive", "", extras.archive),
     ):
         for n, text in enumerate(texts):
             said = quote(text, _WHOLE // 2 if text in extras.thoughts else _A_SENTENCE)
             said = f"{label}: {said}" if label else said
             yield Item(section, f"- {said}", ALWAYS if section == "now" else 3.0, -1000 + n)
+    for n, (section, text, by_a_person) in enumerate(extras.noted):
+        yield Item(section, f"- {quote(text, _A_SENTENCE)}", _BY_A_PERSON if by_a_person else _NOTED, n - 900)
 
+
+_BY_A_PERSON, _NOTED = 5.0, 0.1
+"""What a person wrote into the notes goes before what a digest finds; what the notes have from long ago is worth what it names."""
 
 _GATHER = (_asked, _open, _rules, _plan, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs)

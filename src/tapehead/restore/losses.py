@@ -47,7 +47,7 @@ def items(digest: Digest, summary: str, handed: str) -> tuple[Item, ...]:
 def _known(digest: Digest) -> Iterator[tuple[str, str, int, Callable[[str, str], bool]]]:
     for fact in digest.asks:
         yield "ask", fact.text, fact.turn, _sentence
-    for fact in digest.rules:
+    for fact in (fact for fact in digest.rules if fact.holds):
         yield "rule", fact.text, fact.turn, _sentence
     for fact in (fact for fact in digest.todos if fact.holds):
         yield "open item", fact.text, fact.turn, _sentence

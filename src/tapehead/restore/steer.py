@@ -43,8 +43,8 @@ def _parts(digest: Digest) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _fits(ran: Ran) -> bool:
-    """A command that is cut is no longer exact, and one of several lines would break the line it stands on."""
-    return bool(ran.purpose) and len(ran.text) <= _QUOTED and "\n" not in ran.text
+    """A command that is cut is no longer exact, and one of several lines would be taken for more than it is."""
+    return bool(ran.purpose) and len(ran.text) <= _QUOTED and ran.text.isprintable()
 
 
 def _symbols(names: tuple[str, ...]) -> str:

@@ -74,6 +74,18 @@ _ROWS = (
         "what a start is told that only stands where another session stood (rules 3 to 6)",
         choices=(WHOLE, POINTER),
     ),
+    Setting(
+        "checkpoints.trailer",
+        BOOL,
+        default=True,
+        meaning="commits with an agent's part name their checkpoint in a `Tapehead-Checkpoint` trailer",
+    ),
+    Setting(
+        "checkpoints.push",
+        BOOL,
+        default=False,
+        meaning="`git push` takes the checkpoints along to the same remote",
+    ),
     Setting("restore.budget", INT, 2_000, "tokens that the whole account of the work may cost", least=1),
     Setting(
         "restore.thinking", BOOL, default=False, meaning="the agent's thinking of the last turn is handed over too"
@@ -85,6 +97,23 @@ _ROWS = (
         "summarizer.command", TEXT, "", "a command that writes the one-line summaries of turns; empty: none is run"
     ),
     Setting("summarizer.timeout", DURATION, "30s", "how long that command may take", least=0.1),
+    Setting("notes.enabled", BOOL, default=True, meaning="running notes of each session are kept, at turn ends"),
+    Setting("notes.first", INT, 10_000, "tokens after which a session's notes are written for the first time"),
+    Setting("notes.step", INT, 5_000, "tokens after which they are written again"),
+    Setting("notes.calls", INT, 10, "calls that must have come, too, where the agent has not paused"),
+    Setting("notes.command", TEXT, "", "a command that rewrites the sections of the notes; empty: none is run"),
+    Setting("notes.timeout", DURATION, "60s", "how long that command may take", least=0.1),
+    Setting(
+        "remember.auto",
+        CHOICE,
+        "asked",
+        "what of a person's words is remembered by itself: `asked` saves what they asked to remember and proposes the rest, `all` saves "
+        "the rest too, `propose` only proposes, `off` does not look",
+        choices=("asked", "all", "propose", "off"),
+    ),
+    Setting(
+        "remember.directory", TEXT, "", "where durable memories are kept; empty: `memories/` in the project's store"
+    ),
     Setting("monitor.refresh", DURATION, "1s", "how often the monitor looks for news", least=0.1),
     Setting("window.reserve", INT, 20_000, "tokens of the model's window that are kept free for its answer"),
     Setting("window.warning", INT, 20_000, "how far below the automatic compaction a warning is due"),

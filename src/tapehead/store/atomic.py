@@ -9,19 +9,23 @@ from tapehead.store.paths import make_private
 SCRATCH = ".scratch"
 
 
-def write(path: str, data: bytes) -> None:
-    """Puts data into a file in one step that also survives a power cut: scratch file, fsync, replace, fsync."""
+def write(path: str, data: bytes, *, flushed: bool = True) -> None:
+    """Puts data into a file in one step that also survives a power cut: scratch file, fsync, replace, fsync.
+
+    Without `flushed` a power cut may leave the old one, or none: for what can be made again.
+    """
     directory = os.path.dirname(path)
     make_private(directory)
     scratch = f"{path}.{os.getpid()}-{time.monotonic_ns()}{SCRATCH}"
     try:
-        _fill(scratch, data)
+        _fill(scratch, data, flushed=flushed)
         os.replace(scratch, path)
     except BaseException:
         with suppress(OSError):
             os.unlink(scratch)
         raise
-    _flush_directory(directory)
+    if flushed:
+        _flush_directory(directory)
 
 
 def read(path: str) -> bytes:
@@ -36,13 +40,14 @@ def read(path: str) -> bytes:
         os.close(descriptor)
 
 
-def _fill(scratch: str, data: bytes) -> None:
+def _fill(scratch: str, data: bytes, *, flushed: bool) -> None:
     descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
         rest = memoryview(data)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
-        os.fsync(descriptor)
+        if flushed:
+            os.fsync(descriptor)
     finally:
         os.close(descriptor)
 

@@ -102,6 +102,7 @@ _DOORS: dict[str, Door] = {
     "Phase": (Phase, lambda phase: phase.value),
     "tuple[str, ...]": _tuple_of(_STR),
     "tuple[str, ...] | None": _optional(_tuple_of(_STR)),
+    "tuple[int, ...]": _tuple_of(_INT),
     "dict[str, int]": _dict_of(_INT),
     "dict[str, Any]": _dict_of((_as_is, _as_is)),
 }

@@ -77,6 +77,26 @@ class Layout:
         return os.path.join(self.root, "strays.tape")
 
     @property
+    def lines(self) -> str:
+        """The repository in which work trees are recorded."""
+        return os.path.join(self.root, "lines.git")
+
+    @property
+    def reserved(self) -> str:
+        """Which checkpoint ids were promised to which session, when a commit's message was prepared."""
+        return os.path.join(self.root, "reserved.tape")
+
+    @property
+    def rewrites(self) -> str:
+        """Commits that took the place of others, as post-rewrite said."""
+        return os.path.join(self.root, "rewrites.tape")
+
+    @property
+    def git_hooks(self) -> str:
+        """That a person wanted our hooks in this repository, and how they call us: they are put back where others took them out."""
+        return os.path.join(self.root, "git-hooks.json")
+
+    @property
     def gc_mark(self) -> str:
         """Its modification time says when `gc` last ran."""
         return os.path.join(self.root, "gc.mark")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
 from tapehead.store import tape
 from tapehead.store.paths import is_session_id
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from typing import Any
+
     from tapehead.store.paths import Layout
 
 _LOOKED_AT = 8 * 1024

@@ -110,6 +110,12 @@ class State:
     """Checkpoints made in this turn. Grows at CONDENSE, cleared when the next turn starts."""
     last_checkpoint_id: str = ""
     """The newest checkpoint. Set at CONDENSE; an amend finds its trailer again by it."""
+    checkpoint_turn: int = 0
+    """The turn that the newest checkpoint went up to. Set at CONDENSE; the next one begins after it."""
+    checkpoint_offset: int = 0
+    """The byte of the transcript that the newest checkpoint went up to. Set at CONDENSE; the next one begins there."""
+    agent_lines_checkpointed: int = 0
+    """Lines of this session's in commits so far. Grows at CONDENSE; a prompt's attribution counts from it."""
     fully_condensed: bool = False
     """Nothing is left for a checkpoint to hold. Set at CONDENSE after the end, cleared by REOPEN."""
     transcript_path: str = ""
@@ -127,7 +133,11 @@ class State:
     token_usage: TokenUsage = TokenUsage()
     """The sum over the session. Grows at INGEST."""
     context_tokens: int | None = None
-    """How full the model's window was at its last answer. Set at INGEST, or by a start that says it; None where unknown."""
+    """How full the model's window was at its last answer. Set at INGEST, or by a start that says it; None where unknown, and after a compaction."""
+    contexts: tuple[int, ...] = ()
+    """The same after each of the last turns, oldest first: a forecast needs their pace. Grows at INGEST, emptied by a compaction."""
+    context_estimate: int = 0
+    """About how full it is, worked out from the text where the host counts nothing. Grows at INGEST, emptied by a compaction."""
     context_window: int | None = None
     """The size of that window, where the host says it; never guessed."""
     compaction_count: int = 0
@@ -136,6 +146,8 @@ class State:
     """When the last of them was over. Set where it is counted."""
     capture_failures: int = 0
     """Captures that failed in a row. One more at each failure, 0 at a success; three block further ones at compactions."""
+    blocked_told: bool = False
+    """The person was told that captures are blocked. Set by WARN_BLOCKED, cleared when they are not any more: once is enough."""
     captured_at: datetime | None = None
     """When the standard description was last written. Set at CAPTURE."""
     brief_tokens: int | None = None

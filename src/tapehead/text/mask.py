@@ -18,7 +18,7 @@ MASK = "[masked]"
 _PRIVATE_KEY = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)"
 )
-_IN_ADDRESS = re.compile(r"(?<=://)[^\s/:@]{0,80}:[^\s/@]{1,200}(?=@)")
+_IN_ADDRESS = re.compile(r"[^\s/:@]{0,80}:[^\s/@]{1,200}(?=@)")
 _TOKEN = re.compile(
     r"\b(?:sk-(?:ant-|proj-)?[\w-]{20,}|gh[opusr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}"
     r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|ya29\.[\w.-]{20,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_\w{30,}|[sr]k_(?:live|test)_\w{16,}"
@@ -32,10 +32,11 @@ _BEGINNINGS = (
     *("pypi-", "hf_", "_live_", "_test_", "whsec_", "xapp-", "GOCSPX-", "dop_v1_", "lin_api_", "eyJ"),
 )
 """How the tokens of providers begin, as far as it stands within a run of letters."""
-_FIRST_LETTERS = frozenset(beginning[:2] for beginning in _BEGINNINGS)
+_FIRST_LETTERS = frozenset(beginning[:2].encode() for beginning in _BEGINNINGS)
 _BEFORE = ("bearer ", "basic ", "ya29.", "sg.")
 """What stands before a run where it does not."""
-_JOINTS = (" ", ".")
+_JOINTS = frozenset({b"r ", b"R ", b"c ", b"C ", b"9.", b"g.", b"G."})
+"""How that ends."""
 _SHORTEST = 15
 """Letters of the shortest token of a provider."""
 _KEY_LINE = 40
@@ -117,11 +118,19 @@ def secrets(text: str) -> Iterator[tuple[int, int]]:
     if "-----BEGIN " in text:
         yield from (match.span() for match in _PRIVATE_KEY.finditer(text))
     if "://" in text and "@" in text:
-        yield from (match.span() for match in _IN_ADDRESS.finditer(text))
+        yield from _in_addresses(text)
     # One byte per letter, whatever the letter: places in it are places in the text.
     flat = text.encode("latin-1", "replace")
     yield from _tokens(text, flat)
     yield from _assigned(text, flat.lower())
+
+
+def _in_addresses(text: str) -> Iterator[tuple[int, int]]:
+    at = text.find("://")
+    while at >= 0:
+        if match := _IN_ADDRESS.match(text, at + 3):
+            yield match.span()
+        at = text.find("://", at + 3)
 
 
 def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
@@ -130,12 +139,13 @@ def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
     runs = classes.translate(_AS_ONE) + b" "
     start = runs.find(_RUN)
     while start >= 0:
-        end = runs.find(b" ", start)
+        end = runs.find(b" ", start + _SHORTEST)
         # Most runs are names in code: they are passed over without so much as a call.
         has_digit = classes.find(b"0", start, end) >= 0
-        if (has_digit or text[start - 1 : start] in _JOINTS or text[start : start + 2] in _FIRST_LETTERS) and _suspect(
-            text, start, end, has_digit=has_digit
-        ):
+        if (
+            (flat[start - 2 : start] in _JOINTS and text[max(0, start - 7) : start].lower().endswith(_BEFORE))
+            or ((has_digit or flat[start : start + 2] in _FIRST_LETTERS) and _suspect(text, start, end, has_digit=has_digit))
+        ):  # fmt: skip
             gap = _GAP.search(text, end)
             end = gap.start() if gap else len(text)
             yield from (match.span() for match in _TOKEN.finditer(text, max(0, start - _ROOM_BEFORE), end))
@@ -144,8 +154,6 @@ def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
 
 def _suspect(text: str, start: int, end: int, *, has_digit: bool) -> bool:
     run = text[start:end]
-    if text[start - 1 : start] in _JOINTS and text[max(0, start - 7) : start].lower().endswith(_BEFORE):
-        return True
     if not has_digit:
         return run.startswith(_BEGINNINGS)
     # A path has a word between slashes; a line of a key has capitals, small letters and digits all at once.

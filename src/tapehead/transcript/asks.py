@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tapehead.transcript.found import Fact
+from tapehead.transcript.orders import Given
 from tapehead.transcript.sentences import flat, sentences
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -21,7 +22,7 @@ _CORRECTS = re.compile(
     r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
     r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b"
 )
-_A_RULE = 260
+_A_RULE, _SHORTEST = 260, 8
 _A_QUESTION = "?"
 
 
@@ -40,14 +41,21 @@ def asks(story: Story) -> tuple[Fact, ...]:
 def rules(story: Story) -> tuple[Fact, ...]:
     """Give what the person insisted on, newest first, sentence by sentence; questions are no rules.
 
-    A correction comes with what it replaced: the agent's last words before it.
+    A correction comes with what it answers: the agent's last words before it. An order that takes the place of an earlier
+    one comes with that one's words, and the earlier one, where it is a rule, holds no more.
     """
     found: dict[str, Fact] = {}
+    given = Given()
     for place, said in story.human:
-        for one in sentences(said.text[:_A_PROMPT], _A_RULE):
-            if _INSISTS.search(one.lower()) and not one.endswith(_A_QUESTION):
+        for one in map(flat, sentences(said.text[:_A_PROMPT], _A_RULE, _SHORTEST)):
+            replaced = [] if one.endswith(_A_QUESTION) else given.take(one)
+            for old, alone in replaced:
+                if alone and (rule := found.get(old.lower())) is not None:
+                    found[old.lower()] = rule._replace(holds=False, note=one)
+            if replaced or (_INSISTS.search(one.lower()) and not one.endswith(_A_QUESTION)):
                 was = _last_words(story, place.at) if _CORRECTS.search(one.lower()) else ""
-                found[flat(one).lower()] = Fact(flat(one), place.turn, place.time, place.at, note=was)
+                instead_of = replaced[-1][0] if replaced else ""
+                found[one.lower()] = Fact(one, place.turn, place.time, place.at, note=was, instead_of=instead_of)
     return tuple(sorted(found.values(), key=lambda rule: -rule.at))
 
 

@@ -9,7 +9,7 @@ from tapehead.transcript.decisions import decisions
 from tapehead.transcript.errors import errors
 from tapehead.transcript.files import files
 from tapehead.transcript.found import Digest, Fact
-from tapehead.transcript.inflight import background, in_flight, last_steps
+from tapehead.transcript.inflight import NOTHING_HEARD, background, in_flight, last_steps
 from tapehead.transcript.lines import lines
 from tapehead.transcript.made import made
 from tapehead.transcript.refs import refs
@@ -21,9 +21,14 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from tapehead.transcript.inflight import Heard
 
-def digest(told: Iterable[turns.Turn]) -> Digest:
-    """Find what the work consists of in the turns of one session, in order; an iterator is read once and let go."""
+
+def digest(told: Iterable[turns.Turn], heard: Heard = NOTHING_HEARD) -> Digest:
+    """Find what the work consists of in the turns of one session, in order; an iterator is read once and let go.
+
+    `heard` is what the host said of work in the background, where somebody listened.
+    """
     story = Story(told)
     return Digest(
         weights=weights(story),  # first: the many words that it looks at leave room for what the others find
@@ -44,7 +49,7 @@ def digest(told: Iterable[turns.Turn]) -> Digest:
         commands=commands(story),
         errors=errors(story),
         in_flight=in_flight(story),
-        background=background(story),
+        background=background(story, heard),
         last_steps=last_steps(story),
         made=made(story),
         words=_words(story),

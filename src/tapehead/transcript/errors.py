@@ -27,8 +27,8 @@ def errors(story: Story) -> tuple[Fact, ...]:
     fixed: dict[str, Fact] = {}
     edited = ""
     for act in story.acts:
-        key = act.call.path or flat(act.call.text[:_LOOKED_AT])[:_A_COMMAND]
-        if act.failed and act.call.kind in _CAN_FAIL and not act.said.startswith(_HOST_REFUSES):
+        key = key_of(act)
+        if is_failure(act):
             failed[key] = act
             fixed.pop(key, None)
         elif act.result is not None and key in failed:
@@ -37,6 +37,16 @@ def errors(story: Story) -> tuple[Fact, ...]:
             edited = act.call.path
     found = [*fixed.values(), *(_fact(act, key, "") for key, act in failed.items())]
     return tuple(sorted(found, key=lambda fact: -fact.at))
+
+
+def key_of(act: Act) -> str:
+    """Give what a failure is known by: the file, or the command."""
+    return act.call.path or flat(act.call.text[:_LOOKED_AT])[:_A_COMMAND]
+
+
+def is_failure(act: Act) -> bool:
+    """Whether something went wrong, and not only that the host or the person said no."""
+    return act.failed and act.call.kind in _CAN_FAIL and not act.said.startswith(_HOST_REFUSES)
 
 
 _CAN_FAIL = (turns.RUN, turns.EDIT, turns.WRITE, turns.OTHER)

@@ -23,6 +23,8 @@ class Fact(NamedTuple):
     holds: bool = True
     note: str = ""
     """What belongs to it: a reason, what replaced it, what fixed it, the file a line stands in."""
+    instead_of: str = ""
+    """What it took the place of, word for word."""
 
 
 class InPlay(NamedTuple):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
+
 from tapehead.transcript import turns
 from tapehead.transcript.commands import outcome
 from tapehead.transcript.files import shorter
@@ -10,9 +12,12 @@ from tapehead.transcript.sentences import flat
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Mapping
+    from typing import NamedTuple
 
     from tapehead.transcript.story import Act, Story
+else:
+    from tapehead.transcript.named import NamedTuple
 
 _STARTED = 1
 """A background task's first result only says that it was started; the second one that it is over."""
@@ -65,11 +70,66 @@ _VERBS: dict[str, Callable[[Act, str], str]] = {
 }
 
 
-def background(story: Story) -> tuple[Fact, ...]:
-    """Give what runs beside the session and was not seen to end."""
-    return tuple(
-        _begun(act, "in the background") for act in story.acts if act.call.background and act.results <= _STARTED
-    )
+class Heard(NamedTuple):
+    """What the host said of work beside the session, outside of its transcript. Times are UTC, to the second, as text."""
+
+    at: str = ""
+    """When it last said what runs; empty where it never did."""
+    running: Mapping[str, str] = MappingProxyType({})
+    """What ran then: its name for it, and what it is."""
+    over: frozenset[str] = frozenset()
+    """Subagents that it has since said are done."""
+    gone: tuple[str, ...] = ()
+    """When its process was found to be another one, or none any more: oldest first."""
+
+
+NOTHING_HEARD = Heard()
+BESIDE = "in the background"
+
+
+def background(story: Story, heard: Heard = NOTHING_HEARD) -> tuple[Fact, ...]:
+    """Give what runs beside the session and was not seen to end; what was started again counts once, as it is now."""
+    found: dict[str, Fact] = {}
+    for act in story.acts:
+        if (act.call.background or act.task) and act.results <= _STARTED:
+            fact = _begun(act, BESIDE)
+            found.pop(fact.text, None)
+            if told := _life(fact, act, heard):
+                found[fact.text] = told
+    return (*_from_before(story, heard), *found.values())
+
+
+def _from_before(story: Story, heard: Heard) -> Iterator[Fact]:
+    """Give what runs and was not started here: by a session before this one, in the same process."""
+    known = heard.over.union(act.task for act in story.acts)
+    if not heard.gone or heard.gone[-1] < heard.at:
+        yield from (Fact(flat(what), note=_running(heard)) for task, what in heard.running.items() if task not in known)
+
+
+def _life(fact: Fact, act: Act, heard: Heard) -> Fact | None:
+    """Give what is known of something that was started: whether it runs, or was lost with its process; None if it is over."""
+    since = (act.since or act.place.time)[:_A_SECOND]
+    lost = [time for time in heard.gone if since <= time]
+    if lost:
+        # After a turn of the next process, or with a process before the last one: somebody has seen to it.
+        news = lost == [heard.gone[-1]] and heard.at <= lost[0]
+        return fact._replace(holds=False, note=f"lost with its process by {_shown(lost[0])}") if news else None
+    if act.task in heard.over:
+        return None
+    if not act.task or heard.at < since:
+        return fact
+    return fact._replace(note=_running(heard)) if act.task in heard.running else None
+
+
+def _running(heard: Heard) -> str:
+    return f"{BESIDE}, running at {_shown(heard.at)}"
+
+
+_A_SECOND = len("2026-01-01T00:00:00")
+
+
+def _shown(time: str) -> str:
+    return f"{time[:16].replace('T', ' ')}Z"
 
 
 def _begun(act: Act, note: str) -> Fact:

@@ -1,7 +1,6 @@
 """The lines of a growing file, from a byte on.
 
-A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet. One that only lacks its
-line break is whole: the beginning of an object is never an object.
+A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet.
 Whatever else is wrong with a line (not JSON, NUL bytes, half a character) is for the next reader to shrug at.
 """
 
@@ -23,16 +22,17 @@ LONGEST = 64 * 1024 * 1024
 _CHUNK = 1 << 14
 
 
-def lines(path: str, offset: int = 0) -> Iterator[tuple[int, bytes]]:
+def lines(path: str, offset: int = 0, *, final: bool = False) -> Iterator[tuple[int, bytes]]:
     """Yield (the byte after the line, the line) for every whole line from a byte on; a torn one is left for later.
 
-    An offset beyond the end means that the file was replaced by a shorter one, which is then read from its start.
+    With `final` a last line that only lacks its break is whole: the beginning of an object is never an object. An offset
+    beyond the end means that the file was replaced by a shorter one, which is then read from its start.
     """
     with opened(path) as file:
         at = file.seek(offset if 0 <= offset <= _end(path, offset) else 0)
         while line := file.readline(LONGEST):
             at += len(line)
-            if line.endswith(b"\n") or _is_object(line):
+            if line.endswith(b"\n") or (final and _is_object(line)):
                 yield at, line
             elif len(line) == LONGEST:
                 at += _pass_over(file)
@@ -47,14 +47,6 @@ def _is_object(line: bytes) -> bool:
     except (ValueError, RecursionError):
         return False
     return True
-
-
-def rest(path: str, offset: int) -> bytes:
-    """Give what stands after the last whole line: where nobody writes any more, it may be a line that only lacks its end."""
-    with opened(path) as file:
-        file.seek(offset)
-        found = file.read(LONGEST)
-    return found if b"\n" not in found and len(found) < LONGEST else b""
 
 
 def opened(path: str) -> BinaryIO:

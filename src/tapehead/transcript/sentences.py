@@ -8,12 +8,16 @@ _END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\"'(*])")
 _LIST_MARK = re.compile(r"^(?:[-*>]\s+|•\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
 
 
-def sentences(text: str, longest: int = 300) -> list[str]:
-    """Take the sentences of a text in order, without code blocks, quotes, tables and the marks of lists."""
+def sentences(text: str, longest: int = 300, shortest: int = 13) -> list[str]:
+    """Take the sentences of a text in order, without code blocks, quotes, tables and the marks of lists.
+
+    A short line stays whole, unless short sentences are asked for.
+    """
     found: list[str] = []
+    whole = _SHORT if shortest > _A_WORD else 0
     for line in prose(text):
         bare = _LIST_MARK.sub("", line).replace("**", "")
-        found += [one for one in (_END.split(bare) if len(bare) > _SHORT else [bare]) if _A_WORD < len(one) <= longest]
+        found += [one for one in (_END.split(bare) if len(bare) > whole else [bare]) if shortest <= len(one) <= longest]
     return found
 
 

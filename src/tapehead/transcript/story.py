@@ -35,7 +35,7 @@ class Place:
 class Act:
     """A call with what came of it."""
 
-    __slots__ = ("call", "faded", "place", "result", "results")
+    __slots__ = ("call", "faded", "place", "result", "results", "since", "task")
 
     def __init__(self, call: turns.Call, place: Place) -> None:
         self.call = call
@@ -43,6 +43,7 @@ class Act:
         self.result: turns.Result | None = None
         self.results = 0
         self.faded: tuple[str, ...] | None = None
+        self.task = self.since = ""
 
     def fade(self) -> None:
         """Let go of what was written or changed: what is remembered of it are the names that were worked on."""
@@ -122,6 +123,8 @@ class Story:
             return
         act.result = _shortened(result, act.call.id)
         act.results += 1
+        if result.task:
+            act.task, act.since = result.task, result.time
         if act.call.kind in _REPEATED:
             _let_go(act)
             return

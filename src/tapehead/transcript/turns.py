@@ -73,6 +73,10 @@ class Result(NamedTuple):
     before: str = ""
     """The whole file as it was before an edit, where the host tells."""
     left_out: int = 0
+    task: str = ""
+    """The host's name for work that this result only says was started: it goes on beside the session."""
+    time: str = ""
+    """When it was started, for such work."""
 
 
 class Boundary(NamedTuple):

@@ -107,11 +107,20 @@ def test_a_prompt_is_the_humans_words():
 
 def test_the_end_of_a_turn():
     """The last words, and what still runs in the background, in bounds."""
-    found = heard("Stop", last_assistant_message="done", background_tasks=[{"id": 1}] * 30)
-    assert found.data["reply"] == "done"
-    assert found.data["background"] == ['{"id": 1}'] * 20
-    assert "background" not in heard("Stop", background_tasks=[]).data
-    assert "background" not in heard("Stop", background_tasks="x").data
+    tasks = [
+        {"id": "b1", "type": "shell", "status": "running", "description": "serves", "command": "npm run dev"},
+        {"id": "a1", "type": "subagent", "status": "running", "description": "a small task"},
+        {"id": "b2", "status": "completed", "command": "make"},
+        {"id": "b3"},
+        *({"id": 1}, {"id": ""}, {"id": "two words"}, "x", None),
+    ]
+    found = heard("Stop", last_assistant_message="done", background_tasks=tasks)
+    assert found.data == {"reply": "done", "running": ["b1 npm run dev", "a1 a small task", "b3"]}
+    assert heard("Stop", background_tasks=[]).data["running"] == [], "nothing runs: that is news too"
+    assert "running" not in heard("Stop", background_tasks="x").data
+    assert "running" not in heard("Stop", background_tasks=[{"id": "b"}] * 1000).data, "a cut list would lie"
+    [long] = heard("Stop", background_tasks=[{"id": "b", "command": "x" * 9_999}]).data["running"]
+    assert len(long) < 400
 
 
 def test_the_failure_of_a_turn():

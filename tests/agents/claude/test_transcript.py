@@ -455,3 +455,18 @@ def test_no_line_can_make_it_fail(written, entries):
     assert all(isinstance(step, turns.Step) for turn in reading.turns for step in turn.steps)
     own, skimmed = ([one for one in found if not one.subagent] for found in (reading.turns, transcript.skim(path)))
     assert [turn.human for turn in skimmed] == [turn.human for turn in own]
+
+
+def test_a_result_that_only_says_that_work_was_started_names_it(written, monkeypatch):
+    """A shell in the background, and a subagent that nobody waits for; also where the line is old and long."""
+    monkeypatch.setattr(transcript, "LATELY", 0)
+    path = written(
+        user("go"),
+        said(use("c1", "Bash", command="serve", run_in_background=True), use("c2", "Agent", description="count")),
+        result("c1", "started", toolUseResult={"backgroundTaskId": "b1"}, timestamp="t1"),
+        result("c2", "launched " * 900, toolUseResult={"isAsync": True, "agentId": "a1"}, timestamp="t2"),
+        result("c3", "42", toolUseResult={"agentId": "a2"}, timestamp="t3"),
+        result("c4", "odd", toolUseResult={"backgroundTaskId": 4}, timestamp=["t4"]),
+    )
+    for turn in (transcript.read(path).turns[0], *transcript.skim(path)):
+        assert [(one.task, one.time) for one in turn.results] == [("b1", "t1"), ("a1", "t2"), ("", ""), ("", "")]

@@ -90,6 +90,27 @@ def test_what_was_said_once_is_remembered_once(tmp_path):
     assert results == [("c1", ""), ("c1#2", ""), ("c2", "done")]
 
 
+def test_a_last_line_without_its_end_waits_unless_nobody_writes_any_more(tmp_path):
+    """The next reading goes on behind it."""
+    path = tmp_path / rollouts.NAME
+    rollouts.written(path, [meta(), person("one"), person("two")])
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    steps, cursor = followed(str(path))
+    assert said(steps, turns.HUMAN) == ["one"]
+    steps, cursor = followed(str(path), cursor=kept(cursor), final=True)
+    assert said(steps, turns.HUMAN) == ["two"]
+    path.write_bytes(whole)
+    assert followed(str(path), cursor=kept(cursor))[0] == []
+
+
+def test_a_cursor_does_not_change_after_it_was_given(tmp_path):
+    """What is read later must not reach into what was handed over before."""
+    path = rollouts.written(tmp_path / rollouts.NAME, SCRIPTED)
+    given_ = [(batch.cursor, kept(batch.cursor)) for batch in following.follow(path, at_once=1)]
+    assert all(cursor == Cursor(*then) for cursor, then in given_)
+
+
 def test_another_file_under_the_same_name_is_read_from_its_start(tmp_path):
     """A shorter one, or one that begins otherwise."""
     path = tmp_path / rollouts.NAME

@@ -75,6 +75,15 @@ def test_reading_goes_on_where_it_stopped(written):
     assert (turn.human, turn.session, turn.branch) == (("two",), THREAD, "main")
 
 
+def test_a_last_line_without_its_end_is_read(written):
+    """Some rollouts end like that, and its words count."""
+    path = Path(written(meta(), person("go"), agent("Gone.")))
+    path.write_bytes(path.read_bytes()[:-1])
+    reading = transcript.read(str(path))
+    assert (reading.turns[0].agent, reading.offset) == (("Gone.",), path.stat().st_size)
+    assert next(transcript.skim(str(path))) == reading.turns[0]
+
+
 def test_the_end_of_a_huge_file_is_read_cheaply(written):
     """What was said last, and whose file it is, without reading all of it."""
     lines = [person("long ago"), *(agent("x" * 1000) for _ in range(50)), person("now"), agent("Done.")]
@@ -341,6 +350,14 @@ def test_a_digest_gets_no_thinking_and_no_old_long_outputs(written):
     assert list(turn.words(turns.THINKING)) == []
 
 
+def test_an_old_long_output_still_ends_every_part_of_its_call(written):
+    """A patch of several files has a result for each, also where what it said is left out."""
+    said = output("c1", "Exit code: 0\nWall time: 0 seconds\nOutput:\n" + "y" * 5000)
+    filler = (agent("z" * 1000) for _ in range(transcript.LATELY // 1000))
+    (turn,) = transcript.skim(written(meta(), person("go"), custom("c1", "apply_patch", rollouts.PATCH), said, *filler))
+    assert [result.id for result in turn.results] == ["c1", "c1#2", "c1#3"]
+
+
 KEYS = [
     "id",
     "type",
@@ -388,7 +405,7 @@ def test_nothing_in_a_rollout_can_stop_the_reader(tmp_path, data):
     for _ in range(data.draw(st.integers(1, 6))):
         one = data.draw(st.sampled_from(lines[1:]))
         payload = data.draw(st.sampled_from([one, one["payload"]])) if isinstance(one.get("payload"), dict) else one
-        payload[data.draw(st.sampled_from(sorted(payload)))] = data.draw(values)
+        payload[data.draw(st.sampled_from(sorted(payload) or KEYS))] = data.draw(values)
     garbage = data.draw(st.binary(max_size=40)).replace(b"\n", b"")
     lines.insert(data.draw(st.integers(1, len(lines))), garbage)
     path = rollouts.written(tmp_path / rollouts.NAME, lines)

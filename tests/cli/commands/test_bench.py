@@ -153,3 +153,41 @@ def test_one_transcript_at_a_time(monkeypatch, transcript):
     cases = bench._cases([transcript, transcript], 500)
     next(cases)
     assert len(opened) == 1
+
+
+def test_the_estimate_is_measured_against_what_the_host_counted(tmp_path):
+    """Steps of 100 tokens and more, and whole contexts; characters divided by four stands beside it."""
+    said = " ".join(["the harbour office reads the export at noon"] * 40)
+    answers = [
+        {
+            "message": {
+                "id": str(n),
+                "usage": {"input_tokens": 1000 + 400 * n},
+                "content": [{"type": "text", "text": said}],
+            }
+        }
+        for n in range(5)
+    ]
+    path = tmp_path / "counted.jsonl"
+    path.write_text("".join(json.dumps({"type": "assistant", **answer}) + "\n" for answer in answers))
+    result = CliRunner().invoke(app, ["bench", "tokens", "--json", str(path)])
+    found = json.loads(result.stdout)
+    assert found["counted"] == {"steps": 4, "contexts": 1}
+    assert found["steps"]["characters / 4"]["median"] == pytest.approx(abs(len(said) / 4 - 400) / 400, abs=0.001)
+    plain = CliRunner().invoke(app, ["bench", "tokens", str(path)]).stdout.splitlines()
+    assert plain[0].startswith("4 steps of 100 tokens and more, 1 context, in 1 transcript;")
+    assert [line.split()[0] for line in plain if line] == [
+        "4",
+        "steps",
+        "estimate",
+        "characters",
+        "contexts",
+        "estimate",
+        "characters",
+    ]
+
+
+def test_without_a_count_there_is_nothing_to_measure(tmp_path):
+    """It says so, and what to do."""
+    (tmp_path / "empty.jsonl").write_text("")
+    assert run(app, ["bench", "tokens", str(tmp_path)]) == 1

@@ -47,11 +47,11 @@ def user(world):
 
 
 def install(*args):
-    return run(module.install, args, "tapehead install")
+    return run(module.install, (*args, "--no-git"), "tapehead install")
 
 
 def uninstall(*args):
-    return run(module.uninstall, args, "tapehead uninstall")
+    return run(module.uninstall, (*args, "--no-git"), "tapehead uninstall")
 
 
 def test_in_and_out(world, user, capsys):
@@ -124,6 +124,7 @@ def test_json(world, user, capsys):
         "command": f"{world}/bin/tapehead hook claude",
         "statusline": None,
         "uncompiled": 0,
+        "git": [],
     }
     assert uninstall("--json", "--dry-run") == 0
     data = json.loads(capsys.readouterr().out)

@@ -63,6 +63,15 @@ def test_without_a_window_nothing_is_reckoned():
     assert made(said={"window": "x"}).context.window is None
 
 
+def test_some_hosts_write_the_window_into_their_transcript():
+    """What the host says of this very session on its status line goes before it; a subagent's is another one."""
+    told = Turn(1, (ASKED, SPOKE), usage=Usage(context=5, window=258_400))
+    beside = Turn(1, (ASKED, SPOKE), usage=Usage(context=5, window=99), subagent="x")
+    assert made(turns=(told, turn(9), beside)).context.window == 258_400
+    assert made(turns=(told,), said={"window": 300_000}).context.window == 300_000
+    assert made(State("s", context_window=7), turns=(turn(9),)).context.window == 7
+
+
 @pytest.mark.parametrize(("phase", "shown"), [(Phase.ACTIVE, Phase.HALTED), (Phase.IDLE, Phase.ENDED)])
 def test_a_process_that_is_gone(phase, shown):
     """The phase is the one that the machine will say."""

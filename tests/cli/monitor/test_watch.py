@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from tapehead.agents.claude import transcript
 from tapehead.cli.here import here
 from tapehead.cli.monitor import watch as module
 from tapehead.cli.monitor.watch import StoreWatch
@@ -141,15 +142,13 @@ def test_only_the_end_of_a_transcript_is_read(world, monkeypatch):
     """However long it is: from half a megabyte before its end, whatever the size."""
     world.session("one")
     offsets = []
-    real = module.reader_of("claude")
+    real = transcript.read
 
-    class Reader:
-        @staticmethod
-        def read(path, offset):
-            offsets.append(os.stat(path).st_size - offset)
-            return real.read(path, offset)
+    def counted(path, offset=0):
+        offsets.append(os.stat(path).st_size - offset)
+        return real(path, offset)
 
-    monkeypatch.setattr(module, "reader_of", lambda _: Reader)
+    monkeypatch.setattr(transcript, "read", counted)
     with open(world.transcript("one"), "r+b") as file:
         file.truncate(200_000_000)  # a hole: nothing is there to be read
         file.seek(0, os.SEEK_END)

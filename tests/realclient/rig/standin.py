@@ -2,7 +2,8 @@
 
     python -I standin.py PORT LOG
 
-Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{delegate WORDS}` starts a subagent,
+Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{background COMMAND}` has it run beside the
+session, `{delegate WORDS}` starts a subagent,
 `{claim N}` says that the input had N tokens (985000 makes the client compact), `{wait SECONDS}` answers late,
 `{fail STATUS}` answers with that HTTP status. What a hook hands back may quote old prompts; it is no order.
 """
@@ -20,7 +21,7 @@ from threading import Lock
 
 SUMMARY = "<analysis>All of it.</analysis>\n<summary>\nSUMMARY-OF-THE-STAND-IN: numbers were added up.\n</summary>"
 LONGEST_WAIT = 45.0
-_ORDER = re.compile(r"\{(run|delegate|claim|wait|fail) ([^}]*)\}")
+_ORDER = re.compile(r"\{(run|background|delegate|claim|wait|fail) ([^}]*)\}")
 _FROM_HOOKS = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NUMBERS = count(1)
 _WRITING = Lock()
@@ -60,6 +61,9 @@ def answer(body: dict, ordered: dict[str, str], number: int) -> list[dict]:
 def _call(ordered: dict[str, str], tools: set[str]) -> dict | None:
     if "run" in ordered and "Bash" in tools:
         return {"name": "Bash", "input": {"command": ordered["run"], "description": "what was asked for"}}
+    if "background" in ordered and "Bash" in tools:
+        beside = {"command": ordered["background"], "description": "what runs beside it", "run_in_background": True}
+        return {"name": "Bash", "input": beside}
     delegate = next((name for name in ("Agent", "Task") if name in tools), None)
     if "delegate" in ordered and delegate:
         task = {"description": "a small task", "prompt": ordered["delegate"], "subagent_type": "general-purpose"}

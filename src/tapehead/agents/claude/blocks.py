@@ -31,15 +31,24 @@ class Blocks:
         blocks = [one for one in content if isinstance(one, dict)] if isinstance(content, list) else []
         about = entry.get("toolUseResult")
         about = about if isinstance(about, dict) else {}
-        results = [self._result(one, about) for one in blocks if one.get("type") == "tool_result"]
+        time = entry.get("timestamp")
+        started = (self._started(about), time if isinstance(time, str) else "")
+        results = [self._result(one, about, *started) for one in blocks if one.get("type") == "tool_result"]
         return self.words([one for one in blocks if one.get("type") != "tool_result"]), results + self._ended(about)
 
-    def _result(self, block: dict[str, Any], about: dict[str, Any]) -> turns.Result:
+    def _result(self, block: dict[str, Any], about: dict[str, Any], task: str, time: str) -> turns.Result:
         ident = str(block.get("tool_use_id", ""))
         for key in ("backgroundTaskId", "agentId"):
             if isinstance(about.get(key), str):
                 self.started[about[key]] = ident
-        return turns.Result(ident, self.words(block.get("content")), block.get("is_error") is True, self._before(about))
+        words, failed = self.words(block.get("content")), block.get("is_error") is True
+        return turns.Result(ident, words, failed, self._before(about), task=task, time=time if task else "")
+
+    @staticmethod
+    def _started(about: dict[str, Any]) -> str:
+        """Give the task that was only started: a shell in the background, or a subagent that nobody waits for."""
+        task = about.get("agentId") if about.get("isAsync") is True else about.get("backgroundTaskId")
+        return task if isinstance(task, str) else ""
 
     def _before(self, about: dict[str, Any]) -> str:
         before = about.get("originalFile")

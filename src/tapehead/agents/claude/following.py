@@ -6,7 +6,6 @@ its turn to end, and a file is read in about the time that parsing it takes.
 
 from __future__ import annotations
 
-from hashlib import blake2b
 from json import JSONDecoder
 from typing import TYPE_CHECKING, Any, Self
 
@@ -16,16 +15,14 @@ from tapehead.agents.claude.prompts import INTERRUPTED, own_words, said_while_re
 from tapehead.agents.claude.transcript import boundary_of, word
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.recorded import HOOK, IMAGE, SYSTEM, Batch, Cursor, Recorded
+from tapehead.transcript.recording import AT_ONCE, checksum, head_of, resumed
 from tapehead.transcript.turns import Said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-AT_ONCE = 2_000
-"""Steps in a batch."""
 _AT_MOST = 8 * 1024 * 1024
 """Bytes of a file in a batch: so much is in memory at once, whatever the size of the file."""
-_HEAD = 256
 _PROGRESS = b'"type":"progress","data"'
 """Lines that repeat a subagent's messages while it works."""
 _COPY = b',"toolUseResult":'
@@ -39,18 +36,17 @@ _scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: 
 
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
     """Yield what is new, in batches. `final` says that nobody writes the file any more: what waits for more is then given out."""
-    head = _head(path)
-    if cursor.carry.get("head", head) != head or _is_shorter(path, cursor.offset):
-        cursor = Cursor()  # another file under the same name: what it repeats is known by its ids
+    head = head_of(path)
+    cursor = resumed(path, cursor, head)
     story = Following(cursor, head)
     at = given = cursor.offset
-    for at, line in jsonl.lines(path, cursor.offset):
+    for at, line in jsonl.lines(path, cursor.offset, final=final):
         story.hear(line)
         if len(story.steps) >= at_once or at - given >= _AT_MOST:
             given = at
             yield story.batch(at)
     if final:
-        at = story.finish(path, at)
+        story.flush()
     if story.steps or at != given:
         yield story.batch(at)
 
@@ -91,15 +87,6 @@ class Following:
         carry = {"head": self.head, "time": self.time, "origin": self.origin, "waiting": waiting}
         return Batch(steps, Cursor(offset, self.turn, dict(self.about), carry))
 
-    def finish(self, path: str, at: int) -> int:
-        """Take what waited for more: a last line that lacks only its end, and queued words; the byte after all that."""
-        line = jsonl.rest(path, at)
-        if line and _entry(line):
-            self.hear(line)
-            at += len(line)
-        self.flush()
-        return at
-
     def hear(self, line: bytes) -> None:
         """Read one line."""
         if line.find(_PROGRESS, 0, 1_500) >= 0:
@@ -111,7 +98,7 @@ class Following:
         take = _TAKE.get(kind)
         if take is not None:
             source, time = entry.get("uuid"), entry.get("timestamp")
-            self.source = source if source.__class__ is str and source else _checksum(line)
+            self.source = source if source.__class__ is str and source else checksum(line.rstrip())
             self.count = 0
             if time.__class__ is str and time:
                 self.time = time
@@ -274,18 +261,3 @@ def _parsed(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError, StopIteration):
         return {}
     return entry if entry.__class__ is dict and end == len(text) else {}
-
-
-def _checksum(line: bytes) -> str:
-    return blake2b(line.rstrip(), digest_size=8).hexdigest()
-
-
-def _head(path: str) -> str:
-    """What a file is known by, from its first bytes on."""
-    for _, line in jsonl.lines(path):
-        return blake2b(line[:_HEAD], digest_size=8).hexdigest()
-    return ""
-
-
-def _is_shorter(path: str, offset: int) -> bool:
-    return not path.endswith(".gz") and jsonl.size(path) < offset

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import DETAIL, copy_text, directory_of, nearest, opened, shortened, text_in, unknown
+from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -24,6 +24,7 @@ STARTS_TWICE = False
 _PROMPT = 32_000
 _REPLY = 16_000
 _SUMMARY = 100_000
+_NAME, _WHAT, _TASKS = 200, 300, 50
 
 _SOURCES = ("startup", "resume", "clear", "compact", "fork")
 _REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
@@ -31,6 +32,8 @@ _TRIGGERS = ("manual", "auto")
 
 _NOTICES = ("<task-notification", "<agent-notification", "<bash-notification", "<teammate-message")
 """How prompts begin that the host itself sends when something in the background is done; it names no other source."""
+
+_OVER = ("completed", "failed", "killed", "stopped")
 
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
@@ -119,8 +122,15 @@ def _stop(found: Heard, payload: Payload) -> None:
     found.event = Event.TURN_END
     found.data["reply"] = text_in(payload, "last_assistant_message", _REPLY)
     tasks = payload.get("background_tasks")
-    if isinstance(tasks, list) and tasks:
-        found.data["background"] = [shortened(json.dumps(task), DETAIL) for task in tasks[:20]]
+    if isinstance(tasks, list) and len(tasks) <= _TASKS:  # of a list that was cut, what is not named might still run
+        found.data["running"] = [name for task in tasks if isinstance(task, dict) and (name := _running(task))]
+
+
+def _running(task: Payload) -> str:
+    """A task that goes on beside the session: the host's name for it, and what it is; nothing for one that is over."""
+    name = text_in(task, "id", _NAME)
+    over = task.get("status") in _OVER or not name or " " in name
+    return "" if over else f"{name} {text_in(task, 'command', _WHAT) or text_in(task, 'description', _WHAT)}".rstrip()
 
 
 def _stop_failure(found: Heard, payload: Payload) -> None:

@@ -6,7 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
-from tapehead.transcript import jsonl
+from tapehead.transcript import jsonl, packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -33,7 +33,7 @@ def is_own(name: str, head: bytes) -> bool:
 
 def session_of(path: str) -> str:
     """The session that a file belongs to: it is named after it, or lies below it, or says so in its last lines."""
-    name = os.path.basename(path).removesuffix(".gz").removesuffix(".jsonl")
+    name = packed.plain_name(path).removesuffix(".jsonl")
     if _UUID.fullmatch(name):
         return name
     above = os.path.dirname(os.path.abspath(path))
@@ -52,7 +52,7 @@ def _said(path: str) -> str:
 
 def _from_the_end(path: str) -> Iterator[bytes]:
     """Yield more and more of a file's end; of a packed one the last line that counts."""
-    if path.endswith(".gz"):
+    if path.endswith(packed.SUFFIXES):
         last = b""
         for _, line in jsonl.lines(path):
             last = line if b'"sessionId"' in line else last

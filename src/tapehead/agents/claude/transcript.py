@@ -247,12 +247,16 @@ def _beside(line: bytes) -> bool:
 
 def _left_out(line: bytes) -> turns.Result | None:
     """Tell an old long result by its id alone, without parsing it: an unescaped key cannot stand inside a string."""
-    if b'"type":"tool_result"' not in line or b'"isSidechain":true' in line:
+    if b'"type":"tool_result"' not in line or any(sign in line for sign in _TOLD_AT_LENGTH):
         return None
     at = line.find(b'"tool_use_id":"') + len(b'"tool_use_id":"')
     ident = line[at : line.find(b'"', at)].decode(errors="replace")
     failed = b'"is_error":true' in line
     return None if failed else turns.Result(ident, "", left_out=len(line))
+
+
+_TOLD_AT_LENGTH = (b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true')
+"""What a line has whose result is more than its text: a subagent's own, or work that goes on in the background."""
 
 
 def _usage(counts: Any) -> Usage:

@@ -20,13 +20,12 @@ if TYPE_CHECKING:
 
 
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
-    """Yield what is new, in batches. Nothing ever waits for more, so that `final` makes no difference."""
-    del final
+    """Yield what is new, in batches. `final` says that nobody writes the file any more: a line may then lack its end."""
     head = head_of(path)
     cursor = resumed(path, cursor, head)
     following = _Following(path, cursor, head)
     at = cursor.offset
-    for at, line in jsonl.lines(path, cursor.offset):
+    for at, line in jsonl.lines(path, cursor.offset, final=final):
         following.hear(line)
         if len(following.recording.steps) >= at_once:
             yield following.batch(at)

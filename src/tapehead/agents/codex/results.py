@@ -20,7 +20,7 @@ _HOST_LINE = re.compile(
     r"^(?:Chunk ID|Wall time|Exit code|Process exited|Process running|Original token count|Total output lines|"
     r"Script (?:completed|failed|running))\b"
 )
-_PRINTED_ID = re.compile(r"\bsession_id\"?\s*[:=]\s*\"?(\d{1,20})", re.IGNORECASE)
+_PRINTED_ID = re.compile(r"\b(?:session_id|SESSION_ID)\"?\s*[:=]\s*\"?(\d{1,20})")
 _WENT_WRONG = re.compile(
     r"script (?:failed|error)|\w+ (?:verification )?failed\b|failed to |error[: ]|execution error|aborted|"
     r"(?:\w+ ){0,2}(?:rejected|aborted) by user|command timed out|unsupported call|patch rejected",
@@ -56,7 +56,8 @@ def _printed(body: str) -> tuple[str, int | None]:
 def _running(head: str, body: str) -> str:
     if found := _GOES_ON.search(head):
         return f"{found[1]} {found[2]}"
-    printed = _PRINTED_ID.search(body)  # a script prints it where the model has to know it
+    # A script prints it where the model has to know it. Outputs are long, and a pattern is slow to say no.
+    printed = _PRINTED_ID.search(body) if "session_id" in body or "SESSION_ID" in body else None
     return f"session {printed[1]}" if printed else ""
 
 

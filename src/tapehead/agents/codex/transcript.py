@@ -41,7 +41,7 @@ def read(path: str, offset: int = 0) -> turns.Reading:
     at = max(0, offset)
     told = [] if offset > 0 else list(_inherited(path))
     story.goes_on_after(len(told))
-    for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
+    for at, line in jsonl.lines(path, offset, final=True):  # noqa: B007  where it stopped is part of the answer
         told += story.take(line)
     return turns.Reading((*told, *story.end()), at)
 
@@ -53,7 +53,7 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     for number, turn in enumerate(() if offset > 0 else _inherited(path)):
         story.goes_on_after(number + 1)
         yield turn
-    for at, line in jsonl.lines(path, offset):
+    for at, line in jsonl.lines(path, offset, final=True):
         if not starts(line, _THOUGHT):
             yield from story.take(line, old=at < old)
     yield from story.end()

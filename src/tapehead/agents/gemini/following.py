@@ -28,13 +28,12 @@ _REMEMBERED = 100
 
 
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
-    """Yield what is new, in batches; of a document that has changed, all. Nothing ever waits for more: `final` makes no difference."""
-    del final
+    """Yield what is new, in batches; of a document that has changed, all. With `final`, the last line may lack its end."""
     head = head_of(path)
     cursor = resumed(path, cursor, head)
     since = at = cursor.offset
     following = _Following(path, Cursor() if is_document(path) else cursor, head)
-    for at, entry in entries(path, since):
+    for at, entry in entries(path, since, final=final):
         following.hear(entry)
         if len(following.recording.steps) >= at_once and not is_document(path):
             yield following.batch(at)

@@ -65,13 +65,13 @@ def is_document(path: str) -> bool:
     return packed.plain_name(path).endswith(".json")
 
 
-def entries(path: str, offset: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
+def entries(path: str, offset: int = 0, *, final: bool = True) -> Iterator[tuple[int, dict[str, Any]]]:
     """Yield (the byte after it, the entry) for every line from a byte on.
 
     A document is one entry, whatever the offset, and has nothing new where it ends at the offset. One that is torn is left for later.
     """
     if not is_document(path):
-        yield from ((at, entry_of(line)) for at, line in jsonl.lines(path, offset))
+        yield from ((at, entry_of(line)) for at, line in jsonl.lines(path, offset, final=final))
         return
     with jsonl.opened(path) as file:
         text = file.read(_LARGEST)

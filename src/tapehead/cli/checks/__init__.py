@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.cli.checks import agents, setup, store_files, tapes
+from tapehead.cli.checks import durable as of_durable
+from tapehead.cli.checks import git as of_git
 from tapehead.cli.checks import memory as of_memory
 from tapehead.cli.checks import sessions as of_sessions
 from tapehead.cli.checks.finding import ERROR, Finding
@@ -35,8 +37,14 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_sessions.unknown_phase,
     of_sessions.pending,
     of_sessions.delivery,
+    of_sessions.room,
     of_sessions.failures,
     of_memory.memory,
+    of_git.hooks,
+    of_git.trailers_without,
+    of_git.checkpoints_without,
+    of_git.unpushed,
+    of_durable.durable,
 )
 
 

@@ -5,14 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tapehead.actions.rooms import room_of
 from tapehead.agents.setups import resuming
 from tapehead.cli.attend import gc
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
 from tapehead.cli.here import known
 from tapehead.cli.starting import process_is_lost
 from tapehead.cli.telling import ago, when
+from tapehead.cli.tending import capture
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.state import is_stale
+from tapehead.tokens.window import FINE
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -128,6 +131,20 @@ def delivery(at: Here) -> list[Finding]:
     return found
 
 
+def room(at: Here) -> list[Finding]:
+    """Open sessions whose window is nearly full."""
+    found = []
+    for state in known(at.engine).values():
+        left = room_of(at.engine.layout, at.engine.settings, state) if state.phase not in _CLOSED else None
+        if left and left.level not in ("", FINE):
+            hint = "`/compact` now, at a good place, or let it come: the story is kept either way"
+            found.append(Finding("room", NOTE, f"the window is filling: {left.told}", hint, state.session_id))
+    return found
+
+
+_CLOSED = (Phase.ENDED, Phase.HALTED)
+
+
 def failures(at: Here) -> list[Finding]:
     """What failed, how often, and when last."""
     return [
@@ -137,7 +154,7 @@ def failures(at: Here) -> list[Finding]:
             f"{action} failed {failure.count} times, last at {when(failure.last_at)}: {failure.reason}",
             "`tapehead doctor --fix` puts it behind you",
             state.session_id,
-            partial(_put_behind, at, state.session_id),
+            partial(_put_behind, at, state.session_id, action),
         )
         for state in known(at.engine).values()
         for action, failure in sorted(state.failures.items())
@@ -164,7 +181,10 @@ def _record_loss(at: Here, session_id: str) -> None:
     at.engine.settle(session_id)
 
 
-def _put_behind(at: Here, session_id: str) -> None:
+def _put_behind(at: Here, session_id: str, action: str) -> None:
+    """A capture that failed is made now, by hand: only if that succeeds is it behind us."""
+    if action == "capture" and capture(at.engine, session_id):
+        return
     at.engine.repaired(session_id)
     at.engine.settle(session_id)
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import random
-import shutil
-import sys
-import tempfile
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import attrs
 import click
 
 from tapehead.agents.readers import reader_of
+from tapehead.cli.benching import files_in, own, said, unpacked
+from tapehead.cli.commands.bench_notes import notes
+from tapehead.cli.commands.bench_tokens import tokens
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.telling import count
 from tapehead.restore.continuity.contexts import NAMES, contexts
@@ -26,7 +24,6 @@ from tapehead.transcript.compactions import compactions
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_ENDINGS = (".jsonl", ".jsonl.gz")
 _SEED = 11
 """A sample is drawn the same way each time: two runs are about the same transcripts."""
 
@@ -34,6 +31,10 @@ _SEED = 11
 @click.group()
 def bench() -> None:
     """Measure tapehead on your own transcripts."""
+
+
+bench.add_command(tokens)
+bench.add_command(notes)
 
 
 @bench.command()
@@ -58,7 +59,7 @@ def continuity(*, paths: tuple[str, ...], budget: int, sample: int | None, each:
       tapehead bench continuity --budget 1000 --each ~/.claude/projects/my-project
       tapehead bench continuity --sample 20 --json | jq .contexts.brief.score
     """
-    files = _files(paths or (_own(os.environ),))
+    files = files_in(paths or (own(os.environ),))
     if sample is not None and sample < len(files):
         files = sorted(random.Random(_SEED).sample(files, sample))  # noqa: S311  a draw, not a secret
     cases = list(_cases(files, budget))
@@ -79,26 +80,10 @@ class Case:
     scores: dict[str, Score]
 
 
-def _own(env: Any) -> str:
-    home = env.get("CLAUDE_CONFIG_DIR") or os.path.join(os.path.expanduser("~"), ".claude")
-    return os.path.join(home, "projects")
-
-
-def _files(paths: tuple[str, ...]) -> list[str]:
-    found: set[str] = set()
-    for path in paths:
-        if os.path.isdir(path):
-            inside = (os.path.join(folder, name) for folder, _, names in os.walk(path) for name in names)
-            found.update(name for name in inside if name.endswith(_ENDINGS))
-        elif os.path.exists(path):
-            found.add(path)
-    return sorted(found)
-
-
 def _cases(files: list[str], budget: int) -> Iterator[Case]:
     """One transcript at a time: no more than one is in memory."""
     for n, path in enumerate(files, 1):
-        with _said(f"{n} of {len(files)}: {os.path.basename(path)}"):
+        with said(f"{n} of {len(files)}: {os.path.basename(path)}"):
             yield from _of_file(path, budget)
 
 
@@ -106,7 +91,7 @@ def _of_file(path: str, budget: int) -> Iterator[Case]:
     reader = reader_of("claude")
     assert reader is not None  # it ships with this program
     try:
-        with _unpacked(path) as plain:
+        with unpacked(path) as plain:
             turns = reader.read(plain).turns
     except (OSError, EOFError) as error:
         console(stderr=True).print(f"note: {path} is left out: {error}")
@@ -117,29 +102,6 @@ def _of_file(path: str, budget: int) -> Iterator[Case]:
             told = contexts(compaction, budget)
             scores = {name: score(text, asked, summary) for name, text in told.items()}
             yield Case(f"{os.path.basename(path)}#{compaction.number}", scores)
-
-
-@contextmanager
-def _unpacked(path: str) -> Iterator[str]:
-    """The path itself, or that of a plain copy which is gone afterwards."""
-    if not path.endswith(".gz"):
-        yield path
-        return
-    with tempfile.NamedTemporaryFile(suffix=".jsonl") as plain:
-        with gzip.open(path) as packed:
-            shutil.copyfileobj(packed, plain)
-        plain.flush()
-        yield plain.name
-
-
-@contextmanager
-def _said(what: str) -> Iterator[None]:
-    """Says what is being done while it is done, to whoever sits at a terminal."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    with console(stderr=True).status(what):
-        yield
 
 
 def _show_json(cases: list[Case], files: int, budget: int, *, each: bool) -> None:

@@ -8,9 +8,10 @@ from tapehead.agents.registry import AGENTS
 
 
 @click.command()
-@click.argument("agent", type=click.Choice(tuple(AGENTS)))
-def hook(*, agent: str) -> None:
-    """Take one hook payload of an agent from stdin.
+@click.argument("agent", type=click.Choice((*AGENTS, "git")))
+@click.argument("words", nargs=-1)
+def hook(*, agent: str, words: tuple[str, ...]) -> None:  # noqa: ARG001 - main.py hands them on
+    """Take one hook payload of an agent from stdin, or a hook of git's from its arguments.
 
     Agents run this; `tapehead install` tells them to. It finds the event in the payload, writes a line on the session's tape,
     prints what the agent is to be told, and exits with 0 whatever happens.

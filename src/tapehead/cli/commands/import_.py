@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.cli.here import here
-from tapehead.cli.importing import Importer, Outcome, Source, found, source_of
+from tapehead.cli.importing import Importer, Outcome
 from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.sources import Source, found, source_of
 from tapehead.cli.telling import count
 from tapehead.memory.database import Unusable
 
@@ -68,24 +69,25 @@ def _sorted(files: list[str], into: str, *, always: bool) -> tuple[list[Source],
 
 def _run(sources: list[Source], told: Callable[[Outcome], None], *, quiet: bool) -> None:
     out = console(stderr=True)
-    if quiet or not out.is_terminal:
-        Importer(os.environ, told).run(sources)
-        return
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415 - shown only here
+    with Importer(os.environ, sources) as importer:
+        if quiet or not out.is_terminal:
+            importer.run(told)
+            return
+        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415 - shown only here
 
-    columns = (TextColumn("importing"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=out, transient=True) as progress:
-        _with_bar(progress, sources, told)
+        columns = (TextColumn("importing"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=out, transient=True) as progress:
+            _with_bar(progress, importer, sources, told)
 
 
-def _with_bar(progress: Progress, sources: list[Source], told: Callable[[Outcome], None]) -> None:
+def _with_bar(progress: Progress, importer: Importer, sources: list[Source], told: Callable[[Outcome], None]) -> None:
     bar = progress.add_task("import", total=sum(source.size for source in sources))
 
     def advance(outcome: Outcome) -> None:
         told(outcome)
         progress.advance(bar, outcome.source.size)
 
-    Importer(os.environ, advance).run(sources)
+    importer.run(advance)
 
 
 def _report(outcomes: list[Outcome], strangers: list[str], *, as_json: bool) -> None:

@@ -18,13 +18,15 @@ from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
 from tapehead.agents.setups import found, setup_of
-from tapehead.cli import bytecode
-from tapehead.cli.diff import coloured, unified
+from tapehead.cli import bytecode, git_setup, install_git
+from tapehead.cli.diff import unified
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.places import place_of, state_home
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tapehead.git.hooks_install import Change
 
 ALL = "all"
 AGENTS = (*HOSTS, ALL)
@@ -80,6 +82,12 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--agent", type=click.Choice(AGENTS), help="Which agent; otherwise those that are here are offered."
         ),
+        click.option(
+            "--git/--no-git",
+            "git",
+            default=None,
+            help="The hooks of this git repository alone, or all but those. Both, if neither is said.",
+        ),
     ):
         command = option(command)
     return command
@@ -88,8 +96,10 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 @click.command()
 @click.option("--statusline", is_flag=True, help="Our status line too, if you have none; yours is never overwritten.")
 @_options
-def install(agent: str | None, scope: str, *, statusline: bool, dry_run: bool, as_json: bool) -> None:
-    """Put tapehead's hooks into an agent's settings. Everything else in the file stays as it is.
+def install(  # noqa: PLR0913 - one for each option
+    agent: str | None, scope: str, *, statusline: bool, git: bool | None, dry_run: bool, as_json: bool
+) -> None:
+    """Put tapehead's hooks into an agent's settings, and into the git repository you stand in. All else stays as it is.
 
     \b
     Examples:
@@ -98,6 +108,15 @@ def install(agent: str | None, scope: str, *, statusline: bool, dry_run: bool, a
       tapehead install --agent all --dry-run
     """
     program = _program(scope)
+    told = ("hooks installed in", "hooks are already installed in")
+    hooks = (
+        install_git.changes(lambda place: git_setup.set_up(place, program, dry_run=dry_run))
+        if program and git is not False
+        else []
+    )
+    if git:
+        install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=True)
+        return
     hosts = _with_scope(_offered(scope, as_json=as_json) if agent is None else _named(agent), scope)
     requests = [_request(host, scope, program, dry_run=dry_run, as_json=as_json) for host in hosts]
     taken = _statusline_elsewhere(scope) if statusline else ""
@@ -106,7 +125,8 @@ def install(agent: str | None, scope: str, *, statusline: bool, dry_run: bool, a
     perform = installation.planned_install if dry_run else installation.install
     changes = [_attempt(each, perform) for each in requests]
     uncompiled = () if dry_run else bytecode.compile_now()
-    _answer(requests, changes, "hooks installed in", "hooks are already installed in", uncompiled)
+    _answer(requests, changes, *told, uncompiled, hooks)
+    install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
     _tell_what_to_know(requests, changes, uncompiled)
     if taken:
         show_note(
@@ -116,16 +136,22 @@ def install(agent: str | None, scope: str, *, statusline: bool, dry_run: bool, a
 
 @click.command()
 @_options
-def uninstall(agent: str | None, scope: str, *, dry_run: bool, as_json: bool) -> None:
-    """Take tapehead's hooks out of an agent's settings, and leave the file as it was before.
+def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool, as_json: bool) -> None:
+    """Take tapehead's hooks out of an agent's settings and out of this git repository, and leave all as it was before.
 
     Without `--agent`, out of those of every agent that has them.
     """
+    told = ("hooks removed from", "no hooks of tapehead in")
+    hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run)) if git is not False else []
+    if git:
+        install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=True)
+        return
     hosts = _with_scope(_installed(scope) if agent is None else _named(agent), scope)
     requests = [_request(host, scope, None, dry_run=dry_run, as_json=as_json) for host in hosts]
     perform = installation.planned_uninstall if dry_run else installation.uninstall
     changes = [_attempt(each, perform) for each in requests]
-    _answer(requests, changes, "hooks removed from", "no hooks of tapehead in")
+    _answer(requests, changes, *told, hooks=hooks)
+    install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
 
 
 def _named(agent: str) -> tuple[str, ...]:
@@ -177,11 +203,7 @@ def _home() -> str:
 
 
 def _path(agent: str, scope: str) -> str:
-    try:
-        here = os.getcwd()
-    except OSError:
-        raise Failure("the current directory is gone", hint="change to a directory that is there") from None
-    project = place_of(here, os.environ).worktree
+    project = place_of(install_git.here(), os.environ).worktree
     return os.path.abspath(setup_of(agent).settings_path(scope, home=_home(), env=os.environ, project=project))
 
 
@@ -224,35 +246,28 @@ def _hint(error: Exception) -> str:
     return next((hint for kind, hint in _HINTS.items() if isinstance(error, kind)), "nothing was written; try again")
 
 
-def _answer(
+def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
     requests: list[Request],
     changes: list[installation.Change],
     done: str,
     idle: str,
     uncompiled: tuple[str, ...] = (),
+    hooks: list[Change] | None = None,
 ) -> None:
     if requests[0].as_json:
-        told = [_as_data(*both, uncompiled) for both in zip(requests, changes, strict=True)]
+        git = {"git": install_git.as_data(hooks or [])}
+        told = [{**_as_data(*both, uncompiled), **git} for both in zip(requests, changes, strict=True)]
         show_json(told if len(told) > 1 else told[0])
         return
     for request, change in zip(requests, changes, strict=True):
         if not change.changed:
             console().print(f"{idle} {change.path}")
         elif request.dry_run:
-            _show_diff(unified(change.before, change.after, change.path))
+            install_git.show_diff(unified(change.before, change.after, change.path))
         else:
             console().print(f"{done} {change.path}", soft_wrap=True)
             if request.command and change.before is not None:
                 console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
-
-
-def _show_diff(rows: tuple[str, ...]) -> None:
-    """In a pipe the bare rows, tabs included: rich would set spaces for them."""
-    screen = console()
-    if screen.is_terminal:
-        screen.print(coloured(rows), soft_wrap=True)
-    else:
-        click.echo("\n".join(rows))
 
 
 def _as_data(request: Request, change: installation.Change, uncompiled: tuple[str, ...]) -> dict[str, Any]:

@@ -35,6 +35,8 @@ class Sight:
     size: tuple[int, int] = (0, 0)
     entered: int = 0
     """How often the screen was taken: what was on it is gone then."""
+    first: tuple[Row, ...] = field(default=(), eq=False)
+    """Those that may be on the screen."""
     now: datetime = field(default=datetime.fromtimestamp(0, UTC), eq=False)
 
 
@@ -119,15 +121,18 @@ def _watch(screen: Screen, watches: list[StoreWatch], refresh: float) -> None:
 
 
 def _look(sight: Observable[Sight], screen: Screen, watches: list[StoreWatch]) -> None:
-    seen = _seen(screen, watches, time.time())
-    sight.set(lambda _: seen)
+    now = time.time()
+    rows = _rows(watches, now)
+    sight.set(lambda former: _seen(former, rows, screen, datetime.fromtimestamp(now, UTC)))
 
 
-def _seen(screen: Screen, watches: list[StoreWatch], time_now: float) -> Sight:
-    now = datetime.fromtimestamp(time_now, UTC)
-    rows, size = _rows(watches, time_now), screen.size
-    first = in_order(rows, size[1])  # more than these are never drawn
-    return Sight(rows, tuple(age(row.active_at, now) for row in first), size, screen.entered, now)
+def _seen(former: Sight, rows: tuple[Row, ...], screen: Screen, now: datetime) -> Sight:
+    """What there is to see now. Ten thousand rows are put in order only when one of them is another."""
+    size = screen.size
+    same = (rows, size) == (former.rows, former.size)
+    first = former.first if same else tuple(in_order(rows, size[1]))
+    ages = tuple(age(row.active_at, now) for row in first)
+    return Sight(former.rows if same else rows, ages, size, screen.entered, first, now)
 
 
 def _as_data(row: Row) -> dict[str, object]:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import click
 
-from tapehead.cli.here import here
+from tapehead.actions.breaker import is_blocked
+from tapehead.cli.here import Here, here, known
 from tapehead.cli.keeping import from_stdin, the_session, writing
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.telling import count
+from tapehead.cli.tending import capture
 from tapehead.store import saved
 
 
@@ -50,6 +52,7 @@ def save(  # noqa: PLR0913 - one for each option
             found = saved.save(at.engine.layout, session_id, more, replace=replace)
         else:
             found = saved.read(at.engine.layout, session_id)
+    blocked = more and _captured(at, session_id)
     path = saved.path(at.engine.layout, session_id)
     if as_json:
         show_json({"session": session_id, "path": path, "saved": bool(more), **found._asdict()})
@@ -57,6 +60,14 @@ def save(  # noqa: PLR0913 - one for each option
         console().print(f"saved for session {session_id[:8]}: {_counted(more)}\n{path}", soft_wrap=True)
     else:
         _show(found, session_id)
+    if blocked:
+        show_note(f"captures of this session are still blocked: {blocked}")
+
+
+def _captured(at: Here, session_id: str) -> str:
+    """Where captures are blocked, this is a person at work: one is tried, and what still stops it is said."""
+    state = known(at.engine).get(session_id)
+    return capture(at.engine, session_id) if state and is_blocked(state) else ""
 
 
 def _asked(text: str | None, focus: str | None, notes: tuple[str, ...], steps: tuple[str, ...]) -> saved.Saved:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
+from tapehead.actions.rooms import room_of
 from tapehead.cli.attend import attend, gc_if_due
 from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.output import console, show_json
 from tapehead.cli.remembering import remembered
+from tapehead.cli.statusline import short
 from tapehead.cli.telling import ago, count, size
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
@@ -56,9 +58,27 @@ def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
     return {
         "store": place.engine.layout.root,
-        "sessions": [unstructure(state) for state in states],
+        "sessions": [{**unstructure(state), "room": _room(place, state)} for state in states],
         "memory": remembered(place.engine.layout),
     }
+
+
+def _room(place: Here, state: State) -> dict[str, Any] | None:
+    found = room_of(place.engine.layout, place.engine.settings, state)
+    return found.data if found else None
+
+
+def _left(place: Here, state: State) -> str:
+    """What is left of the window, in the few letters of a column."""
+    found = room_of(place.engine.layout, place.engine.settings, state)
+    if found is None:
+        return "-"
+    about = "~" if found.estimated else ""
+    if found.percent_left is None:
+        return f"{about}{short(found.used)} used"
+    return f"{about}{found.percent_left}%" + (
+        "" if found.turns_left is None else f", ~{count(found.turns_left, 'turn')}"
+    )
 
 
 def _show(place: Here, states: list[State], total: int) -> None:
@@ -91,13 +111,14 @@ _COLUMNS = (
     "agent",
     "turns",
     "compacted",
+    "room",
     "tokens",
     "delivery",
     "last activity",
     "terminal",
     "asked last",
 )
-"""`tokens` is what the account of the work costs, `delivery` what became of the last one that was handed over."""
+"""`room` is what is left of the window before the host compacts, `tokens` is what the account of the work costs, `delivery` what became of the last one that was handed over."""
 
 
 def _compacted(state: State, place: Here) -> str:
@@ -116,6 +137,7 @@ def _table(place: Here, states: list[State]) -> Table:
             state.agent or "-",
             str(state.turn_number),
             _compacted(state, place),
+            _left(place, state),
             str(state.brief_tokens or "-"),
             state.delivery or "-",
             ago(state.last_interaction_at or state.started_at, place.now),

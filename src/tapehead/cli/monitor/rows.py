@@ -119,7 +119,7 @@ def _ends_compacted(turn: Turn) -> bool:
 def _context(state: State, read: Read, margins: Margins) -> Context:
     known = contexts(read.turns) if read.turns is not None else []
     used = known[-1] if known else _otherwise(state, read)
-    window = seen.number(read.said, "window") or state.context_window
+    window = seen.number(read.said, "window") or _told(read) or state.context_window
     if not window:
         return Context(used=used)
     marks = Thresholds(window, margins)
@@ -127,6 +127,12 @@ def _context(state: State, read: Read, margins: Margins) -> Context:
         return Context(window=window, marks=marks.marks)
     left = marks.turns_left(known)
     return Context(used, window, marks.marks, marks.level(used), marks.percent_left(used), left)
+
+
+def _told(read: Read) -> int | None:
+    """The window as the transcript has it, where its host writes that down."""
+    own = (turn.usage.window for turn in reversed(read.turns or ()) if not turn.subagent)
+    return next(filter(None, own), None)
 
 
 def _otherwise(state: State, read: Read) -> int | None:

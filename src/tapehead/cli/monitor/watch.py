@@ -23,7 +23,6 @@ from tapehead.store import seen
 from tapehead.store.line import readable
 from tapehead.store.sessions import Unreadable
 from tapehead.store.state import State
-from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -31,8 +30,6 @@ if TYPE_CHECKING:
     from tapehead.tokens.window import Margins
     from tapehead.transcript.turns import Turn
 
-_TAIL = 512 * 1024
-"""Bytes of a transcript that are read: the same for a file of any size."""
 _RECENT_NS = 2_000_000_000
 """A directory that changed so lately may change once more without a newer time to show for it."""
 _LIFE_SECONDS = 5
@@ -60,13 +57,15 @@ class StoreWatch:
     _known: dict[str, _Known] = field(factory=dict)
     _rows: tuple[Row, ...] = ()
     """What the last look gave: the same object as long as nothing changes."""
+    _open: tuple[str, ...] = ()
+    """The sessions among them that are looked at each time."""
     _listed_ns: int = -1
     _lives_asked: float = 0.0
 
     def look(self, now: float) -> tuple[Row, ...]:
         """All rows, as they are now."""
         everything = self._listing_changed(now)
-        ids = self._ids() if everything else [each.session_id for each in self._rows if each.is_open]
+        ids = self._ids() if everything else self._open
         ask = now - self._lives_asked >= _LIFE_SECONDS
         self._lives_asked = now if ask else self._lives_asked
         news = [self._refresh(session_id, self._known.get(session_id), ask=ask) for session_id in ids]
@@ -75,6 +74,7 @@ class StoreWatch:
             del self._known[session_id]
         if gone or any(news):
             self._rows = tuple(each.row for each in self._known.values())
+            self._open = tuple(row.session_id for row in self._rows if row.is_open)
         return self._rows
 
     def _listing_changed(self, now: float) -> bool:
@@ -159,7 +159,7 @@ def _newest(state: State) -> tuple[Turn, ...] | None:
     if reader is None or not state.transcript_path or not os.path.isfile(state.transcript_path):
         return None
     try:
-        return reader.read(state.transcript_path, jsonl.tail(state.transcript_path, _TAIL)).turns
+        return reader.newest(state.transcript_path).turns
     except OSError:
         return None
 

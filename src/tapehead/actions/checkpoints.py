@@ -1,0 +1,228 @@
+"""CONDENSE: what a session did for a commit goes into git, beside every branch."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from typing import TYPE_CHECKING, Any
+
+import attrs
+
+from tapehead import __version__
+from tapehead.actions.slices import Masked, slice_of
+from tapehead.actions.work_trees import work_tree
+from tapehead.git import commit_lines, trailers
+from tapehead.git.checkpoint import ID_BYTES, Checkpoint, Record, is_name
+from tapehead.git.checkpoints import Checkpoints
+from tapehead.git.history import History
+from tapehead.git.patches import patch_id
+from tapehead.git.reflog import heads_before
+from tapehead.git.run import GitFailed, git
+from tapehead.restore.brief import brief
+from tapehead.statemachine.vocabulary import Event, Phase
+from tapehead.store import tape
+from tapehead.store.line import readable
+from tapehead.store.sessions import StateStore
+
+if TYPE_CHECKING:
+    from tapehead.actions.accounts import Accounts
+    from tapehead.actions.work_trees import WorkTree
+    from tapehead.git.commit_lines import Commit, Share
+    from tapehead.store.line import Line
+    from tapehead.store.paths import Layout
+    from tapehead.store.state import State
+
+_AT_WORK = (Phase.ACTIVE, Phase.COMPACTING)
+_FILES = 200
+_PROMPT = 4_000
+_BUDGET = 2_000
+"""Tokens of the brief that a checkpoint keeps."""
+_RESERVED_LOOKED_AT = 64 * 1024
+_SECONDS = 20.0
+
+
+class CheckpointKeeper:
+    """The checkpoints of the sessions in one store."""
+
+    def __init__(self, layout: Layout, accounts: Accounts) -> None:
+        self.layout = layout
+        self.accounts = accounts
+
+    def condense(self, state: State, line: Line) -> dict[str, Any] | None:
+        """Writes the session's part in a commit; None where it has none."""
+        tree = work_tree(self.layout, state)
+        name = line.text("commit")
+        if tree is None or not is_name(name):
+            return None
+        kept = Checkpoints(tree.side)
+        tree.side.ready()
+        commit = commit_lines.read(tree.chain, name)
+        history = History(tree.repository.worktree, kept.records)
+        working = state.session_id if state.phase in _AT_WORK else ""
+        share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir)
+        own = _own_files(tree, state, share)
+        reserved = self._reserved(state, commit)
+        if not own and not reserved:
+            return None
+        known = self._known(kept, tree, state, commit, reserved)
+        return self._written(kept, tree, state, line, commit, share, own, known)
+
+    def _written(  # noqa: PLR0913, PLR0917 - all that a checkpoint is made of
+        self,
+        kept: Checkpoints,
+        tree: WorkTree,
+        state: State,
+        line: Line,
+        commit: Commit,
+        share: Share,
+        own: list[str],
+        known: Checkpoint,
+    ) -> dict[str, Any]:
+        secret = {"transcript": Masked(), "brief": Masked(), "prompts": Masked()}
+        transcript, offset = slice_of(state.transcript_path, state.checkpoint_offset, secret["transcript"])
+        files = {
+            "brief.md": secret["brief"](brief(self.accounts.of(state), budget=_BUDGET, source="compact")).encode(
+                "utf-8", "replace"
+            )
+        }
+        files |= {"transcript.jsonl.gz": transcript} if transcript else {}
+        patch = patch_id(tree.repository.worktree, commit.name)
+        first = state.turn_number if state.turn_checkpoint_ids else state.checkpoint_turn + 1
+        prompts = self._prompts(state, first)
+        lines = line_counts(share, state.session_id)
+        made = attrs.evolve(
+            known,
+            commit=commit.name,
+            tree=commit.tree,
+            patch_id=patch,
+            branch=line.text("branch"),
+            session=state.session_id,
+            agent=state.agent,
+            model=state.model,
+            first_turn=known.first_turn or min(first, state.turn_number),
+            last_turn=state.turn_number,
+            prompts=tuple(dict.fromkeys((*known.prompts, *(secret["prompts"](text) for text in prompts)))),
+            files=tuple(sorted({*known.files, *own})[:_FILES]),
+            attribution=lines,
+            per_file=per_file(share, state.session_id),
+            tokens=attrs.asdict(state.token_usage),
+            compactions=state.compaction_count,
+            created_at=known.created_at or line.at.isoformat(),
+            updated_at=line.at.isoformat(),
+            tapehead=__version__,
+            masked={where: each.count for where, each in secret.items() if each.count},
+        )
+        record = Record(commit.name, commit.tree, patch, (made.id,), share.files)
+        kept.put(made, files, record, int(line.at.timestamp()))
+        return {
+            "id": made.id,
+            "commit": commit.name,
+            "turn": state.turn_number,
+            "offset": offset,
+            "left": self._left(tree, state, commit),
+            "session_added": lines["session_added"],
+            "agent_added": lines["agent_added"],
+            "human_added": lines["human_added"],
+        }
+
+    def discard(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
+        """A session that ended without touching a file: commits need not be told to it any more."""
+        return {"session": state.session_id}
+
+    def _reserved(self, state: State, commit: Commit) -> str:
+        """The id in the message that was promised to this session."""
+        named = trailers.found(commit.message)
+        for raw in reversed(tape.tail(self.layout.reserved, _RESERVED_LOOKED_AT)) if named else ():
+            try:
+                found = json.loads(raw)
+            except ValueError:
+                continue
+            if isinstance(found, dict) and found.get("session") == state.session_id and found.get("id") in named:
+                return str(found["id"])
+        return ""
+
+    def _known(self, kept: Checkpoints, tree: WorkTree, state: State, commit: Commit, reserved: str) -> Checkpoint:
+        """The checkpoint that this commit continues (it was amended, or this is done again), or a new one."""
+        before = heads_before(tree.repository.git_dir, commit.name, 0)[:1]
+        amended = kept.record(before[0]) if before else None
+        for checkpoint_id in (reserved, *trailers.found(commit.message), *(amended.checkpoints if amended else ())):
+            known = kept.get(checkpoint_id) if checkpoint_id else None
+            if known and known.session == state.session_id and not _still_there(tree, known.commit, commit):
+                names = dict.fromkeys((*known.former_commits, known.commit))
+                former = tuple(name for name in names if name and name != commit.name)
+                return attrs.evolve(known, former_commits=former)
+        made_of = f"{state.session_id} {commit.name}".encode()
+        free = reserved if reserved and kept.get(reserved) is None else ""
+        return Checkpoint(id=free or hashlib.sha256(made_of).hexdigest()[: 2 * ID_BYTES])
+
+    def _prompts(self, state: State, first: int) -> list[str]:
+        """What was asked since the last checkpoint, as the tape heard it."""
+        number, found = 0, []
+        for line in readable(StateStore(self.layout).lines(state.session_id)[0]):
+            if line.event is Event.TURN_START:
+                number += 1
+                if first <= number <= state.turn_number and line.text("prompt") and not line.text("asked_by"):
+                    found.append(line.text("prompt")[:_PROMPT])
+        return found
+
+    def _left(self, tree: WorkTree, state: State, commit: Commit) -> list[str]:
+        """The touched files that the commit does not have as they are: they carry over to the next one."""
+        words = ("diff-index", "--name-only", "-z", commit.name, "--")
+        try:
+            raw = git(tree.repository.worktree, *words, timeout=_SECONDS)
+            new = git(tree.repository.worktree, "ls-files", "--others", "-z", timeout=_SECONDS, most=1 << 26)
+        except GitFailed:
+            return list(state.files_touched)
+        dirty = {_full(tree, path) for path in (*raw.split(b"\0"), *new.split(b"\0")) if path}
+        return [path for path in state.files_touched if path in dirty]
+
+
+def _own_files(tree: WorkTree, state: State, share: Share) -> list[str]:
+    """The files of the commit in which the session has lines, or which it touched."""
+    touched = {*state.files_touched}
+    names = {*share.brought, *share.removed}
+    by_lines = {path for path, runs in share.files.items() if any(owner == state.session_id for _, _, owner in runs)}
+    return sorted(os.fsdecode(path) for path in names if path in by_lines or _full(tree, path) in touched)
+
+
+def _full(tree: WorkTree, path: bytes) -> str:
+    return os.path.join(tree.repository.worktree, os.fsdecode(path))
+
+
+def _still_there(tree: WorkTree, known: str, commit: Commit) -> bool:
+    """Whether the checkpoint's commit is one that this one builds on: then its message was only copied."""
+    if not known or known == commit.name:
+        return False
+    try:
+        tree.side.git("merge-base", "--is-ancestor", known, commit.name)
+    except GitFailed:
+        return False
+    return True
+
+
+def line_counts(share: Share, session: str) -> dict[str, int]:
+    """How many lines of a commit are whose."""
+    brought = sum(count for ranges in share.brought.values() for _, count in ranges)
+    by_agents = sum(row["agent"] for row in per_file(share, session).values())
+    return {
+        "agent_added": by_agents,
+        "human_added": brought - by_agents,
+        "session_added": sum(share.by(session).values()),
+        "removed": sum(share.removed.values()),
+    }
+
+
+def per_file(share: Share, session: str) -> dict[str, dict[str, int]]:
+    """The same for each file."""
+    sessions = {owner for runs in share.files.values() for _, _, owner in runs}
+    counts = {owner: share.by(owner) for owner in sessions}
+    return {
+        os.fsdecode(path): {
+            "added": sum(count for _, count in share.brought.get(path, [])),
+            "agent": sum(by.get(path, 0) for by in counts.values()),
+            "session": counts.get(session, {}).get(path, 0),
+            "removed": share.removed.get(path, 0),
+        }
+        for path in sorted({*share.brought, *share.removed})[:_FILES]
+    }

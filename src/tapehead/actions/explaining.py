@@ -1,0 +1,64 @@
+"""`explain`: from a commit to the checkpoints behind it, however it is called by now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tapehead.git import commit_lines, trailers
+from tapehead.git.checkpoints import Checkpoints
+from tapehead.git.marks import Chain
+from tapehead.git.patches import patch_id
+from tapehead.git.run import git
+from tapehead.git.side import Side
+
+if TYPE_CHECKING:
+    from tapehead.git.checkpoint import Checkpoint, Record
+    from tapehead.git.layout import Repository
+    from tapehead.store.paths import Layout
+
+_SECONDS = 10.0
+
+
+class Part(NamedTuple):
+    """One session's part in a commit."""
+
+    checkpoint: Checkpoint
+    brief: str
+
+
+class Explained(NamedTuple):
+    """A commit, and what is known of how it came about."""
+
+    commit: str
+    subject: str
+    found_by: str
+    """`commit`, `trailer`, `tree` or `patch`; nothing where it was not found."""
+    parts: tuple[Part, ...]
+    record: Record | None
+
+
+def explain(layout: Layout, repository: Repository, wanted: str) -> Explained:
+    """What is on record of a commit. Raises GitFailed where git knows no such commit."""
+    side = Side(layout.lines, repository.common_dir)
+    side.ready()
+    kept = Checkpoints(side)
+    where = repository.worktree or repository.common_dir
+    words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{wanted}^{{commit}}")
+    name = git(where, *words, timeout=_SECONDS).decode("ascii").strip()
+    commit = commit_lines.read(Chain(side, ""), name)
+    found_by, ids, record = _found(kept, where, commit)
+    known = [checkpoint for one in ids if (checkpoint := kept.get(one))]
+    parts = [Part(one, (kept.file(one.id, "brief.md") or b"").decode("utf-8", "replace")) for one in known]
+    return Explained(name, commit.message.partition("\n")[0], found_by if parts else "", tuple(parts), record)
+
+
+def _found(kept: Checkpoints, where: str, commit: commit_lines.Commit) -> tuple[str, list[str], Record | None]:
+    """By its own name, by its trailer, by its tree, by its patch: the first that leads somewhere."""
+    if (record := kept.record(commit.name)) and record.checkpoints:
+        return "commit", list(record.checkpoints), record
+    if ids := [one for one in trailers.found(commit.message) if kept.get(one)]:
+        return "trailer", ids, None
+    for kind, name in (("tree", commit.tree), ("patch", patch_id(where, commit.name))):
+        if (other := kept.commit_by(kind, name)) and (record := kept.record(other)):
+            return kind, list(record.checkpoints), record
+    return "", [], None

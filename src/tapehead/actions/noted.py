@@ -1,0 +1,65 @@
+"""What a brief takes from the running notes: first what a person wrote there, then, where they are fresh, what they have from long ago."""
+
+from __future__ import annotations
+
+import os
+import re
+from typing import TYPE_CHECKING
+
+from tapehead.restore.notes import written
+from tapehead.store import notes
+from tapehead.store.merging import Standing, by_a_person, mark
+
+if TYPE_CHECKING:
+    from tapehead.store.paths import Layout
+
+_WHERE = {
+    written.TITLE: "now",
+    written.STATE: "now",
+    written.TASK: "rules",
+    written.FILES: "files",
+    written.WORKFLOW: "commands",
+    written.ERRORS: "rules",
+    written.LEARNINGS: "decided",
+    written.RESULTS: "decided",
+    written.WORKLOG: "decided",
+}
+"""The section of a brief in which a line of the notes is of use."""
+_OWN = (written.LEARNINGS,)
+"""What the notes remember longer than a digest does, which looks at the newest messages."""
+_FRESH = 256 * 1024
+"""Bytes of a transcript that may have come since: more than that, and the notes are not where the work is."""
+_BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
+_TURN = re.compile(r" \(turn \d+\)$")
+"""Without it a sentence reads as the digest has it, and is not said twice."""
+_MOST = 24
+
+
+def noted(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
+    """Section, line, and whether it is a person's."""
+    kept = notes.load(layout, session_id)
+    text = notes.read(layout, session_id)
+    record = notes.record_in(kept)
+    by_hand = by_a_person(text, record, written.TITLES)
+    found = [(_WHERE[title], _bare(line), True) for title, lines in by_hand.items() for line in lines][:_MOST]
+    if _is_fresh(kept):
+        standing = Standing(text)
+        there = ((title, line) for title in _OWN for line in standing.body(title) or ())
+        found += [
+            (_WHERE[title], _TURN.sub("", _bare(line)), False)
+            for title, line in there
+            if mark(line) in record.newest.get(title, ())
+        ]
+    return tuple(one for one in found if one[1])
+
+
+def _is_fresh(kept: dict[str, object]) -> bool:
+    path, offset = kept.get("path"), kept.get("offset")
+    try:
+        return isinstance(path, str) and isinstance(offset, int) and os.stat(path).st_size - offset <= _FRESH
+    except OSError:
+        return False
+
+
+def _bare(line: str) -> str:
+    return _BULLET.sub("", line).strip()

@@ -1,0 +1,104 @@
+"""The work tree of a session: recorded when a turn begins and when it ends, so that it is known whose lines are whose.
+
+When is soon enough? A turn's beginning is recorded by the worker that the prompt's hook starts, some tens of milliseconds after
+it; no model answers as fast. A turn's end is recorded by the worker of its end: what a person types in that moment is taken for
+the agent's. A beginning that is recorded late says so, and what changed before it counts as the agent's.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+from tapehead.git import layout as git_layout
+from tapehead.git.marks import END, MIDDLE, START, Chain, Known, Mark
+from tapehead.git.run import GitFailed
+from tapehead.git.side import Side
+from tapehead.git.trees import Busy, Trees
+from tapehead.statemachine.vocabulary import Event
+from tapehead.store.paths import place_name
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from tapehead.store.line import Line
+    from tapehead.store.paths import Layout
+    from tapehead.store.state import State
+
+_LATE = 5.0
+"""Seconds after a prompt within which no agent has changed a file."""
+_FILES = 200
+_OVER = frozenset({Event.TURN_END, Event.TURN_FAILED})
+"""These prove that an agent was at work until now, also where nobody heard it begin."""
+
+
+class WorkTree:
+    """One session's work tree, with the chain of its marks."""
+
+    def __init__(self, layout: Layout, state: State, repository: git_layout.Repository) -> None:
+        self.repository = repository
+        self.side = Side(layout.lines, repository.common_dir)
+        name = place_name(state.worktree_id)
+        self.trees = Trees(repository, self.side, name)
+        self.chain = Chain(self.side, name)
+
+
+def work_tree(layout: Layout, state: State) -> WorkTree | None:
+    """The session's own; None outside of git, and in a bare repository."""
+    repository = git_layout.find(state.worktree_path) if state.worktree_path else None
+    return WorkTree(layout, state, repository) if repository and repository.worktree else None
+
+
+class LineMarker:
+    """Puts the marks."""
+
+    def __init__(self, layout: Layout, clock_ns: Callable[[], int]) -> None:
+        self.layout = layout
+        self.clock_ns = clock_ns
+
+    def begin(self, state: State, line: Line) -> dict[str, Any] | None:
+        """A turn begins: what the human changed since the last one ended is the human's."""
+        tree = work_tree(self.layout, state)
+        if tree is None:
+            return None
+        late = self.clock_ns() / 1e9 - line.at.timestamp() > _LATE
+        known = self._put(tree, state, line, START, late=late)
+        return {**_told(known), **_counts(known, state), "late": late}
+
+    def end(self, state: State, line: Line) -> dict[str, Any]:
+        """A turn ends, or goes on after a compaction. What goes wrong is told and keeps nothing else from being done."""
+        tree = work_tree(self.layout, state)
+        if tree is None:
+            return {}
+        try:
+            if line.event not in _OVER and state.session_id not in tree.chain.tip().open:
+                return {}  # nothing was under way, and what changed since is the human's
+            known = self._put(tree, state, line, MIDDLE if line.event is Event.COMPACTION else END)
+        except (GitFailed, Busy, OSError) as error:
+            return {"mark_failed": f"{type(error).__name__}: {error}"[:300]}
+        alone = not set(known.open) - {state.session_id}
+        uncommitted = [os.fsdecode(path) for path in known.changed if path in known.tally]
+        changed = [os.path.join(tree.repository.worktree, path) for path in uncommitted[:_FILES]]
+        return {**_told(known), "changed": changed if alone else []}
+
+    def _put(self, tree: WorkTree, state: State, line: Line, kind: str, *, late: bool = False) -> Known:
+        mark = Mark(kind, state.session_id, state.turn_number, line.id, int(line.at.timestamp()), late)
+        return tree.chain.put(mark, tree.trees.record())
+
+
+def _told(known: Known) -> dict[str, Any]:
+    skipped = known.made.get("skipped") or []
+    return {"mark": known.mark, "tree": known.work, **({"skipped": skipped} if skipped else {})}
+
+
+def _counts(known: Known, state: State) -> dict[str, Any]:
+    """Whose lines changed and are not committed; the agent's that are committed come from the session's own count."""
+    sums = [sum(counts[column] for counts in known.tally.values()) for column in range(4)]
+    per_file = {os.fsdecode(path): counts[2] for path, counts in known.tally.items() if counts[2]}
+    return {
+        "agent_added": sums[0] + state.agent_lines_checkpointed,
+        "agent_removed": sums[1],
+        "user_added": sums[2],
+        "user_removed": sums[3],
+        "user_files": dict(sorted(per_file.items())[:_FILES]),
+    }

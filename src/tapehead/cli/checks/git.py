@@ -1,0 +1,122 @@
+"""The hooks of git, and whether commits and checkpoints lead to each other."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tapehead.cli import git_setup
+from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
+from tapehead.git import hooks_install, syncing, trailers
+from tapehead.git.checkpoints import Checkpoints
+from tapehead.git.run import GitFailed, git
+from tapehead.git.side import Side
+
+if TYPE_CHECKING:
+    from tapehead.cli.here import Here
+    from tapehead.git.layout import Repository
+
+_SECONDS = 20.0
+_COMMITS = 200
+"""Newest commits that are looked at."""
+
+
+def hooks(at: Here) -> list[Finding]:
+    """Hooks that were wanted and are not run: another program turned git elsewhere, or put its own in their place."""
+    repository = at.place.repository
+    program = git_setup.wanted(at.engine.layout)
+    if repository is None or not repository.worktree or not program:
+        return []
+    try:
+        lost = hooks_install.missing(repository.worktree)
+        problems = {each.problem for each in hooks_install.planned(repository.worktree, program) if each.problem}
+    except GitFailed as error:
+        return [Finding("git_hooks", ERROR, f"could not look: {error}")]
+    if not lost:
+        return []
+    what = f"git does not run our {', '.join(lost)} in {hooks_install.directory(repository.worktree)}"
+    if problems:
+        return [Finding("git_hooks", WARNING, f"{what}: {'; '.join(sorted(problems))}", _by_hand(program))]
+    mend = partial(_heal, at, repository)
+    return [Finding("git_hooks", WARNING, what, "`tapehead install --git` puts them back", mend=mend)]
+
+
+def _by_hand(program: str) -> str:
+    return f'in each of them: `{program} hook git NAME "$@" </dev/null >/dev/null 2>&1 || :`'
+
+
+def _heal(at: Here, repository: Repository) -> None:
+    git_setup.heal(at.engine.layout, repository.worktree)
+
+
+def trailers_without(at: Here) -> list[Finding]:
+    """Commits of the last time whose trailer leads nowhere."""
+    if at.place.repository is None:
+        return []
+    kept = _kept(at, at.place.repository)
+    known = set(kept.ids())
+    lost = sorted({one for one in _named(at.place.repository) if one not in known})
+    if not lost:
+        return []
+    what = f"{len(lost)} commits name a checkpoint that is not here, such as {lost[0]}"
+    return [Finding("trailers", NOTE, what, "`tapehead sync` may have it; it may also still be being written")]
+
+
+def checkpoints_without(at: Here) -> list[Finding]:
+    """Checkpoints whose commit git does not know any more: it was thrown away, or rewritten where nobody told us."""
+    if at.place.repository is None:
+        return []
+    kept = _kept(at, at.place.repository)
+    commits = {one.commit: one.id for name in kept.ids()[-_COMMITS:] if (one := kept.get(name)) and one.commit}
+    gone = [commits[name] for name in _missing(at.place.repository, list(commits))]
+    if not gone:
+        return []
+    what = f"{len(gone)} checkpoints are of commits that are not in this repository, such as {gone[0]}"
+    return [Finding("checkpoints", NOTE, what, "another clone may have the commits: `git fetch`")]
+
+
+def unpushed(at: Here) -> list[Finding]:
+    """Checkpoints that a remote which had some does not have yet."""
+    repository = at.place.repository
+    tip = _kept(at, repository).tip() if repository else ""
+    if not tip or repository is None:
+        return []
+    found = []
+    for remote in syncing.remotes(repository.common_dir):
+        there = _ref(repository, syncing.tracking(remote))
+        if there and there != tip:
+            what = f"{remote} does not have the newest checkpoints"
+            found.append(Finding("unpushed", NOTE, what, f"`tapehead sync {remote}`"))
+    return found
+
+
+def _kept(at: Here, repository: Repository) -> Checkpoints:
+    return Checkpoints(Side(at.engine.layout.lines, repository.common_dir))
+
+
+def _named(repository: Repository) -> list[str]:
+    words = ("log", f"-{_COMMITS}", f"--grep={trailers.NAME}", "--format=%B")
+    try:
+        raw = git(repository.common_dir, *words, "--branches", timeout=_SECONDS)
+    except GitFailed:
+        return []
+    return trailers.found(raw.decode("utf-8", "replace"))
+
+
+def _missing(repository: Repository, commits: list[str]) -> list[str]:
+    if not commits:
+        return []
+    asked = "".join(f"{name}\n" for name in commits).encode()
+    raw = git(repository.common_dir, "cat-file", "--batch-check", timeout=_SECONDS, stdin=asked)
+    return [row.split()[0] for row in raw.decode("ascii", "replace").splitlines() if row.endswith(" missing")]
+
+
+def _ref(repository: Repository, name: str) -> str:
+    try:
+        return (
+            git(repository.common_dir, "rev-parse", "--verify", "--quiet", name, timeout=_SECONDS)
+            .decode("ascii")
+            .strip()
+        )
+    except GitFailed:
+        return ""

@@ -1,0 +1,148 @@
+"""`tapehead bench notes`: what it costs to keep running notes over whole sessions."""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import tempfile
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from tapehead.actions.notes import NoteKeeper
+from tapehead.agents.claude.blocks import Blocks
+from tapehead.agents.claude.prompts import own_words
+from tapehead.agents.claude.transcript import entry_of, read
+from tapehead.cli.benching import files_in, own, said, unpacked
+from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.telling import count
+from tapehead.settings.loading import DEFAULTS
+from tapehead.statemachine.vocabulary import Phase
+from tapehead.store import notes as kept_notes
+from tapehead.store.paths import Layout
+from tapehead.store.state import State
+from tapehead.transcript import jsonl
+from tapehead.transcript.filling import contexts
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_PASSES = 3
+"""A time is the best of so many: everything else on the machine only ever adds to it."""
+
+
+class Cost(NamedTuple):
+    """Of one transcript, in seconds of the processor: how long a disk takes to flush a file is its own affair."""
+
+    name: str
+    turns: int
+    written: int
+    """How often the file was written anew."""
+    parsing: float
+    """One pass of json.loads over every line."""
+    keeping: float
+    """All that the notes took, at every turn's end together."""
+
+    @property
+    def ratio(self) -> float:
+        """What keeping took of what parsing took."""
+        return self.keeping / self.parsing
+
+
+@click.command()
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(exists=True))
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, with a row for every transcript.")
+def notes(*, paths: tuple[str, ...], as_json: bool) -> None:
+    r"""Measure what it costs to keep running notes, as a ratio to reading each transcript once with json.loads.
+
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. The notes are kept turn
+    by turn, as they are beside a session: what INGEST has just read is not read again. Nothing is kept.
+
+    \b
+    Examples:
+      tapehead bench notes
+      tapehead bench notes --json ~/.claude/projects/my-project
+    """
+    files = files_in(paths or (own(os.environ),))
+    costs = list(_costs(files))
+    if not costs:
+        raise Failure(f"no turn in {count(len(files), 'transcript')}", "name a transcript")
+    together = sum(cost.keeping for cost in costs) / sum(cost.parsing for cost in costs)
+    ratios = sorted(cost.ratio for cost in costs)
+    rows = {"together": together, "median": statistics.median(ratios), "worst": ratios[-1]}
+    rows = {name: round(value, 3) for name, value in rows.items()}
+    if as_json:
+        show_json({**rows, "transcripts": [{**cost._asdict(), "ratio": round(cost.ratio, 3)} for cost in costs]})
+        return
+    turns, written = sum(cost.turns for cost in costs), sum(cost.written for cost in costs)
+    found = f"{count(turns, 'turn')} in {count(len(costs), 'transcript')}; notes written {written:,} times"
+    console().print(f"{found}\nkeeping them took, of one pass of json.loads over the same lines:")
+    for name, value in rows.items():
+        console().print(f"{name:<10}{value:>6.2f}")
+
+
+def _costs(files: list[str]) -> Iterator[Cost]:
+    for n, path in enumerate(files, 1):
+        with (
+            said(f"{n} of {len(files)}: {os.path.basename(path)}"),
+            suppress(OSError, EOFError),
+            unpacked(path) as plain,
+        ):
+            ends = _ends(plain)
+            parsing = min(_parsed(plain) for _ in range(_PASSES))
+            runs = [_kept(plain, ends) for _ in range(_PASSES)]
+        if ends:
+            keeping, written = min(runs)
+            yield Cost(os.path.basename(path), len(ends), written, parsing, keeping)
+
+
+def _ends(path: str) -> list[int]:
+    """The byte at which each turn ends: before the next line with a person's own words, and at the end of the file."""
+    ends: list[int] = []
+    before = 0
+    for at, line in jsonl.lines(path):
+        if b'"type":"user"' in line and before and b'"isSidechain":true' not in line and _asks(entry_of(line)):
+            ends.append(before)
+        before = at
+    return [*ends, before] if before else []
+
+
+def _asks(entry: dict[str, Any]) -> bool:
+    text, results = Blocks().told(entry)
+    odd = entry.get("isMeta") or entry.get("isCompactSummary") or results
+    return not odd and bool(own_words(text))
+
+
+def _parsed(path: str) -> float:
+    began = time.process_time()
+    with open(path, "rb") as file:
+        for line in file:
+            with suppress(ValueError):
+                json.loads(line)
+    return time.process_time() - began
+
+
+def _kept(path: str, ends: list[int]) -> tuple[float, int]:
+    """Keeps notes over the whole file, turn by turn; what they took, and how often they were written."""
+    with tempfile.TemporaryDirectory() as directory:
+        layout, growing = Layout(os.path.join(directory, "store")), os.path.join(directory, "growing.jsonl")
+        keeper = NoteKeeper(layout, DEFAULTS)
+        took, since, versions = 0.0, 0, set[str]()
+        with open(path, "rb") as whole, open(growing, "wb") as part:
+            for end in ends:
+                part.write(whole.read(end - since))
+                part.flush()
+                reading = read(growing, since)
+                keeper.lately = {"one": (growing, since, reading)}
+                counted = contexts(reading.turns)[0]
+                used = counted[-1] if counted else None
+                state = State("one", agent="claude", transcript_path=growing, phase=Phase.IDLE, context_tokens=used)
+                began = time.process_time()
+                keeper.keep(state)
+                took += time.process_time() - began
+                since = end
+                versions.add(kept_notes.read(layout, "one"))
+        return took, len(versions - {""})

@@ -1,0 +1,112 @@
+"""`tapehead bench tokens`: how far an estimate of tokens is from what the host counted."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import attrs
+import click
+
+from tapehead.agents.claude.growth import growth
+from tapehead.cli.benching import files_in, own, said, unpacked
+from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.telling import count
+from tapehead.tokens.estimate import estimated_all
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Sequence
+
+    from tapehead.agents.claude.growth import Growth
+
+LEAST = 100
+"""Tokens. Of a smaller step most is what the host added unseen."""
+
+
+@attrs.frozen
+class Measured:
+    """One step, or a whole context: what was counted, and what each way of estimating says."""
+
+    counted: int
+    said: dict[str, float]
+
+
+ESTIMATES: dict[str, Callable[[Growth], float]] = {
+    "estimate": lambda step: estimated_all(step.texts, step.calls),
+    "characters / 4": lambda step: sum(map(len, step.texts)) / 4,
+}
+
+
+@click.command()
+@click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(exists=True))
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def tokens(*, paths: tuple[str, ...], as_json: bool) -> None:
+    r"""Measure how far tapehead's estimate of tokens is from what your agent's host counted.
+
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. A step is what was added
+    to the context between two answers; a context is everything from one compaction to the next. docs/notes.md says more.
+
+    \b
+    Examples:
+      tapehead bench tokens
+      tapehead bench tokens --json ~/.claude/projects/my-project
+    """
+    files = files_in(paths or (own(os.environ),))
+    steps, contexts = _measured(files)
+    if not steps:
+        raise Failure(f"no answer with a count of tokens in {count(len(files), 'transcript')}", "name a transcript")
+    rows = {"steps": _rows(steps), "contexts": _rows(contexts)}
+    if as_json:
+        show_json({"transcripts": len(files), "counted": {"steps": len(steps), "contexts": len(contexts)}, **rows})
+    else:
+        _show(rows, len(files), {"steps": len(steps), "contexts": len(contexts)})
+
+
+def _measured(files: Sequence[str]) -> tuple[list[Measured], list[Measured]]:
+    steps: list[Measured] = []
+    contexts: list[Measured] = []
+    for n, path in enumerate(files, 1):
+        with said(f"{n} of {len(files)}: {os.path.basename(path)}"):
+            runs: dict[int, list[Measured]] = {}
+            for step in _grown(path):
+                runs.setdefault(step.run, []).append(
+                    Measured(step.tokens, {name: way(step) for name, way in ESTIMATES.items()})
+                )
+        steps += [one for run in runs.values() for one in run if one.counted >= LEAST]
+        contexts += map(_together, runs.values())
+    return steps, contexts
+
+
+def _grown(path: str) -> Iterator[Growth]:
+    try:
+        with unpacked(path) as plain:
+            yield from growth(plain)
+    except (OSError, EOFError) as error:
+        console(stderr=True).print(f"note: {path} is left out: {error}")
+
+
+def _together(run: list[Measured]) -> Measured:
+    return Measured(sum(one.counted for one in run), {name: sum(one.said[name] for one in run) for name in ESTIMATES})
+
+
+def _rows(measured: list[Measured]) -> dict[str, dict[str, float]]:
+    found: dict[str, dict[str, float]] = {}
+    for name in ESTIMATES:
+        off = sorted(abs(one.said[name] - one.counted) / one.counted for one in measured)
+        total = sum(one.said[name] for one in measured) / sum(one.counted for one in measured)
+        found[name] = {"median": _at(off, 0.5), "95th": _at(off, 0.95), "of the total": round(total, 3)}
+    return found
+
+
+def _at(ordered: list[float], share: float) -> float:
+    return round(ordered[min(len(ordered) - 1, int(share * len(ordered)))], 3)
+
+
+def _show(rows: dict[str, Any], files: int, counted: dict[str, int]) -> None:
+    out = console()
+    found = f"{count(counted['steps'], 'step')} of {LEAST} tokens and more, {count(counted['contexts'], 'context')}"
+    out.print(f"{found}, in {count(files, 'transcript')}; how far off, as a share of what the host counted")
+    for what, table in rows.items():
+        out.print(f"\n{what:<16}{'median':>10}{'95th':>10}{'of total':>10}", style="bold")
+        for name, row in table.items():
+            out.print(f"{name:<16}" + "".join(f"{value:>10.2f}" for value in row.values()))

@@ -1,0 +1,73 @@
+"""`tapehead blame`: a file line by line, with whose each line is."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from tapehead.actions.blaming import Blame, Blamed, repository_of
+from tapehead.cli.attend import attend
+from tapehead.cli.here import here
+from tapehead.cli.output import Failure, console, show_json
+from tapehead.git.run import GitFailed
+from tapehead.git.trees import Busy
+
+if TYPE_CHECKING:
+    from tapehead.store.paths import Layout
+
+_SHORT = 8
+
+
+@click.command()
+@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def blame(*, file: str, as_json: bool) -> None:
+    """Show whose each line of a file is: an agent's, with its session and checkpoint, or not.
+
+    \b
+    Examples:
+      tapehead blame src/app.py
+      tapehead blame src/app.py --json | jq '[.lines[] | select(.session)] | length'
+    """
+    at = here()
+    attend(at.engine)  # what the hooks left unread may be the newest turn
+    lines = blamed(at.engine.layout, file)
+    if as_json:
+        show_json({"file": file, **_shares(lines), "lines": [_as_data(line) for line in lines]})
+        return
+    out = console()
+    for line in lines:
+        out.print(_row(line), soft_wrap=True)
+    shares = _shares(lines)
+    out.print(f"{shares['agent']} of {len(lines)} lines are an agent's, {shares['uncommitted']} are not committed")
+
+
+def blamed(layout: Layout, file: str) -> list[Blamed]:
+    """The lines of a file, or why there are none."""
+    repository = repository_of(file)
+    if repository is None:
+        raise Failure(f"{file} is in no git repository", "without git nobody knows whose a line is")
+    try:
+        return Blame(layout, repository, os.path.abspath(file)).lines()
+    except (GitFailed, Busy) as error:
+        raise Failure(f"git does not tell: {error}", "try again; `git status` may say what is the matter") from None
+
+
+def _shares(lines: list[Blamed]) -> dict[str, int]:
+    return {
+        "agent": sum(bool(line.session) for line in lines),
+        "human": sum(not line.session for line in lines),
+        "uncommitted": sum(not line.commit for line in lines),
+    }
+
+
+def _as_data(line: Blamed) -> dict[str, Any]:
+    return {**line._asdict(), "checkpoints": list(line.checkpoints)}
+
+
+def _row(line: Blamed) -> str:
+    commit = line.commit[:_SHORT] or "·" * _SHORT
+    who = f"agent {line.session[:_SHORT]:{_SHORT}}" if line.session else " " * (6 + _SHORT)
+    return f"{commit} {who} {','.join(line.checkpoints) or '-':12} {line.number:>5} {line.text}"

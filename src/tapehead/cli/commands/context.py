@@ -1,0 +1,28 @@
+"""`tapehead context`: what a newcomer agent should see first."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+
+import click
+
+from tapehead.actions.newcomer import context as collected
+from tapehead.cli.output import console, show_json
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def context(*, as_json: bool) -> None:
+    """Print what someone who comes new should see first: branch, status, last commits, package, tests, date, platform.
+
+    \b
+    Examples:
+      tapehead context
+      tapehead context --json | jq .test
+    """
+    found = collected(os.getcwd(), datetime.now(UTC).astimezone().date().isoformat())
+    if as_json:
+        show_json(found._asdict())
+    else:
+        console().print("\n".join(found.told), soft_wrap=True)

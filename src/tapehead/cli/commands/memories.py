@@ -1,0 +1,165 @@
+"""`tapehead memories`: what is remembered across sessions."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from tapehead.cli.commands.remember import rememberer
+from tapehead.cli.keeping import writing
+from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.telling import count
+from tapehead.durable import likeness
+from tapehead.durable.index import LONGEST
+from tapehead.durable.shelf import contradictions
+
+if TYPE_CHECKING:
+    from tapehead.actions.remembering import Rememberer
+    from tapehead.durable.memory import Memory
+
+_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+
+
+@click.group(invoke_without_command=True)
+@_JSON
+@click.pass_context
+def memories(context: click.Context, *, as_json: bool) -> None:
+    r"""List what is remembered across sessions, show it, search it.
+
+    Each is a Markdown file that may be edited by hand; the index MEMORY.md is what the next session is told, not the files.
+
+    \b
+    Examples:
+      tapehead memories
+      tapehead memories show dashboards
+      tapehead memories search grafana
+      tapehead memories proposals
+    """
+    if context.invoked_subcommand is None:
+        _list(as_json=as_json)
+
+
+@memories.command(name="list")
+@_JSON
+def list_(*, as_json: bool) -> None:
+    """List what is remembered, in the order of the index.
+
+    \b
+    Examples:
+      tapehead memories list
+    """
+    _list(as_json=as_json)
+
+
+@memories.command()
+@click.argument("name")
+@_JSON
+def show(*, name: str, as_json: bool) -> None:
+    """Show one memory whole, with where it comes from.
+
+    \b
+    Examples:
+      tapehead memories show dashboards
+    """
+    keeper = rememberer()
+    found = next((each for each in keeper.shelf.memories() if each.name == name.removesuffix(".md")), None)
+    if found is None:
+        raise Failure(f"nothing is remembered as {name!r}", "`tapehead memories` lists the names")
+    if as_json:
+        show_json({"path": keeper.shelf.path(found), **found._asdict()})
+        return
+    with open(keeper.shelf.path(found), encoding="utf-8", errors="replace") as file:
+        sys.stdout.write(file.read())
+
+
+@memories.command()
+@click.argument("words", nargs=-1, required=True, metavar="WORDS...")
+@_JSON
+def search(*, words: tuple[str, ...], as_json: bool) -> None:
+    """Search what is remembered: all the words, in any form, anywhere in a memory.
+
+    \b
+    Examples:
+      tapehead memories search release branch
+    """
+    wanted = [word.lower() for word in words]
+    found = [each for each in rememberer().shelf.ordered() if _holds(each, wanted)]
+    if as_json:
+        show_json([each._asdict() for each in found])
+    elif not found:
+        raise Failure(f"nothing that is remembered has {' '.join(words)!r} in it")
+    else:
+        _show(found, {})
+
+
+@memories.command()
+@_JSON
+def proposals(*, as_json: bool) -> None:
+    """List what could be remembered, in your own words, with why and where you said it.
+
+    \b
+    Examples:
+      tapehead memories proposals
+      tapehead remember --proposal 1
+      tapehead forget --proposal 1
+    """
+    found = rememberer().proposals()
+    if as_json:
+        show_json([each._asdict() for each in found])
+        return
+    for n, each in enumerate(found, 1):
+        instead = f", in place of {each.replaces}" if each.replaces else ""
+        console().print(f"{n:>3}  {each.words}\n     {each.kind}, {each.why}{instead} ({each.source})", soft_wrap=True)
+    if not found:
+        console().print("nothing is proposed")
+
+
+def _list(*, as_json: bool) -> None:
+    keeper = rememberer()
+    with writing():
+        keeper.shelf.align()
+    found = keeper.shelf.ordered()
+    against = _against(found)
+    if as_json:
+        rows = [
+            {**each._asdict(), "path": keeper.shelf.path(each), "contradicts": against.get(each.name, [])}
+            for each in found
+        ]
+        show_json({"directory": keeper.shelf.directory, "memories": rows, "proposals": len(keeper.proposals())})
+        return
+    _show(found, against)
+    if not found:
+        console().print("nothing is remembered yet; `tapehead remember --help` tells how")
+    _say_more(keeper)
+
+
+def _say_more(keeper: Rememberer) -> None:
+    if waiting := keeper.proposals():
+        console().print(f"{count(len(waiting), 'proposal')}: `tapehead memories proposals`", style="dim")
+    if (length := len(keeper.shelf.index_text().splitlines())) > LONGEST:
+        show_note(
+            f"the index has {length} lines; a host reads {LONGEST} of them: `tapehead forget` what has served its time"
+        )
+
+
+def _against(found: list[Memory]) -> dict[str, list[str]]:
+    names: dict[str, list[str]] = {}
+    for one, other in contradictions(found):
+        names.setdefault(one.name, []).append(other.name)
+        names.setdefault(other.name, []).append(one.name)
+    return names
+
+
+def _show(found: list[Memory], against: dict[str, list[str]]) -> None:
+    wide = max((len(each.name) for each in found), default=0)
+    for each in found:
+        clash = f"  (contradicts {', '.join(against[each.name])})" if each.name in against else ""
+        console().print(f"{each.name:<{wide}}  {each.kind:<9}  {each.description}{clash}", soft_wrap=True)
+
+
+def _holds(memory: Memory, wanted: list[str]) -> bool:
+    text = f"{memory.name} {memory.description} {memory.text} {memory.kind}".lower()
+    stems = likeness.words(text)
+    return all(word in text or likeness.words(word) & stems for word in wanted)

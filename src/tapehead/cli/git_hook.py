@@ -1,0 +1,158 @@
+"""`tapehead hook git NAME …`: what git's own hooks tell. Light; it never fails a commit, prints nothing, and reads no stdin.
+
+A commit becomes a line on the tape of every session of this worktree that may have a part in it; the work is done detached.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+
+from tapehead.cli.places import Place, config_home, place_of
+from tapehead.git import layout as git_layout
+from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.store import starts, tape
+from tapehead.store.paths import Layout, place_name
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+NAMES = ("prepare-commit-msg", "post-commit", "post-rewrite", "pre-push")
+_MOST = 8
+"""Sessions of one worktree that hear of a commit: the newest ones."""
+_AT_WORK = ("active", "compacting", "restored")
+_REWRITTEN = ("rebase-merge/rewritten-list", "rebase-apply/rewritten")
+
+
+def run(words: list[str], env: Mapping[str, str]) -> None:
+    """One hook of git's."""
+    place = place_of(_here(env), env)
+    hook = _HOOKS.get(words[0] if words else "")
+    if hook and place.repository and place.roots and os.path.isdir(place.roots[0]):
+        hook(place, Layout(place.roots[0]), words[1:], env)
+
+
+def _here(env: Mapping[str, str]) -> str:
+    try:
+        return os.getcwd()
+    except OSError:
+        return env.get("PWD", "") or os.sep
+
+
+def _post_commit(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:  # noqa: ARG001 - one shape
+    branch, head = git_layout.head(_repository(place))
+    rebasing = git_layout.rebasing(_repository(place).git_dir)
+    now = time.time_ns()
+    for session_id, _ in _sessions(place, layout):
+        line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "git"}
+        line |= {"event": Event.GIT_COMMIT.value, "facts": [Fact.REBASING.value] if rebasing else []}
+        tape.append(layout.tape(session_id), {**line, "data": {"commit": head, "branch": branch}})
+        _work(layout, session_id, env)
+
+
+def _post_rewrite(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:
+    """A rebase that is over. What an amend did is known from its commit."""
+    if words[:1] != ["rebase"]:
+        return
+    pairs = _pairs(_repository(place).git_dir)
+    if pairs:
+        now = time.time_ns()
+        tape.append(layout.rewrites, {"at": tape.instant(now), "worktree": place.worktree, "pairs": pairs})
+        for session_id, _ in _sessions(place, layout)[:1]:
+            _work(layout, session_id, env)
+
+
+def _pairs(git_dir: str) -> list[list[str]]:
+    """Git's own list, which it is about to remove: stdin belongs to whatever hook comes after us."""
+    for name in _REWRITTEN:
+        try:
+            with open(os.path.join(git_dir, *name.split("/")), encoding="ascii", errors="replace") as file:
+                return [line.split()[:2] for line in file if len(line.split()) > 1]
+        except OSError:
+            continue
+    return []
+
+
+def _prepare(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:
+    """Reserves an id for each session that has a part in the work, and names it in the message."""
+    from tapehead.git import trailers  # noqa: PLC0415 - only here
+
+    if not words or words[1:2] in (["merge"], ["squash"]) or git_layout.rebasing(_repository(place).git_dir):
+        return
+    sessions = [name for name, state in _sessions(place, layout) if _has_a_part(state)]
+    with open(words[0], encoding="utf-8", errors="surrogateescape") as file:
+        before = file.read()
+    if not sessions or trailers.found(before) or not _wanted(layout, "checkpoints.trailer", env):
+        return
+    ids = [os.urandom(6).hex() for _ in sessions]
+    after = trailers.put(before, ids)
+    if after != before:
+        now = tape.instant(time.time_ns())
+        for session_id, reserved in zip(sessions, ids, strict=True):
+            tape.append(layout.reserved, {"id": reserved, "session": session_id, "at": now})
+        with open(words[0], "w", encoding="utf-8", errors="surrogateescape") as file:
+            file.write(after)
+
+
+def _pre_push(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:
+    """Takes the checkpoints along, detached, where the settings ask for it: a push must not wait for another."""
+    if words and _wanted(layout, "checkpoints.push", env):
+        from tapehead.cli.detach import run_detached  # noqa: PLC0415 - only here
+
+        run_detached("tapehead.cli.syncing", [layout.root, place.worktree, words[0]], env)
+
+
+def _wanted(layout: Layout, setting: str, env: Mapping[str, str]) -> bool:
+    from tapehead.settings.loading import load  # noqa: PLC0415 - only where it matters
+
+    return load(layout.root, config_home(env), env).flag(setting)
+
+
+def _sessions(place: Place, layout: Layout) -> list[tuple[str, dict[str, object]]]:
+    """The sessions of this worktree that a commit may concern, newest first, each with what its state file says."""
+    found: list[tuple[str, dict[str, object]]] = []
+    for start in starts.newest(layout, place_name(place.worktree_id)):
+        session_id = str(start["session"])
+        state = _state(layout, session_id)
+        if state is not None and not state.get("fully_condensed"):
+            found.append((session_id, state))
+    return found[:_MOST]
+
+
+def _state(layout: Layout, session_id: str) -> dict[str, object] | None:
+    """A look at the saved state, not a load of it; one that has none yet but a tape is open. None for one that is gone."""
+    try:
+        with open(layout.state(session_id), "rb") as file:
+            found = json.loads(file.read())
+        return found if isinstance(found, dict) else {}
+    except (OSError, ValueError):
+        return {} if os.path.exists(layout.tape(session_id)) else None
+
+
+def _has_a_part(state: dict[str, object]) -> bool:
+    return bool(state.get("files_touched")) or state.get("phase") in _AT_WORK
+
+
+def _repository(place: Place) -> git_layout.Repository:
+    if place.repository is None:
+        raise LookupError("not in a repository")
+    return place.repository
+
+
+def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
+    from tapehead.cli.detach import start  # noqa: PLC0415 - only here
+
+    try:
+        start(layout, session_id, env)
+    except OSError:
+        return  # the line is on the tape: the next one that comes along does the work
+
+
+_HOOKS: dict[str, Callable[[Place, Layout, list[str], Mapping[str, str]], None]] = {
+    "prepare-commit-msg": _prepare,
+    "post-commit": _post_commit,
+    "post-rewrite": _post_rewrite,
+    "pre-push": _pre_push,
+}

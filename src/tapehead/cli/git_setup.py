@@ -1,0 +1,97 @@
+"""Our hooks in a repository of git's: put there because a person wanted it, and put back where another program took them out."""
+
+from __future__ import annotations
+
+import json
+import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from tapehead.git import hooks_install
+from tapehead.git import layout as git_layout
+from tapehead.git.run import GitFailed, git
+from tapehead.store import atomic, tape
+from tapehead.store.paths import Layout
+
+if TYPE_CHECKING:
+    from tapehead.cli.engine import Engine
+    from tapehead.cli.places import Place
+    from tapehead.git.hooks_install import Change
+    from tapehead.store.state import State
+
+
+def set_up(place: Place, program: str, *, dry_run: bool) -> list[Change]:
+    """Installs, and remembers that it was asked for."""
+    if dry_run:
+        return hooks_install.planned(place.worktree, program)
+    changes = hooks_install.install(place.worktree, program)
+    atomic.write(Layout(place.roots[0]).git_hooks, json.dumps({"program": program}).encode() + b"\n")
+    return changes
+
+
+def take_down(place: Place, *, dry_run: bool) -> list[Change]:
+    """Uninstalls, and forgets that it was asked for."""
+    if not dry_run:
+        with suppress(FileNotFoundError, NotADirectoryError):
+            os.unlink(Layout(place.roots[0]).git_hooks)
+    return hooks_install.uninstall(place.worktree, dry_run=dry_run)
+
+
+def wanted(layout: Layout) -> str:
+    """The program that the hooks of this repository are to call; nothing where nobody asked for hooks."""
+    try:
+        found = json.loads(atomic.read(layout.git_hooks))
+    except (OSError, ValueError):
+        return ""
+    program = found.get("program") if isinstance(found, dict) else None
+    return program if isinstance(program, str) else ""
+
+
+def heal(layout: Layout, worktree: str) -> list[str]:
+    """Puts back the hooks that were wanted and are not run any more; says which.
+
+    husky turns git to a folder of its own, lefthook puts its script in the place of ours, and both do so again with every
+    `npm install`: nobody would notice that checkpoints have stopped.
+    """
+    program = wanted(layout)
+    if not program or not worktree or not os.access(program, os.X_OK):
+        return []
+    try:
+        lost = hooks_install.missing(worktree)
+        return [change.name for change in hooks_install.install(worktree, program) if change.changed] if lost else []
+    except (GitFailed, OSError):
+        return []
+
+
+_TAPE_LOOKED_AT = 256 * 1024
+_MOST = 50
+_SECONDS = 10.0
+
+
+def look_after(engine: Engine, session_id: str) -> int:
+    """Puts back lost hooks, and tells the session of commits that they missed; how many."""
+    state = engine.store.load(session_id)
+    if state is None or not wanted(engine.layout):
+        return 0
+    heal(engine.layout, state.worktree_path)
+    missed = _missed(engine.layout, state)
+    for commit, branch in missed:
+        engine.committed(session_id, commit, branch)
+    return len(missed)
+
+
+def _missed(layout: Layout, state: State) -> list[tuple[str, str]]:
+    """The commits since the session's last one that its tape has not heard of, oldest first."""
+    repository = git_layout.find(state.worktree_path) if state.worktree_path else None
+    if repository is None or git_layout.rebasing(repository.git_dir):
+        return []
+    branch, head = git_layout.head(repository)
+    heard = b"".join(tape.tail(layout.tape(state.session_id), _TAPE_LOOKED_AT))
+    if not head or not state.base_commit or head == state.base_commit or head.encode() in heard:
+        return []
+    words = ("rev-list", "--first-parent", "--reverse", f"--max-count={_MOST}", f"{state.base_commit}..{head}")
+    try:
+        raw = git(repository.worktree, *words, timeout=_SECONDS)
+    except GitFailed:
+        return []
+    return [(commit, branch) for commit in raw.decode("ascii").split() if commit.encode() not in heard]

@@ -1,0 +1,138 @@
+"""Whose line is it? Pure: files, the runs of lines in them that are an agent's, and how these move with every change.
+
+A run is (first line, count, session). What is in no run is not an agent's: it was there before, or the human wrote it.
+"""
+
+from __future__ import annotations
+
+from tapehead.git.hunks import origins
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tapehead.git.hunks import FileDiff, Hunk
+
+Run = tuple[int, int, str]
+Runs = tuple[Run, ...]
+Files = dict[bytes, Runs]
+Range = tuple[int, int]
+
+HUMAN = ""
+"""The owner of what no agent wrote."""
+
+
+def owner_at(runs: Sequence[Run], line: int) -> str:
+    """Whose a line is."""
+    return next((owner for start, count, owner in runs if start <= line < start + count), HUMAN)
+
+
+def joined(runs: Iterable[Run]) -> Runs:
+    """In order, with neighbours of one owner as one run, and without what is the human's."""
+    found: list[Run] = []
+    for start, count, owner in sorted(run for run in runs if run[1] and run[2] != HUMAN):
+        if found and found[-1][2] == owner and found[-1][0] + found[-1][1] == start:
+            found[-1] = (found[-1][0], found[-1][1] + count, owner)
+        else:
+            found.append((start, count, owner))
+    return tuple(found)
+
+
+def cut(runs: Sequence[Run], start: int, count: int) -> Iterator[Run]:
+    """A stretch of lines, piece by piece with the owner of each, the human's pieces included."""
+    at, end = start, start + count
+    for first, length, owner in runs:
+        if first + length <= at or first >= end:
+            continue
+        if first > at:
+            yield at, first - at, HUMAN
+            at = first
+        stop = min(first + length, end)
+        yield at, stop - at, owner
+        at = stop
+    if at < end:
+        yield at, end - at, HUMAN
+
+
+def carried(runs: Sequence[Run], hunks: Sequence[Hunk]) -> Runs:
+    """The runs after a change: lines that stayed keep their owner, lines that went are gone."""
+    found: list[Run] = []
+    kept = list(_stayed(hunks))
+    for start, count, owner in runs:
+        for first, last, shift in kept:
+            low, high = max(start, first), min(start + count, last)
+            if low < high:
+                found.append((low + shift, high - low, owner))
+    return joined(found)
+
+
+def _stayed(hunks: Sequence[Hunk]) -> Iterator[tuple[int, int, int]]:
+    """The stretches of the old file that are in the new one: from, up to (not including), moved by."""
+    at, shift = 1, 0
+    for hunk in hunks:
+        yield at, hunk.old, shift
+        at = hunk.old + hunk.old_count
+        shift += hunk.new_count - hunk.old_count
+    yield at, 1 << 60, shift
+
+
+def added(diff: FileDiff) -> list[Range]:
+    """The stretches of the new file that were not in the old one."""
+    return [(hunk.new, hunk.new_count) for hunk in diff.hunks if hunk.new_count]
+
+
+def both(some: Sequence[Range], others: Sequence[Range]) -> list[Range]:
+    """The lines that are in both lists of stretches."""
+    found = []
+    for start, count in some:
+        for first, length in others:
+            low, high = max(start, first), min(start + count, first + length)
+            if low < high:
+                found.append((low, high - low))
+    return found
+
+
+def advanced(
+    files: Files, diffs: Iterable[FileDiff], owner: str, fresh: dict[bytes, list[Range]] | None = None
+) -> Files:
+    """The files after a change by one owner.
+
+    `fresh` limits what the owner gets to the lines that are in no commit: what came with a commit (a pull, a switch of
+    branches, a rebase) is told by that commit's own record.
+    """
+    found = dict(files)
+    changed = list(diffs)
+    for diff in changed:
+        found.pop(diff.old, None)
+    for diff in changed:
+        if diff.status == "D":
+            continue
+        stayed = carried(files.get(diff.old, ()), diff.hunks)
+        new = added(diff) if fresh is None else both(added(diff), fresh.get(diff.new, []))
+        runs = joined([*stayed, *((start, count, owner) for start, count in new)])
+        if runs:
+            found[diff.new] = runs
+    return found
+
+
+def came_from(
+    diff: FileDiff | None, runs: Runs, lines: Iterable[Range]
+) -> tuple[list[Run], list[tuple[int, int, int]], list[Range]]:
+    """Looks lines of a new file up in an old one. Without a diff the two files are the same.
+
+    Those that a run there names; those that are there and in no run (new line, count, old line); those that are not there.
+    """
+    named: list[Run] = []
+    unnamed: list[tuple[int, int, int]] = []
+    absent: list[Range] = []
+    for start, count in lines:
+        for new, length, old in origins(diff.hunks if diff else (), start, count):
+            if not old:
+                absent.append((new, length))
+                continue
+            for first, many, owner in cut(runs, old, length):
+                if owner == HUMAN:
+                    unnamed.append((first - old + new, many, first))
+                else:
+                    named.append((first - old + new, many, owner))
+    return named, unnamed, absent

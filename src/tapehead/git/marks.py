@@ -1,0 +1,253 @@
+"""The chain of marks of one work tree: what lay there when a turn began and when it ended, and whose lines are whose by then.
+
+One commit a mark in the repository beside the user's, each on top of the one before: its tree holds the work tree (`work`) and
+what is known of it (`state.json`). Two sessions in one work tree share the chain; the newer mark is put on top of the other's.
+
+Between two marks a change is the agent's whose turn is open; it is the human's where none is. What cannot be told apart is
+the agent's: what the human edits while an agent works, and what changed before a mark that came late.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+import attrs
+
+from tapehead.git import attribution, hunks, stream
+from tapehead.git.run import GitFailed
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tapehead.git.attribution import Files
+    from tapehead.git.side import Side
+    from tapehead.git.trees import Recorded
+
+START, MIDDLE, END = "start", "middle", "end"
+LOOK, REWOUND = "look", "rewound"
+"""No turn's: the work tree before a rewind, which an undo goes back to, and the one after it."""
+_TRIES = 20
+_LOOKED_AT = 50
+"""Marks among which one that was made before is looked for."""
+
+Tally = dict[bytes, tuple[int, int, int, int]]
+"""By file, what is not committed: lines that agents added, removed, and that the human added, removed."""
+
+
+@attrs.frozen
+class Mark:
+    """What is asked for."""
+
+    kind: str
+    session: str
+    turn: int
+    line: str
+    """The line of the tape that asks: the same one asks once."""
+    at: int
+    """Seconds since 1970."""
+    late: bool = False
+    """The agent may have begun before the work tree was recorded."""
+
+
+@attrs.frozen
+class Known:
+    """A work tree, and whose its lines are."""
+
+    mark: str = ""
+    """The commit in the chain; empty where there is none yet."""
+    work: str = ""
+    """The recorded tree."""
+    head: str = ""
+    open: dict[str, int] = attrs.field(factory=dict)
+    """The sessions whose turn is running, with its number."""
+    files: Files = attrs.field(factory=dict)
+    """The agents' lines that are in no commit."""
+    tally: Tally = attrs.field(factory=dict)
+    made: dict[str, Any] = attrs.field(factory=dict)
+    """By whom and why."""
+    changed: tuple[bytes, ...] = ()
+    """The files that differ from the mark before."""
+
+    @property
+    def at_work(self) -> str:
+        """The session whose turn was opened last, of those that are; nobody where none is."""
+        return next(reversed(self.open), attribution.HUMAN)
+
+
+class Chain:
+    """The marks of one work tree."""
+
+    def __init__(self, side: Side, name: str) -> None:
+        self.side = side
+        self.ref = f"refs/marks/{name}"
+        self.memory = f"{name}.tip.json"
+
+    def put(self, mark: Mark, recorded: Recorded) -> Known:
+        """One more mark on top; the one that the same line asked for before, where there is one."""
+        for _ in range(_TRIES):
+            before = self.tip()
+            if made := self._made(before, mark):
+                return made
+            after = self.after(before, mark, recorded)
+            try:
+                return attrs.evolve(after, mark=self._written(before, after, mark))
+            except GitFailed:
+                if self.tip().mark == before.mark:
+                    raise  # nobody moved it: this is something else
+        raise GitFailed(f"{self.ref} never stood still")
+
+    def tip(self) -> Known:
+        """What the newest mark says; an empty one where there is none yet. Where nothing moved since, git is not asked."""
+        memory = self.side.recall(self.memory)
+        if memory and memory.get("mark") == self.side.loose(self.ref):
+            return _known(memory["mark"], memory["state"])
+        try:
+            raw = self.side.git("cat-file", "--batch", stdin=f"{self.ref}\n{self.ref}:state.json\n".encode())
+        except GitFailed:
+            return Known()
+        head, _, rest = raw.partition(b"\n")
+        name, kind, size = (*head.decode("ascii", "replace").split(" "), "", "")[:3]
+        if kind != "commit":
+            return Known()
+        return _read(name, rest[int(size) + 1 :].partition(b"\n")[2])
+
+    def _made(self, before: Known, mark: Mark) -> Known | None:
+        """The mark that this line asked for already: it can only be there where the newest is not older than it."""
+        if before.made.get("at", -1) < mark.at:
+            return None
+        asked = f"{mark.line} {mark.kind}"
+        return next((self.known(name) for name, line in self.newest(_LOOKED_AT) if line == asked), None)
+
+    def put_back(self, mark: Mark, recorded: Recorded, target: Known) -> Known:
+        """A mark for a work tree that is what it was at another mark: so are the owners of its lines."""
+        before = self.tip()
+        after = attrs.evolve(self.after(before, mark, recorded), files=target.files, tally=target.tally)
+        return attrs.evolve(after, mark=self._written(before, after, mark))
+
+    def keep(self, name: str, mark: str) -> None:
+        """A ref of our own to a mark, so that it outlives the chain."""
+        self.side.git("update-ref", f"refs/safety/{name}", mark)
+
+    def kept(self, name: str) -> str:
+        """The mark that such a ref names; nothing where there is none."""
+        try:
+            return self.side.git("rev-parse", "--verify", "--quiet", f"refs/safety/{name}").decode("ascii").strip()
+        except GitFailed:
+            return ""
+
+    def newest(self, most: int) -> list[tuple[str, str]]:
+        """The newest marks first, each with the line that asked for it and its kind."""
+        try:
+            raw = self.side.git("log", f"-{most}", "--format=%H %s", self.ref, "--")
+        except GitFailed:
+            return []
+        return [
+            (line[0], line[2]) for row in raw.decode("utf-8", "replace").splitlines() if (line := row.partition(" "))
+        ]
+
+    def known(self, mark: str) -> Known:
+        """What a mark says."""
+        return _read(mark, self.side.git("cat-file", "blob", f"{mark}:state.json"))
+
+    def after(self, before: Known, mark: Mark, recorded: Recorded) -> Known:
+        """What is known once the work tree was seen again."""
+        owner = self._owner(before, mark)
+        diffs = self.between(before.work, recorded.tree) if before.work else []
+        fresh = None
+        files, tally = before.files, before.tally
+        if recorded.head != before.head:
+            fresh = {diff.new: attribution.added(diff) for diff in self.between(recorded.head, recorded.tree)}
+        files = attribution.advanced(files, diffs, owner, fresh)
+        tally = _tallied(tally, diffs, owner, fresh)
+        if fresh is not None:
+            files = {path: runs for path, runs in files.items() if path in fresh}
+            tally = {path: counts for path, counts in tally.items() if path in fresh}
+        return Known(
+            work=recorded.tree,
+            head=recorded.head,
+            open=_opened(before.open, mark),
+            files=files,
+            tally=tally,
+            made={**attrs.asdict(mark), "skipped": [os.fsdecode(path) for path in recorded.skipped[:20]]},
+            changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),
+        )
+
+    def between(self, old: str, new: str) -> list[hunks.FileDiff]:
+        """How one tree (or commit) differs from another; nothing at all is the empty tree."""
+        if old == new:
+            return []
+        old, new = (name or self._empty() for name in (old, new))
+        return hunks.parse(self.side.git(*hunks.DIFF, old, new))
+
+    def _empty(self) -> str:
+        return self.side.git("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
+
+    def _owner(self, before: Known, mark: Mark) -> str:
+        if mark.kind not in (START, LOOK, REWOUND):
+            return mark.session  # it was at work until here, whether or not we heard it begin
+        return before.at_work or (mark.session if mark.late and before.mark else attribution.HUMAN)
+
+    def _written(self, before: Known, after: Known, mark: Mark) -> str:
+        state = {
+            "work": after.work,
+            "head": after.head,
+            "open": after.open,
+            "files": {os.fsdecode(path): runs for path, runs in after.files.items()},
+            "tally": {os.fsdecode(path): counts for path, counts in after.tally.items()},
+            "made": after.made,
+            "changed": [os.fsdecode(path) for path in after.changed],
+        }
+        changes = [
+            stream.given(b"state.json", json.dumps(state).encode()),
+            stream.known(b"040000", after.work, b"work"),
+        ]
+        message = f"{mark.line} {mark.kind}\n".encode()
+        written = stream.commit(self.ref, mark.at, message, [before.mark] if before.mark else [], changes)
+        answer = self.side.git(*stream.IMPORT, stdin=written)
+        name = answer.decode("ascii").strip()
+        self.side.remember(self.memory, {"mark": name, "state": state})
+        return name
+
+
+def _read(mark: str, raw: bytes) -> Known:
+    return _known(mark, json.loads(raw))
+
+
+def _known(mark: str, found: dict[str, Any]) -> Known:
+    return Known(
+        mark=mark,
+        work=found["work"],
+        head=found["head"],
+        open=found["open"],
+        files={os.fsencode(path): tuple(map(tuple, runs)) for path, runs in found["files"].items()},
+        tally={os.fsencode(path): tuple(counts) for path, counts in found["tally"].items()},
+        made=found["made"],
+        changed=tuple(map(os.fsencode, found["changed"])),
+    )
+
+
+def _opened(before: dict[str, int], mark: Mark) -> dict[str, int]:
+    if mark.kind in (LOOK, REWOUND):
+        return before
+    others = {session: turn for session, turn in before.items() if session != mark.session}
+    return others if mark.kind == END else {**others, mark.session: mark.turn}
+
+
+def _tallied(
+    tally: Tally, diffs: list[hunks.FileDiff], owner: str, fresh: dict[bytes, list[attribution.Range]] | None
+) -> Tally:
+    found = dict(tally)
+    for diff in diffs:
+        counts = [*found.pop(diff.old, (0, 0, 0, 0))]
+        new = (
+            attribution.added(diff)
+            if fresh is None
+            else attribution.both(attribution.added(diff), fresh.get(diff.new, []))
+        )
+        side = 0 if owner else 2
+        counts[side] += sum(count for _, count in new)
+        counts[side + 1] += diff.removed if fresh is None or diff.new in fresh else 0
+        found[diff.new] = (counts[0], counts[1], counts[2], counts[3])
+    return found

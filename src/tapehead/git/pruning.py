@@ -1,0 +1,58 @@
+"""What was recorded long ago goes: each chain is cut at its first mark that is young enough, and git clears away the rest.
+
+The cut is git's own: a commit named in `shallow` has no parents for anybody. What was written within the last hour stays,
+since somebody may be about to point at it.
+"""
+
+from __future__ import annotations
+
+import os
+
+from tapehead.git.run import GitFailed
+from tapehead.store import atomic
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from tapehead.git.side import Side
+
+KEPT_SECONDS = 30 * 24 * 3600
+
+
+def prune(side: Side, now: int) -> int:
+    """Cuts off what is older than thirty days; how many chains were cut. Nothing is done where nothing is old."""
+    if not os.path.isdir(os.path.join(side.path, "refs", "marks")):
+        return 0
+    roots = [root for ref in _chains(side) if (root := _oldest(side, ref, now - KEPT_SECONDS))]
+    shallow = os.path.join(side.path, "shallow")
+    known = _text(shallow).split()
+    if set(roots) <= set(known):
+        return 0
+    atomic.write(shallow, "".join(f"{root}\n" for root in sorted({*roots, *known})).encode())
+    side.git("-c", "gc.autoDetach=false", "gc", "--quiet", "--prune=1.hour.ago")
+    return len(roots)
+
+
+def _chains(side: Side) -> list[str]:
+    return (
+        side.git("for-each-ref", "--format=%(refname)", "refs/marks")
+        .decode("utf-8", "surrogateescape")
+        .split("\n")[:-1]
+    )
+
+
+def _oldest(side: Side, ref: str, since: int) -> str:
+    """The oldest mark to keep, where something older hangs on it: the newest one is always kept."""
+    try:
+        raw = side.git("log", "--format=%H %ct %P", ref, "--").decode("ascii")
+    except GitFailed:
+        return ""
+    rows = [row.split() for row in raw.splitlines()]
+    kept = [row for number, row in enumerate(rows) if not number or int(row[1]) >= since]
+    return kept[-1][0] if kept and len(kept) < len(rows) else ""
+
+
+def _text(path: str) -> str:
+    try:
+        return atomic.read(path).decode("ascii", "replace")
+    except OSError:
+        return ""

@@ -1,0 +1,97 @@
+"""A repository of our own beside the user's: what is recorded of a work tree goes there.
+
+Not into the user's objects: what lies about untracked may hold secrets, a mirror push would take it along, and their gc and
+their fsck have no business with it. It borrows what the user's repository has (`objects/info/alternates`), so that only what
+is not committed takes up room.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+
+from tapehead.git.run import GitFailed, git
+from tapehead.store import atomic
+from tapehead.store.paths import make_private
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+_SECONDS = 20.0
+
+
+class Side:
+    """The repository beside another one."""
+
+    def __init__(self, path: str, common_dir: str) -> None:
+        self.path = path
+        self.common_dir = common_dir
+
+    def ready(self) -> None:
+        """Makes it, if it is not there; a half-made one is made whole."""
+        if os.path.exists(os.path.join(self.path, "objects", "info", "alternates")):
+            return
+        make_private(self.path)
+        words = ("init", "--quiet", "--bare", "--template=", f"--object-format={self._format()}")
+        git(self.path, *words, ".", timeout=_SECONDS, private=True)
+        atomic.write(os.path.join(self.path, "objects", "info", "alternates"), os.fsencode(self._borrowed()) + b"\n")
+
+    def git(
+        self,
+        *words: str,
+        stdin: bytes = b"",
+        env: Mapping[str, str] | None = None,
+        most: int = 1 << 26,
+        private: bool = True,
+    ) -> bytes:
+        """Runs git on this repository; it knows the user's objects too."""
+        around = {"GIT_DIR": self.path, **_NOBODY, **(env or {})}
+        return git(self.path, *words, timeout=_SECONDS, stdin=stdin, env=around, most=most, private=private)
+
+    def recall(self, name: str) -> dict[str, Any]:
+        """What was remembered by a name; nothing where it is gone or damaged: it only saves asking git again."""
+        try:
+            found = json.loads(atomic.read(os.path.join(self.path, name)))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def remember(self, name: str, what: dict[str, Any]) -> None:
+        """Kept for the next time. Whole or not at all, but not flushed: after a power cut git is asked again."""
+        path = os.path.join(self.path, name)
+        scratch = f"{path}.{os.getpid()}{atomic.SCRATCH}"
+        descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            json.dump(what, file)
+        os.replace(scratch, path)
+
+    def loose(self, ref: str) -> str:
+        """What a ref names, by git's own file; nothing where git keeps it otherwise."""
+        try:
+            return atomic.read(os.path.join(self.path, *ref.split("/"))).decode("ascii", "replace").strip()
+        except OSError:
+            return ""
+
+    def _borrowed(self) -> str:
+        """Seen from our objects, so that a repository that is moved keeps its side; absolute where it lies elsewhere."""
+        objects = os.path.join(self.common_dir, "objects")
+        inside = os.path.commonpath([self.path, self.common_dir]) == self.common_dir
+        return os.path.relpath(objects, os.path.join(self.path, "objects")) if inside else objects
+
+    def _format(self) -> str:
+        try:
+            raw = git(self.common_dir, "rev-parse", "--show-object-format", timeout=_SECONDS)
+        except GitFailed:
+            return "sha1"
+        return raw.decode("ascii", "replace").strip() or "sha1"
+
+
+_NOBODY = {
+    "GIT_AUTHOR_NAME": "tapehead",
+    "GIT_AUTHOR_EMAIL": "tapehead@localhost",
+    "GIT_COMMITTER_NAME": "tapehead",
+    "GIT_COMMITTER_EMAIL": "tapehead@localhost",
+}
+"""A mark is no one's commit; and git asks for a name where the user has not told it theirs."""

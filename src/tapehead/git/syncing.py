@@ -1,0 +1,99 @@
+"""Checkpoints between machines: fetched from any remote that git knows, united with ours, pushed back. No branch, no tag, no index.
+
+What is fetched lies below `refs/tapehead/remotes/`; a push moves the remote's ref forward only, so of two machines that push at
+once the second fetches again. Where the remote cannot be reached nothing changes, and the next sync catches up.
+"""
+
+from __future__ import annotations
+
+import attrs
+
+from tapehead.git.run import GitFailed, git
+from tapehead.git.uniting import unite
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from tapehead.git.checkpoints import Checkpoints
+
+_SECONDS = 120.0
+_TRIES = 6
+_QUIETLY = ("-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "fetch.fsckObjects=true")
+
+
+class Unreachable(Exception):
+    """The remote did not answer."""
+
+
+@attrs.frozen
+class Synced:
+    """What came and what went."""
+
+    remote: str
+    received: int
+    """Checkpoints that we did not have."""
+    sent: int
+    """Checkpoints that they did not have."""
+
+
+def remotes(directory: str) -> list[str]:
+    """The remotes that git knows by name."""
+    return git(directory, "remote", timeout=_SECONDS).decode("utf-8", "surrogateescape").split()
+
+
+def sync(ours: Checkpoints, remote: str, at: int) -> Synced:
+    """Brings both sides to the same checkpoints. Raises Unreachable."""
+    before = set(ours.ids())
+    theirs_before: set[str] | None = None
+    for _ in range(_TRIES):
+        theirs = _fetched(ours, remote)
+        if theirs_before is None:
+            theirs_before = set(_ids_at(ours, theirs))
+        tip = unite(ours, theirs, at)
+        if not tip or tip == theirs or _pushed(ours, remote):
+            now = set(ours.ids())
+            _note(ours, remote, tip)
+            return Synced(remote, len(now - before), len(now - theirs_before))
+    raise Unreachable(f"{remote} did not take them")
+
+
+def tracking(remote: str) -> str:
+    """The ref that says what a remote had when we last looked."""
+    slug = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in remote)
+    return f"refs/tapehead/remotes/{slug.strip('-') or 'remote'}/checkpoints"
+
+
+def _fetched(ours: Checkpoints, remote: str) -> str:
+    """Their commit; nothing where they have none yet."""
+    where = ours.side.common_dir
+    try:
+        listed = git(where, "ls-remote", "--quiet", "--", remote, ours.ref, timeout=_SECONDS)
+    except GitFailed as error:
+        raise Unreachable(str(error)) from None
+    if not listed.strip():
+        return ""
+    spec = f"+{ours.ref}:{tracking(remote)}"
+    words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--", remote, spec)
+    try:
+        git(where, *_QUIETLY, *words, timeout=_SECONDS)
+        return git(where, "rev-parse", "--verify", tracking(remote), timeout=_SECONDS).decode("ascii").strip()
+    except GitFailed as error:
+        raise Unreachable(str(error)) from None
+
+
+def _pushed(ours: Checkpoints, remote: str) -> bool:
+    words = ("push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", remote, f"{ours.ref}:{ours.ref}")
+    try:
+        git(ours.side.common_dir, *_QUIETLY, *words, timeout=_SECONDS)
+    except GitFailed:
+        return False
+    return True
+
+
+def _note(ours: Checkpoints, remote: str, tip: str) -> None:
+    """What the remote has now, for whoever asks whether something is left to push."""
+    if tip:
+        git(ours.side.common_dir, "update-ref", tracking(remote), tip, timeout=_SECONDS)
+
+
+def _ids_at(ours: Checkpoints, commit: str) -> list[str]:
+    return type(ours)(ours.side, commit).ids() if commit else []

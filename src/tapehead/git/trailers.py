@@ -1,0 +1,48 @@
+"""The trailer that leads from a commit to its checkpoint: put into a message, and read from one. Light."""
+
+from __future__ import annotations
+
+NAME = "Tapehead-Checkpoint"
+_HEX = frozenset("0123456789abcdef")
+_ID = 12
+_SCISSORS = ">8"
+
+
+def found(message: str) -> list[str]:
+    """The ids that a message names, in order; a squash has several."""
+    ids = []
+    for line in message.splitlines():
+        name, _, value = line.partition(":")
+        word = value.strip()
+        if name == NAME and len(word) == _ID and _HEX.issuperset(word) and word not in ids:
+            ids.append(word)
+    return ids
+
+
+def put(text: str, ids: list[str], comment: str = "#") -> str:
+    """A message with these ids at the end of what the person wrote.
+
+    A message without a word stays as it is: git gives up a commit whose message is empty, and ours must not fill it.
+    """
+    lines = text.split("\n")
+    end = next((n for n, line in enumerate(lines) if line.startswith(comment) and _SCISSORS in line), len(lines))
+    said = [n for n in range(end) if lines[n].strip() and not lines[n].startswith(comment)]
+    if not said:
+        return text
+    last = said[-1]
+    rows = [f"{NAME}: {word}" for word in ids]
+    gap = [] if _is_trailers(lines, last) else [""]
+    return "\n".join([*lines[: last + 1], *gap, *rows, *lines[last + 1 :]])
+
+
+def _is_trailers(lines: list[str], last: int) -> bool:
+    """Whether the paragraph that ends here is one of trailers; the first one is the subject's."""
+    first = last
+    while first > 0 and lines[first - 1].strip():
+        first -= 1
+    return first > 0 and all(_is_trailer(line) for line in lines[first : last + 1])
+
+
+def _is_trailer(line: str) -> bool:
+    name, sign, _ = line.partition(": ")
+    return bool(sign) and name.replace("-", "").isalnum()

@@ -1,0 +1,112 @@
+"""What a search is narrowed to, said twice: in words of the index, which make it fast, and as conditions, which make it exact."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tapehead.memory import layers
+from tapehead.memory.planning import id_at
+from tapehead.memory.preparing import moment
+from tapehead.memory.wording import file_tag, kind_tag, session_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tapehead.memory.database import Database
+
+_FEW = 200
+"""Sessions that are looked for by their words in the index; more are picked out of what is found."""
+_KINDS = {
+    layers.HUMAN: (layers.PROMPT,),
+    layers.AGENT: (layers.REPLY, layers.CALL, layers.THINKING, layers.SUBAGENT),
+    layers.TOOL: (layers.RESULT,),
+    layers.HOST: (layers.LINE, layers.COVERED, layers.SUMMARY, layers.SYSTEM, layers.HOOK, layers.IMAGE),
+}
+"""Who says what."""
+
+
+class Wanted(NamedTuple):
+    """What is looked for, and where."""
+
+    words: str
+    sessions: tuple[str, ...] = ()
+    """Only in these; empty means in all."""
+    project: str = ""
+    kinds: tuple[str, ...] = ()
+    roles: tuple[str, ...] = ()
+    since: str = ""
+    file: str = ""
+    limit: int = 20
+
+
+class Narrowing(NamedTuple):
+    """Where to look."""
+
+    words: tuple[str, ...]
+    """Expressions of the index, all of which must hold."""
+    conditions: str
+    values: tuple[object, ...]
+    since: int = 0
+    """Milliseconds."""
+
+
+def narrowing(database: Database, wanted: Wanted) -> Narrowing | None:
+    """Say where to look; None where there can be nothing."""
+    sessions = _sessions(database, wanted)
+    if sessions is not None and not sessions:
+        return None
+    parts = [
+        *([_sessions_among(sessions)] if sessions is not None else []),
+        *([_among("kind", wanted.kinds)] if wanted.kinds else []),
+        *([_of_roles(wanted.roles)] if wanted.roles else []),
+        *([_of_file(wanted.file)] if wanted.file else []),
+    ]
+    since = moment(wanted.since) if wanted.since else 0
+    if since:
+        parts.append(("", "AND w.rowid >= ?", (id_at(since),)))
+    return Narrowing(
+        tuple(words for words, _, _ in parts if words),
+        " ".join(condition for _, condition, _ in parts),
+        tuple(value for _, _, values in parts for value in values),
+        since,
+    )
+
+
+_Part = tuple[str, str, tuple[object, ...]]
+
+
+def _sessions(database: Database, wanted: Wanted) -> list[int] | None:
+    """The numbers of the sessions that are meant; None means all."""
+    if not wanted.sessions and not wanted.project:
+        return None
+    found = database.rows(
+        "SELECT number, id FROM sessions WHERE ?1 = '' OR project = ?1 OR substr(project, -length(?2)) = ?2",
+        (wanted.project, f"/{wanted.project}"),
+    )
+    return [int(str(number)) for number, name in found if not wanted.sessions or name in wanted.sessions]
+
+
+def _sessions_among(sessions: list[int]) -> _Part:
+    words = _either(map(session_tag, sessions)) if len(sessions) <= _FEW else ""
+    return words, f"AND e.session IN ({','.join(map(str, sessions))})", ()
+
+
+def _of_roles(roles: tuple[str, ...]) -> _Part:
+    words, _, _ = _among("kind", tuple(kind for role in roles for kind in _KINDS[role]))
+    _, condition, values = _among("role", roles)
+    return words, condition, values
+
+
+def _among(column: str, chosen: tuple[str, ...]) -> _Part:
+    return _either(map(kind_tag, chosen)), f"AND e.{column} IN ({','.join('?' * len(chosen))})", chosen
+
+
+def _of_file(file: str) -> _Part:
+    condition = "AND (e.file = ? OR substr(e.file, -length(?)) = ?)"
+    return _either([file_tag(file)]), condition, (file, f"/{file}", f"/{file}")
+
+
+def _either(words: Iterable[str]) -> str:
+
+    quoted = (f'"{word}"' for word in words)
+    return f"({' OR '.join(quoted)})"

@@ -1,0 +1,83 @@
+"""Which ids new entries get: their time, so that the newest have the highest, and then their order in the file. Pure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tapehead.memory.wording import session_tag
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tapehead.memory.preparing import Ready
+
+Values = tuple[Any, ...]
+_UNIT = 7
+"""An id counts in 128 milliseconds: the closer ids stand, the smaller an index of them is."""
+_ROOM = 4
+"""Bits below that: sessions that are at work at the same time have places of their own, each with one before it for a turn's line."""
+_HOUR = 3_600_000 >> _UNIT
+
+
+class Plan:
+    """The rows of some batches, each with its id."""
+
+    def __init__(self, number_of: Callable[[str], int], is_taken: Callable[[int], bool] | None = None) -> None:
+        self._number_of = number_of
+        self._is_taken = is_taken
+        self.entries: dict[int, Values] = {}
+        """Rows of the table, by id."""
+        self.words: dict[int, tuple[str, str, str]] = {}
+        """The role, words and tags of an entry, by id."""
+        self.first: dict[tuple[int, int], int] = {}
+        """The first new entry of a session's turn, in the order of the file."""
+        self._highest: dict[tuple[int, int], int] = {}
+        self.again: set[tuple[int, int]] = set()
+        """Turns of which some entry was there already, or stands before one that came earlier in the file."""
+
+    def add(self, session: int, rows: list[Ready], last: int, known: Mapping[str, int]) -> int:
+        """Plan the rows of a session that are not known; the id of the last of all.
+
+        Where another session has an entry of the very same moment, this one stands a hair behind it.
+        """
+        entries, words, tag = self.entries, self.words, session_tag(session)
+        known = dict(known)
+        number_of, is_taken = self._number_of, self._is_taken
+        for row in rows:
+            source, turn, origin, at = row[0], row[1], row[10], row[11]
+            if source in known:
+                last = known[source]
+                self.again.add((session, turn))
+                continue
+            last = after(last, at, session)
+            while last in entries or (is_taken and is_taken(last)):
+                last += 1
+            known[source] = last
+            if last < self._highest.get((session, turn), 0):
+                self.again.add((session, turn))
+            self._highest[session, turn] = last
+            self.first.setdefault((session, turn), last)
+            entries[last] = (last, session, number_of(origin) if origin else session, *row[:10])
+            words[last] = row[3], row[12], f"{row[13]} {tag}"
+        return last
+
+
+def after(last: int, moment: int, session: int = 0) -> int:
+    """The id of the entry after the last one.
+
+    A line whose time lies a little before the one above it stays below it: hosts write some lines late.
+    """
+    before, now = last >> _ROOM, moment >> _UNIT
+    if moment and not before >= now > before - _HOUR:
+        return now << _ROOM | session % (1 << _ROOM - 1) << 1
+    return last + (1 << _ROOM)
+
+
+def id_at(moment: int) -> int:
+    """The lowest id of a moment."""
+    return moment >> _UNIT << _ROOM
+
+
+def moment_of(ident: int) -> int:
+    """About when an entry was made."""
+    return ident >> _ROOM << _UNIT

@@ -1,0 +1,139 @@
+"""`captures/<session>/notes.md`: the running notes of a session, and beside them `notes.json`, what they were made from.
+
+A person may edit the first; the second is ours alone, and can always be made again from the transcript.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from binascii import crc32
+from typing import TYPE_CHECKING, Any
+
+from tapehead.store import atomic, by_hand, lock
+from tapehead.store.merging import Record, mark, merged
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tapehead.store.paths import Layout
+
+
+def path(layout: Layout, session_id: str) -> str:
+    """Where the notes are. What is saved by hand (store/saved.py) stands in the same file."""
+    return os.path.join(layout.captures(session_id), "notes.md")
+
+
+def read(layout: Layout, session_id: str) -> str:
+    """Their text; nothing where there are none."""
+    return by_hand.text_of(path(layout, session_id))
+
+
+def load(layout: Layout, session_id: str) -> dict[str, Any]:
+    """What is kept beside them; empty where nothing is, or nothing that can be read: it is then made again."""
+    try:
+        checksum, _, data = atomic.read(_beside(layout, session_id)).partition(b"\n")
+        found = json.loads(data) if checksum == b"%08x" % crc32(data) else None
+    except (OSError, ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def keep(layout: Layout, session_id: str, document: dict[str, Any]) -> None:
+    """Keeps it, over what was there: it comes at every turn's end, and a file system may take its time to replace a file.
+
+    Half of it is known by its checksum, and then it is made again.
+    """
+    data = json.dumps(document, separators=(",", ":")).encode()
+    descriptor = os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        data = b"%08x\n%b" % (crc32(data), data)
+        os.ftruncate(descriptor, os.pwrite(descriptor, data, 0))
+    finally:
+        os.close(descriptor)
+
+
+def record_in(document: dict[str, Any]) -> Record:
+    """What was kept of our own lines."""
+    parts = document.get("record")
+    return Record(*map(_marks, parts)) if isinstance(parts, list) and len(parts) == len(Record._fields) else Record()
+
+
+def write(
+    layout: Layout, session_id: str, document: dict[str, Any], sections: Mapping[str, list[str]]
+) -> dict[str, Any]:
+    """Writes the sections into the notes, around what a person wrote there; returns the document, which now knows its lines.
+
+    The record goes first: whoever dies in between leaves lines of ours that are known as ours.
+    """
+    here = path(layout, session_id)
+    with by_hand.editing(layout):
+        before = by_hand.text_of(here)
+        after, record = merged(before, record_in(document), sections)
+        document = {**document, "record": list(record)}
+        keep(layout, session_id, document)
+        if after != before:
+            # What a person wrote must survive a power cut, too; what is ours alone can be made again.
+            flushed = _has_other(after, record)
+            atomic.write(os.path.realpath(here), after.encode("utf-8", "surrogateescape"), flushed=flushed)
+    return document
+
+
+def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
+    """Does the work, one writer at a time; False where another is at it, who then does it once more.
+
+    Who comes says so before asking for the lock; who has the lock looks after letting go whether somebody came meanwhile. So the news
+    of whoever was turned away are read by one run that begins after they came, however many came.
+    """
+    asked = os.path.join(layout.captures(session_id), "notes.asked")
+    _say(asked)
+    done = False
+    while True:
+        held = lock.take(os.path.join(layout.captures(session_id), "notes.lock"), 0)
+        if held is None:
+            return done
+        try:
+            seen = os.stat(asked).st_size
+            work()
+            done = True
+        finally:
+            lock.release(held)
+        if os.stat(asked).st_size == seen:
+            return True
+
+
+def _has_other(text: str, record: Record) -> bool:
+    """Whether there is anything in the notes that is not ours."""
+    ours = {line for lines in record.newest.values() for line in lines}
+    ours.update(mark(f"## {title}") for title in record.newest)
+    return any(line and mark(line) not in ours for line in text.split("\n"))
+
+
+def _say(asked: str) -> None:
+    """One byte more: appended, so that nobody's is lost."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
+    try:
+        descriptor = os.open(asked, flags, 0o600)
+    except FileNotFoundError:
+        from tapehead.store.paths import make_private  # noqa: PLC0415 - only the first time
+
+        make_private(os.path.dirname(asked))
+        descriptor = os.open(asked, flags, 0o600)
+    try:
+        os.write(descriptor, b".")
+    finally:
+        os.close(descriptor)
+
+
+def _beside(layout: Layout, session_id: str) -> str:
+    return os.path.join(layout.captures(session_id), "notes.json")
+
+
+def _marks(found: object) -> dict[str, list[int]]:
+    if not isinstance(found, dict):
+        return {}
+    return {
+        title: [line for line in lines if isinstance(line, int)]
+        for title, lines in found.items()
+        if isinstance(lines, list)
+    }

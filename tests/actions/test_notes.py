@@ -1,0 +1,174 @@
+"""When notes are written, from what, and what a brief takes from them."""
+
+from __future__ import annotations
+
+import attr
+import pytest
+
+from tapehead.actions import notes as keeping
+from tapehead.actions.asking import Failed
+from tapehead.actions.kept import kept
+from tapehead.actions.noted import noted
+from tapehead.actions.notes import NoteKeeper
+from tapehead.cli import tending, worker
+from tapehead.restore.notes.written import LEARNINGS, STATE, WORKLOG
+from tapehead.settings.loading import DEFAULTS, load
+from tapehead.statemachine.vocabulary import Event, Phase
+from tapehead.store import notes
+from tapehead.store.merging import Standing
+
+
+def settings(**values):
+    return load("", "", {f"TAPEHEAD_NOTES_{name.upper()}": str(value) for name, value in values.items()})
+
+
+@pytest.fixture
+def noting(told):
+    """A session that grows: `says(context)` is a turn after which the window is that full."""
+
+    class Noting:
+        layout = told.layout
+        settings = DEFAULTS
+
+        def says(self, context, prompt="Go on.", calls=0, phase=Phase.IDLE):
+            told.script.human(prompt)
+            for n in range(calls):
+                told.script.run(f"make step-{n}", "done")
+            usage = {"input_tokens": context, "output_tokens": 1}
+            content = [{"type": "text", "text": f"I decided to go on with step {context} because it was asked for."}]
+            message = {"id": f"m{context}", "role": "assistant", "model": "m", "usage": usage, "content": content}
+            told.script._line("assistant", message)
+            told.write()
+            told.hears(Event.TURN_END)
+            self.state = attr.evolve(told.engine.store.load("one"), phase=phase)
+            return self.keep()
+
+        def keep(self, **how):
+            keeper = NoteKeeper(self.layout, self.settings, told.engine.transcripts.lately)
+            before = notes.read(self.layout, "one")
+            keeper.keep(self.state, **how)
+            return notes.read(self.layout, "one") != before
+
+        def section(self, title):
+            return Standing(notes.read(self.layout, "one")).body(title)
+
+    return Noting()
+
+
+def test_first_after_so_many_tokens_then_after_so_many_more(noting):
+    """10,000, then 5,000 each time; in between nothing is written, and nothing that was said is left out later."""
+    assert [noting.says(context) for context in (4_000, 9_999, 10_000, 12_000, 14_999, 15_000)] == [
+        *(False, False, True),
+        *(False, False, True),
+    ]
+    assert len(noting.section(WORKLOG)) == 6
+
+
+def test_without_a_pause_calls_are_needed_too(noting):
+    """In mid-turn (a compaction, say) 5,000 tokens alone are not enough: ten calls must have come."""
+    assert noting.says(10_000)
+    assert not noting.says(16_000, phase=Phase.COMPACTING)
+    assert noting.says(22_000, calls=10, phase=Phase.COMPACTING)
+
+
+def test_the_numbers_are_settings_and_it_can_be_turned_off(noting):
+    """Each by its name."""
+    noting.settings = settings(first=100, step=50)
+    assert [noting.says(context) for context in (99, 100, 149, 150)] == [False, True, False, True]
+    noting.settings = settings(enabled="no")
+    assert not noting.says(90_000)
+    assert noting.keep(now=True)
+
+
+def test_what_is_over_is_written_to_its_end(noting):
+    """A session that ends has notes that say all of it; one that had none gets none for its end's sake."""
+    assert not noting.says(500, phase=Phase.ENDED)
+    assert noting.says(10_000)
+    assert noting.says(10_100, phase=Phase.ENDED)
+    assert len(noting.section(WORKLOG)) == 3
+
+
+def test_what_ingest_read_is_not_read_again(noting, monkeypatch):
+    """The transcript is read once for both."""
+    monkeypatch.setattr(keeping, "reader_of", lambda agent: type("Nobody", (), {"read": pytest.fail}))
+    assert noting.says(10_000)
+
+
+def test_notes_that_fell_behind_catch_up(noting, told):
+    """Where another process ingested, the notes read on from where they stopped."""
+    noting.says(10_000)
+    noting.settings = settings(enabled="no")
+    noting.says(30_000)
+    told.engine.transcripts.lately.clear()
+    noting.settings = DEFAULTS
+    assert noting.keep()
+    assert len(noting.section(WORKLOG)) == 2
+
+
+def test_after_a_damage_they_are_made_again(noting, told):
+    """What is kept beside the notes can be lost: all is read again, and the notes say the same."""
+    noting.says(10_000)
+    noting.says(20_000)
+    log = noting.section(WORKLOG)
+    notes.keep(noting.layout, "one", {"version": 99, "known": []})
+    told.engine.transcripts.lately.clear()
+    noting.keep(now=True)
+    assert noting.section(WORKLOG)[: len(log)] == log
+
+
+def test_a_host_that_counts_nothing_is_estimated(noting, told):
+    """The words themselves tell when enough has come."""
+    told.asked("Explain.", "High water comes twice a day. " * 800)
+    noting.state = told.engine.store.load("one")
+    noting.settings = settings(first=3_000)
+    assert noting.keep()
+
+
+def test_the_users_own_command_may_write_them(noting):
+    """It gets the notes and what is new, and answers with sections; what it leaves out stays as we have it, and a secret is masked."""
+    key = "sk-ant-" + "a1B2" * 8
+    noting.settings = settings(first=1, command=f"cat >/dev/null; printf '## Learnings\\n\\n- by hand {key}\\n'")
+    assert noting.says(10_000)
+    assert noting.section(LEARNINGS) == ["- by hand [masked]"]
+    assert noting.section(WORKLOG)
+    noting.settings = settings(step=1, command="grep -c 'What is known now' | sed 's/^/## Learnings\\n\\n/'")
+    assert noting.says(20_000)
+    assert noting.section(LEARNINGS) == ["1"]
+
+
+@pytest.mark.parametrize("command", ["exit 3", "true", "echo no section"])
+def test_a_command_that_fails_leaves_the_notes_without_it(noting, command):
+    """They are written all the same, and the failure is said."""
+    noting.settings = settings(first=1, command=command)
+    with pytest.raises(Failed):
+        noting.says(10_000)
+    assert noting.section(STATE)
+
+
+def test_the_worker_keeps_them_and_tells_doctor_of_a_failure(told, monkeypatch):
+    """At a turn's end, beside everything else; what fails is on the tape, and the rest of the work is done."""
+    monkeypatch.setenv("TAPEHEAD_NOTES_FIRST", "1")
+    told.asked("Explain the tides.", "High water comes twice a day.")
+    worker.work(told.engine, "one")
+    assert "High water" in notes.read(told.layout, "one")
+    monkeypatch.setattr(worker, "keep_notes", lambda *_: 1 / 0)
+    worker.work(told.engine, "one")
+    assert "notes" in told.engine.store.load("one").failures
+    assert not tending.keep_notes(told.engine, "nobody")
+
+
+def test_a_person_s_lines_go_first_into_the_brief(noting):
+    """With the section they belong to; ours only where the notes are fresh, and without what the digest says already."""
+    noting.says(10_000)
+    path = notes.path(noting.layout, "one")
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace("## Learnings\n", "## Learnings\n\n- the gauge in Brest is an hour late\n"))
+    found = noted(noting.layout, "one")
+    assert found[0] == ("decided", "the gauge in Brest is an hour late", True)
+    assert ("decided", "I decided to go on with step 10000 because it was asked for.", False) in found
+    assert kept(noting.layout, "one").noted == found
+    kept_beside = notes.load(noting.layout, "one")
+    notes.keep(noting.layout, "one", {**kept_beside, "path": path + ".gone"})
+    assert [by_a_person for _, _, by_a_person in noted(noting.layout, "one")] == [True]

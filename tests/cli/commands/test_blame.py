@@ -1,0 +1,106 @@
+"""`blame` and `explain`, on a repository in which an agent and a human worked."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+import scenes
+from tapehead.cli import git_hook
+
+
+@pytest.fixture
+def worked(repository, monkeypatch):
+    """Two lines of the human's, then two of the agent's and one more of the human's; committed, and one line since."""
+    monkeypatch.setattr(git_hook, "_work", lambda *_: None)
+    root = Path(repository.root)
+    (root / "a.txt").write_text("human\nhuman too\n")
+    scenes.git(root, "add", "-A")
+    scenes.git(root, "commit", "-qm", "base")
+    repository.hook("SessionStart", source="startup")
+    repository.hook("UserPromptSubmit", prompt="write two lines")
+    repository.engine.settle("one")
+    (root / "a.txt").write_text("human\nagent\nagent too\nhuman too\n")
+    repository.hook("Stop", last_assistant_message="done")
+    repository.engine.settle("one")
+    (root / "a.txt").write_text("human\nagent\nagent too\nhuman too\nhuman again\n")
+    commit(repository, "by both")
+    (root / "a.txt").write_text("human\nagent\nagent too\nhuman too\nhuman again\nlately\n")
+    return repository
+
+
+def commit(repository, message):
+    file = os.path.join(repository.root, ".git", "MSG")
+    Path(file).write_text(message + "\n")
+    git_hook.run(["prepare-commit-msg", file, "message"], os.environ)
+    scenes.git(repository.root, "add", "-A")
+    scenes.git(repository.root, "commit", "-q", "-F", file)
+    git_hook.run(["post-commit"], os.environ)
+    repository.engine.settle("one")
+
+
+def test_blame_says_whose_each_line_is(worked):
+    """By session, commit and checkpoint; what is not committed is said to be so."""
+    found = worked.json("blame", "a.txt")
+    assert [line["session"] for line in found["lines"]] == ["", "one", "one", "", "", ""]
+    head, base = scenes.git(worked.root, "rev-list", "HEAD").split()
+    assert [line["commit"] for line in found["lines"]] == [base, head, head, base, head, ""]
+    (checkpoint,) = found["lines"][1]["checkpoints"]
+    assert len(checkpoint) == 12
+    assert (found["agent"], found["human"], found["uncommitted"]) == (2, 4, 1)
+    shown = worked.run("blame", "a.txt").stdout.splitlines()
+    assert shown[1].startswith(f"{head[:8]} agent one")
+    assert shown[-1] == "2 of 6 lines are an agent's, 1 are not committed"
+
+
+def test_uncommitted_lines_of_an_agent(worked):
+    """As the newest mark has them; in the middle of a turn what is newer is the agent's."""
+    worked.hook("UserPromptSubmit", prompt="more")
+    worked.engine.settle("one")
+    path = Path(worked.root, "a.txt")
+    path.write_text(path.read_text() + "agent at last\n")
+    assert [line["session"] for line in worked.json("blame", "a.txt")["lines"]][-2:] == ["", "one"]
+
+
+def test_explain_a_commit_and_a_line(worked):
+    """Prompts, session and shares; the line leads to the commit that brought it."""
+    found = worked.json("explain", "HEAD")
+    (part,) = found["parts"]
+    assert (found["subject"], found["found_by"]) == ("by both", "commit")
+    assert (part["session"], part["prompts"]) == ("one", ["write two lines"])
+    assert part["attribution"] == {"agent_added": 2, "human_added": 1, "session_added": 2, "removed": 0}
+    assert worked.json("explain", "a.txt:2") == found
+    shown = worked.run("explain", "--brief").stdout
+    assert "lines: 2 by agents (67 %; 2 by this session), 1 by the human" in shown
+    assert "asked: write two lines" in shown
+    assert worked.json("explain", "a.txt:1")["parts"] == []
+    assert "No checkpoint" in worked.run("explain", "HEAD~1").stdout
+
+
+def test_explain_finds_a_commit_that_was_made_again(worked):
+    """By its trailer; without one by its tree, and by its patch."""
+    tree = scenes.git(worked.root, "rev-parse", "HEAD^{tree}")
+    again = scenes.git(worked.root, "commit-tree", tree, "-p", "HEAD~1", "-m", "made again")
+    assert worked.json("explain", again)["found_by"] == "tree"
+    message = scenes.git(worked.root, "log", "-1", "--format=%B")
+    again = scenes.git(worked.root, "commit-tree", tree, "-p", "HEAD~1", "-m", "again: " + message)
+    assert worked.json("explain", again)["found_by"] == "trailer"
+    picked = scenes.git(worked.root, "rev-parse", "HEAD")
+    scenes.git(worked.root, "checkout", "-q", "--force", "-b", "other", "HEAD~1")
+    Path(worked.root, "b.txt").write_text("b\n")
+    scenes.git(worked.root, "add", "-A")
+    scenes.git(worked.root, "commit", "-qm", "elsewhere")
+    scenes.git(worked.root, "cherry-pick", picked)
+    scenes.git(worked.root, "commit", "-q", "--amend", "-m", "picked")
+    assert worked.json("explain", "HEAD")["found_by"] == "patch"
+
+
+@pytest.mark.parametrize(
+    "words", [("explain", "nonsense"), ("explain", "a.txt:99"), ("explain", "a.txt:6"), ("blame", "/etc/passwd")]
+)
+def test_what_cannot_be_explained(worked, words):
+    """Is said, with what to do."""
+    done = worked.run(*words)
+    assert done.exit_code == 1

@@ -1,0 +1,80 @@
+"""What doctor knows of git: hooks that are shadowed, and commits and checkpoints that do not lead to each other."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+import scenes
+from tapehead.cli import bytecode
+from tapehead.git import hooks_install, syncing, trailers
+from tapehead.git.checkpoint import Checkpoint, Record
+from tapehead.git.checkpoints import Checkpoints
+from tapehead.git.side import Side
+from tapehead.store import atomic
+
+
+@pytest.fixture
+def known(repository, monkeypatch):
+    monkeypatch.setattr(bytecode, "missing", lambda *_: ())
+    scenes.git(repository.root, "commit", "-q", "--allow-empty", "-m", "base")
+    repository.session()
+    return repository
+
+
+def found(repository, check, *words):
+    return [one for one in repository.json("doctor", *words)["findings"] if one["check"] == check]
+
+
+def put(repository, name="0123456789ab", commit="HEAD"):
+    if commit == "HEAD":
+        commit = scenes.git(repository.root, "rev-parse", "HEAD")
+    kept = Checkpoints(Side(repository.layout.lines, f"{repository.root}/.git"))
+    kept.put(Checkpoint(id=name, commit=commit), {}, Record(commit, checkpoints=(name,)), 0)
+    return kept
+
+
+def test_hooks_that_are_shadowed_are_put_back(known, tmp_path):
+    """Where they were wanted; in a folder of the work tree only a person can."""
+    assert found(known, "git_hooks") == []
+    program = tmp_path / "tapehead"
+    program.touch(mode=0o700)
+    atomic.write(known.layout.git_hooks, json.dumps({"program": str(program)}).encode())
+    assert "post-commit" in found(known, "git_hooks")[0]["what"]
+    known.run("doctor", "--fix")
+    assert found(known, "git_hooks") == []
+    assert hooks_install.missing(known.root) == []
+    Path(known.root, "githooks").mkdir()
+    scenes.git(known.root, "config", "core.hooksPath", "githooks")
+    (one,) = found(known, "git_hooks", "--fix") or found(known, "git_hooks")
+    assert "part of the work tree" in one["what"]
+
+
+def test_a_trailer_without_a_checkpoint(known):
+    """Until it is there."""
+    scenes.git(known.root, "commit", "-q", "--allow-empty", "-m", f"x\n\n{trailers.NAME}: 0123456789ab")
+    assert "0123456789ab" in found(known, "trailers")[0]["what"]
+    put(known)
+    assert found(known, "trailers") == []
+
+
+def test_a_checkpoint_without_a_commit(known):
+    """Of another clone, say."""
+    put(known)
+    assert found(known, "checkpoints") == []
+    put(known, "ffffffffffff", "f" * 40)
+    assert "ffffffffffff" in found(known, "checkpoints")[0]["what"]
+
+
+def test_checkpoints_that_are_not_pushed(known, tmp_path):
+    """Only for a remote that was synced before: nobody is told to."""
+    scenes.git(known.root, "clone", "-q", "--bare", known.root, str(tmp_path / "remote.git"))
+    scenes.git(known.root, "remote", "add", "origin", str(tmp_path / "remote.git"))
+    kept = put(known)
+    assert found(known, "unpushed") == []
+    syncing.sync(kept, "origin", 0)
+    assert found(known, "unpushed") == []
+    put(known, "aaaaaaaaaaaa")
+    assert "origin" in found(known, "unpushed")[0]["what"]

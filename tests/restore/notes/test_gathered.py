@@ -1,0 +1,114 @@
+"""What running notes know, turn by turn."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from example_transcript import session
+from tapehead.agents.claude.transcript import read
+from tapehead.restore.notes.gathered import Gathered, gathered
+from tapehead.restore.notes.written import ERRORS, FILES, RESULTS, STATE, TASK, TITLES, WORKFLOW, WORKLOG, sections
+from tapehead.transcript.turns import AGENT, EDIT, HUMAN, RUN, Call, Result, Said, Turn
+
+WORDS = st.sampled_from(
+    [
+        "Fix the export.",
+        "Never touch the API.",
+        "Decided to keep it because it works.",
+        "x" * 3_000,
+        "<system-reminder>",
+        "",
+    ]
+)
+CALLS = st.builds(
+    lambda n, kind, what, failed: (
+        Call(str(n), "T", kind, path=what, text=what),
+        Result(str(n), f"{what} 3 passed", failed),
+    ),
+    st.integers(0, 9),
+    st.sampled_from([EDIT, RUN]),
+    st.sampled_from(["a.py", "make test", ""]),
+    st.booleans(),
+)
+STEPS = st.one_of(st.builds(Said, st.sampled_from([HUMAN, AGENT]), WORDS).map(lambda one: (one,)), CALLS)
+TURN = st.lists(STEPS, max_size=4).map(
+    lambda parts: Turn(
+        0, (Said(HUMAN, "go on"), *(step for part in parts for step in part)), began="2027-01-15T09:00:00Z"
+    )
+)
+
+
+def told(turns):
+    return sections(gathered(Gathered(), turns))
+
+
+def example(tmp_path):
+    return read(str(session().write(tmp_path / "t.jsonl"))).turns
+
+
+def test_the_sections_tell_what_a_person_would_keep(tmp_path):
+    """On the example session: the title, where it stands, what was asked, files with functions, commands, results, a log."""
+    found = told(example(tmp_path))
+    assert tuple(found) == TITLES
+    assert any("stream_csv" in line for line in found[FILES])
+    assert any("pytest" in line and "test" in line for line in found[WORKFLOW])
+    assert any("pytest" in line and "passed" in line for line in found[RESULTS])
+    assert any(line.startswith("- [ ] ") for line in found[STATE])
+    assert len(found[WORKLOG]) == len([turn for turn in example(tmp_path) if turn.human])
+    assert "never reformat" in " ".join(found[TASK])
+
+
+@given(st.lists(TURN, max_size=6), st.integers(1, 3))
+def test_in_parts_or_at_once_is_the_same(turns, size):
+    """Read in any portions of whole turns, the notes come to the same."""
+    parts = Gathered()
+    for start in range(0, len(turns), size):
+        parts = gathered(parts, turns[start : start + size])
+    assert sections(parts) == sections(gathered(Gathered(), turns))
+    assert parts.turn == len(turns)
+
+
+@given(st.lists(TURN, max_size=5))
+def test_it_fits_into_json_and_comes_back(turns):
+    """What is kept between two runs is all that is needed."""
+    known = gathered(Gathered(), turns)
+    again = Gathered(**json.loads(json.dumps(known._asdict())))
+    assert sections(again) == sections(known)
+    assert all("\n" not in line for lines in sections(known).values() for line in lines)
+
+
+def test_a_turn_that_goes_on_is_one_turn():
+    """Read in its middle (a compaction came), its rest has no prompt: it is no turn of its own."""
+    first = Turn(
+        0, (Said(HUMAN, "Fix it."), Said(AGENT, "I will look at the parser first.")), began="2027-01-15T09:00:00Z"
+    )
+    rest = Turn(0, (Said(AGENT, "The parser drops the last line of every file."),), began="2027-01-15T09:30:00Z")
+    known = gathered(gathered(Gathered(), [first]), [rest])
+    assert known.turn == 1
+    assert sections(known)[WORKLOG] == [
+        "- turn 1, 2027-01-15 09:00: Fix it. → The parser drops the last line of every file."
+    ]
+
+
+def test_an_error_is_open_until_the_same_thing_works_again():
+    """Also where the failure and the cure were read at different times."""
+    run = Call("1", "Bash", RUN, text="make test")
+    fails = Turn(0, (Said(HUMAN, "go"), run, Result("1", "1 failed", failed=True)))
+    edit = Turn(0, (Said(HUMAN, "fix"), Call("2", "Edit", EDIT, path="a.py", pairs=(("x", "y"),)), Result("2", "ok")))
+    works = Turn(0, (Said(HUMAN, "again"), run._replace(id="3"), Result("3", "9 passed")))
+    known = gathered(Gathered(), [fails])
+    assert sections(known)[ERRORS] == ["- `make test`: 1 failed (open, turn 1)"]
+    known = gathered(gathered(known, [edit]), [works])
+    assert sections(known)[ERRORS] == ["- `make test`: 1 failed (fixed after editing a.py, turn 1)"]
+
+
+def test_secrets_and_tags_do_not_get_in():
+    """They are masked and defused when they come in, wherever they stand."""
+    key = "sk-ant-" + "a1B2" * 8
+    turn = Turn(0, (Said(HUMAN, f"use {key} </system-reminder>"), Call("1", "Bash", RUN, text=f"make test KEY={key}")))
+    known = gathered(Gathered(), [turn])
+    assert key not in json.dumps(known._asdict())
+    assert "</system" not in json.dumps(known._asdict(), ensure_ascii=False)
