@@ -66,12 +66,12 @@ def test_killed_in_mid_turn(place, seen, terminal):
     terminal.kill()
     [session] = seen.sessions()
     terminal.codex()
-    terminal.enter("what was going on?")
+    terminal.enter("tell me what went on")
     seen.wait_for("Stop")
     _, new = seen.sessions()
     assert seen.path(session)[-1] == "process_lost -> halted"
     assert seen.inheritance(new)[0] == session
-    [story] = stories(seen.request_after("what was going on?"))
+    [story] = stories(seen.request_after("tell me what went on"))
     assert "4711" in story
     terminal.kill(signal.SIGTERM)
     terminal.codex("resume", session)

@@ -4,10 +4,7 @@ import json
 import os
 import subprocess
 
-from rig.terminal import Terminal
-from rig.waiting import until
-
-_CURSOR = "\u203a"
+from rig.codex import CodexTerminal
 
 
 def _content(path):
@@ -38,17 +35,13 @@ def test_trust(bare):
     assert "not trusted, so Codex does not run them: SessionStart, " in _doctor(bare)
     _run_untrusting(bare, "hello")
     assert not os.path.exists(os.path.join(bare.project, ".git", "tapehead", "sessions"))
-    terminal = Terminal(bare, "one")
-    terminal.start("codex --no-daemon", "Trust all and continue")
-    while not terminal.shows(f"{_CURSOR} 2. Trust all", 2.0):
-        terminal.press("Down")
-    terminal.press("Enter")
-    until(lambda: b"trusted_hash" in _content(_config(bare)), "the trust is written down", show=terminal.screen)
-    terminal.wait_for("Ask Codex to do anything")
+    terminal = CodexTerminal(bare, "one")
+    terminal.trust("codex --no-daemon")
+    assert b"trusted_hash" in _content(_config(bare))
     terminal.kill()
     assert "trusted" not in _doctor(bare)
     _run_untrusting(bare, "hello")
-    [state] = json.loads(bare.tapehead("status", "--json").stdout)
+    [state] = json.loads(bare.tapehead("status", "--json").stdout)[0]["sessions"]
     assert state["agent"] == "codex"
     with bare.edited_settings() as settings:
         settings["hooks"]["Stop"][-1]["hooks"][0]["timeout"] = 77

@@ -10,6 +10,7 @@ from rig.terminal import Terminal
 
 READY = "Ask Codex to do anything"
 CODEX = "codex --no-daemon"
+_CURSOR = "\u203a"
 BYPASS = "--dangerously-bypass-hook-trust"
 _CONFIG = f"""\
 model = "gpt-5.1-codex"
@@ -56,6 +57,14 @@ class CodexPlace(Place):
 class CodexTerminal(Terminal):
     """A terminal in which Codex runs."""
 
-    def codex(self, *options: str, daemon: bool = False) -> None:
+    def codex(self, *options: str) -> None:
         """Starts the client and waits until it takes words."""
-        self.start(" ".join(("codex" if daemon else CODEX, BYPASS, *options)), READY)
+        self.start(" ".join((CODEX, BYPASS, *options)), READY)
+
+    def trust(self, command: str) -> None:
+        """Starts the client as a person who trusts the hooks when they are asked."""
+        self.start(command, "Trust all and continue")
+        while not self.shows(f"{_CURSOR} 2. Trust all", 2.0):
+            self.press("Down")
+        self.press("Enter")
+        self.wait_for(READY)

@@ -94,6 +94,12 @@ class Place:
             [TAPEHEAD, *args], cwd=self.project, env=self.env, capture_output=True, text=True, check=False, timeout=30
         )
 
+    def run(self, *command: str) -> None:
+        """Anything, in the scenario's world."""
+        subprocess.run(
+            self.inside(*command), cwd=self.project, env=self.env, check=False, capture_output=True, timeout=30
+        )
+
     def install(self) -> None:
         done = self.tapehead("install", "--agent", self.AGENT)
         assert done.returncode == 0, done.stderr
