@@ -62,7 +62,7 @@ def opened(host: str, payload: object, env: Mapping[str, str]) -> tuple[Heard, P
     # Several read Claude Code's settings, so a payload to its hook is looked at twice.
     other = sender(payload, env) or (_by_environment(payload, env) if host == "claude" else "")
     if other not in ("", host):
-        raise NotOurs(f"sent by {_NAMES[other]}, not by {_NAMES[host]}")
+        raise NotOurs(f"sent by {NAMES[other]}, not by {NAMES[host]}")
     session_id, hook = payload.get("session_id"), payload.get("hook_event_name")
     if not isinstance(session_id, str) or not is_session_id(session_id):
         raise NotOurs("no session id that can be used")
@@ -71,7 +71,7 @@ def opened(host: str, payload: object, env: Mapping[str, str]) -> tuple[Heard, P
     return Heard(host, hook, session_id), payload
 
 
-_NAMES = {
+NAMES = {
     "claude": "Claude Code",
     "codex": "Codex",
     "gemini": "Gemini",

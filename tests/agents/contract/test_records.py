@@ -61,7 +61,7 @@ def test_mutations(host, tmp_path_factory, data):
     with open(path, "wb") as file:
         file.write(changed)
     for turn in reader_of(host).read(path).turns:
-        assert turn.session in ("", RECORDS[host][2]) or turn.session.encode() in changed
+        assert turn.session in ("", RECORDS[host][2]) or turn.session in changed.decode(errors="replace")
     list(reader_of(host).skim(path))
     list(follower_of(host).follow(path, final=True))
     assert all(isinstance(text, str) for text in deliveries_of(host).received(path))
