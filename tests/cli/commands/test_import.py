@@ -99,18 +99,8 @@ def test_a_memory_that_cannot_be_written(repository, records):
 
 def test_a_bar_in_a_terminal(repository, records, monkeypatch):
     """Goes on with every file, and leaves no trace in what is printed."""
-    from tapehead.cli.commands import import_
-
     advanced = []
-    real = import_.console
-
-    def terminal(**options):
-        made = real(**options)
-        if options.get("stderr"):
-            made._force_terminal = True
-        return made
-
-    monkeypatch.setattr(import_, "console", terminal)
+    monkeypatch.setattr("tapehead.cli.commands.import_._is_watched", lambda: True)
     monkeypatch.setattr("rich.progress.Progress.advance", lambda self, bar, size: advanced.append(size))
     result = repository.run("import", str(records))
     assert sorted(advanced) == sorted(os.path.getsize(path) for path in records.glob("*.jsonl"))
