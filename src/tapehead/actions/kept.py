@@ -68,7 +68,7 @@ def _noted(layout: Layout, session_id: str) -> dict[str, Any]:
 
 _KEPT: dict[str, Callable[[Layout, str], dict[str, Any]]] = {
     "captures/{session}/notes.md": _saved,
-    "captures/{session}/notes.json": _noted,
+    "captures/{session}/notes.known": _noted,
     "threads.md": _threads,
     "adrs": _adrs,
 }

@@ -1,4 +1,4 @@
-"""What the running notes know: everything that was found so far, in a form that fits into a small JSON file. Pure.
+"""What the running notes know: everything that was found so far, in a form that fits into a small file. Pure.
 
 It grows by the turns that are new. What was read once is never read again, so that keeping notes costs what is new and nothing more.
 Every text is fenced and masked when it comes in: whoever writes it out need not look at it again.
@@ -32,12 +32,13 @@ _MOST = {"asks": 12, "rules": 20, "files": 40, "commands": 60, "errors": 20, "le
 """How much of each kind is kept; the newest, and of the asks also the first."""
 _A_LINE, _A_SENTENCE, _A_COMMAND, _AN_ASK, _WORDS = 120, 240, 300, 400, 600
 _SYMBOLS, _EDITS = 6, 3
+_LOOKED_AT = 8_000
 _AN_OUTCOME = 1_000
 """Characters of an output in which its outcome is looked for."""
 
 
 class Gathered(NamedTuple):
-    """All that is known. Lists hold lists, since JSON has nothing else."""
+    """All that is known, in plain lists and dicts, which any file can hold."""
 
     turn: int = 0
     branch: str = ""
@@ -114,27 +115,38 @@ class _Gathering:
         self._count_runs()
         self._name_symbols()
         self._list()
-        asks = [
-            [self.turn + at.turn, at.time[:16].replace("T", " "), _cut(one.text, _AN_ASK)] for at, one in story.human
+        decided, insisted = [*reversed(decisions(story))], [*reversed(rules(story))]
+        last = {place.turn: told[0] for place, told in story.sentences if told}
+        # Masked all at once, and before they are cut: one search over everything costs little more than over one of them.
+        asks, found, ruled, came, words = _masked(
+            [one.text for _, one in story.human],
+            [fact.text for fact in decided],
+            [fact.text for fact in insisted],
+            [*last.values()],
+            [text for _, text in story.agent[-1:]],
+        )
+        human = [(self.turn + at.turn, _minute(at.time), text) for (at, _), text in zip(story.human, asks, strict=True)]
+        learned = [[self.turn + fact.turn, _cut(text, _A_SENTENCE)] for fact, text in zip(decided, found, strict=True)]
+        corrected = [
+            [self.turn + fact.turn, _cut(text, _A_SENTENCE)] for fact, text in zip(insisted, ruled, strict=True)
         ]
-        found = [[self.turn + fact.turn, _cut(fact.text, _A_SENTENCE)] for fact in reversed(decisions(story))]
-        insisted = [[self.turn + fact.turn, _cut(fact.text, _A_SENTENCE)] for fact in reversed(rules(story))]
+        asked = [[turn, time, _cut(text, _AN_ASK)] for turn, time, text in human]
         flight = [*in_flight(story)[bool(story.agent) :], *background(story)]
         return Gathered(
             turn=self.turn + story.turns,
             branch=clean(story.branch[:_A_LINE]) or before.branch,
             cwd=clean(story.cwd) or before.cwd,
             ended=_minute(story.ended) or before.ended,
-            asks=_with_first(_each_once([*before.asks, *asks]), _MOST["asks"]),
-            rules=_each_once([*before.rules, *insisted])[-_MOST["rules"] :],
+            asks=_with_first(_each_once([*before.asks, *asked]), _MOST["asks"]),
+            rules=_each_once([*before.rules, *corrected])[-_MOST["rules"] :],
             listed=self.listed,
             tasks=self.tasks,
             files=_newest(self.files, _MOST["files"]),
             commands=_newest(self.commands, _MOST["commands"]),
             errors=_newest(self.errors, _MOST["errors"]),
-            learnings=_each_once([*before.learnings, *found])[-_MOST["learnings"] :],
-            worklog=self._worklog(own)[-_MOST["worklog"] :],
-            said=_cut(story.agent[-1][1], _WORDS) if story.agent else before.said,
+            learnings=_each_once([*before.learnings, *learned])[-_MOST["learnings"] :],
+            worklog=self._worklog(own, dict(zip(last, came, strict=True)), human)[-_MOST["worklog"] :],
+            said=_cut(words[0], _WORDS) if words else before.said,
             in_flight=[f"{fact.note}: {_short(fact.text, _A_SENTENCE)}" for fact in flight[-5:]],
             edited=self.edited,
         )
@@ -166,18 +178,14 @@ class _Gathering:
             self.edited = path
 
     def _name_symbols(self) -> None:
-        """The functions of the newest edits of each file. The one that an edit stands in is looked for where the edit names none."""
-        found = {
-            path: list(
-                dict.fromkeys(
-                    name for act in reversed(acts[-_EDITS:]) for name in [*names(act.call, None)] or act.symbols
-                )
-            )
-            for path, acts in self.changed.items()
-        }
+        """The functions of the newest edits of each file; where those define none, the one that the last edit stands in."""
+        found: dict[str, list[str]] = {}
+        for path, acts in self.changed.items():
+            named = dict.fromkeys(name for act in reversed(acts[-_EDITS:]) for name in names(act.call, None))
+            found[path] = list(named) or list(dict.fromkeys(acts[-1].symbols))
         masked = iter(mask_all([name for named in found.values() for name in named]))
-        for path, named in found.items():
-            symbols = dict.fromkeys((*islice(masked, len(named)), *self.files[path]["symbols"]))
+        for path, worked_on in found.items():
+            symbols = dict.fromkeys((*islice(masked, len(worked_on)), *self.files[path]["symbols"]))
             self.files[path] = {**self.files[path], "symbols": list(symbols)[:_SYMBOLS]}
 
     def _ran(self, act: Act) -> None:
@@ -217,11 +225,12 @@ class _Gathering:
         if act.call.path in self.tasks and act.call.text:
             self.tasks[act.call.path] = [self.tasks[act.call.path][0], clean(act.call.text[:_A_LINE])]
 
-    def _worklog(self, own: list[tuple[int, said.Turn]]) -> list[list[Any]]:
+    def _worklog(
+        self, own: list[tuple[int, said.Turn]], last: dict[int, str], human: list[tuple[int, str, str]]
+    ) -> list[list[Any]]:
         """A line per turn; one that goes on gets what came of it now."""
         log = [*self.before.worklog]
-        last = {place.turn: told[0] for place, told in self.story.sentences if told}
-        first = {place.turn: one.text for place, one in reversed(self.story.human)}
+        first = {turn - self.turn: text for turn, _, text in reversed(human)}
         for n, turn in own:
             came = _cut(last[n], _A_SENTENCE) if n in last else ""
             asked = _cut(first[n], _A_LINE) if n in first else ""
@@ -251,6 +260,12 @@ def _short(text: str, longest: int) -> str:
     return clean(quote(text, longest))
 
 
+def _masked(*groups: list[str]) -> list[list[str]]:
+    """Every group with its texts masked; of a text that is far too long, the beginning."""
+    found = iter(mask_all([text[:_LOOKED_AT] for group in groups for text in group]))
+    return [list(islice(found, len(group))) for group in groups]
+
+
 def _cut(masked: str, longest: int) -> str:
     """The same for what is masked already."""
     if len(masked) > longest or not masked.isprintable():
@@ -259,7 +274,7 @@ def _cut(masked: str, longest: int) -> str:
 
 
 def _minute(time: str) -> str:
-    return clean(time[:16].replace("T", " "))
+    return defused(plain(time[:16].replace("T", " ")))
 
 
 def _put(found: dict[str, dict[str, Any]], key: str, value: dict[str, Any]) -> None:

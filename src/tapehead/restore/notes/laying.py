@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.text.mask import mask_all
 from tapehead.transcript import turns
 from tapehead.transcript.decisions import may_decide
 from tapehead.transcript.sentences import flat, sentences, tells
@@ -16,10 +15,6 @@ from tapehead.transcript.story import Act, Place, Story
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-_A_PROMPT = 20_000
-"""Characters of a prompt that are looked at."""
 
 
 class Laid(Story):
@@ -39,22 +34,12 @@ class Laid(Story):
             if self.agent:
                 last[self.agent[-1][0].turn] = len(self.agent) - 1
         self.turns = own[-1][0]
-        self._mask()
         ends = set(last.values())
         self.sentences = [
             (place, [flat(one) for one in sentences(text) if tells(one)])
             for n, (place, text) in enumerate(self.agent)
             if n in ends or may_decide(text)
         ]
-
-    def _mask(self) -> None:
-        """All at once, before anything is cut: one search over everything costs little more than over one of them."""
-        said = [text for _, text in self.agent]
-        asked = [one.text[:_A_PROMPT] for _, one in self.human]
-        masked = mask_all([*said, *asked])
-        self.agent = [(place, text) for (place, _), text in zip(self.agent, masked, strict=False)]
-        own = zip(self.human, masked[len(said) :], strict=True)
-        self.human = [(place, one._replace(text=text)) for (place, one), text in own]
 
     def _steps(self, turn: turns.Turn, number: int) -> None:
         for step in turn.steps:
