@@ -12,7 +12,9 @@ STATES = {
 ACCOUNTS = {
     "two": Digest(rules=(Fact("no tabs"),), todos=(Fact("write the test", holds=False), Fact("ship it"))),
     "one": Digest(
-        rules=(Fact("no tabs"), Fact("Python 3.11", holds=False), Fact("keep it small")), todos=(Fact("name it"),)
+        rules=(Fact("no tabs"), Fact("Python 3.11", holds=False), Fact("keep it small")),
+        todos=(Fact("name it"),),
+        put_off=(Fact("still need to rest"),),
     ),
 }
 
@@ -30,6 +32,7 @@ def test_rules_and_open_items_of_the_whole_line():
         "left open by Codex, session two: ship it",
         "said to Claude Code, session one: “keep it small”",
         "left open by Claude Code, session one: name it",
+        "left open by Claude Code, session one: still need to rest",
     )
     assert told("one") == ()
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _GENERATIONS = 4
 _OF_EACH = 6
+_PUT_OFF = 3
 
 
 def bequest(teller: State, known: Callable[[str], State], account: Callable[[State], Digest]) -> tuple[str, ...]:
@@ -27,7 +28,7 @@ def bequest(teller: State, known: Callable[[str], State], account: Callable[[Sta
         whose = f"{NAMES.get(state.agent, 'another agent')}, session {state.session_id[:8]}"
         for fact in _newest(found.rules):
             told.setdefault(fact.text, f"said to {whose}: “{fact.text}”")
-        for fact in _newest(found.todos):
+        for fact in (*_newest(found.todos), *found.put_off[:_PUT_OFF]):
             told.setdefault(fact.text, f"left open by {whose}: {fact.text}")
     return tuple(told.values())
 

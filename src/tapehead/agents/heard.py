@@ -156,3 +156,10 @@ def unknown(found: Heard, payload: Payload) -> None:  # noqa: ARG001 - one shape
     """A hook that someone wired up by hand, or that did not exist yet: it happened, and that is all we know."""
     found.note = "other_hook"
     found.data["hook"] = found.hook[:80]
+
+
+def inside_subagent(found: Heard, payload: Payload) -> None:
+    """A subagent's own start, compaction or stop is news of the session, never its own."""
+    found.note = "inside_subagent"
+    found.data["hook"] = found.hook[:80]
+    copy_text(found, payload, "agent_id", "agent_type")

@@ -12,6 +12,7 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from rig.evidence import Evidence
 from rig.waiting import until
 
 if TYPE_CHECKING:
@@ -35,14 +36,24 @@ class Place:
     SETTINGS = ".claude/settings.json"
     RECORDED = RECORDED
 
-    def __init__(self, root: str, client: str) -> None:
+    def __init__(self, root: str, client: str, beside: Place | None = None) -> None:
         self.root, self.client = root, client
-        self.home, self.project = os.path.join(root, "home"), os.path.join(root, "project")
+        self.home = beside.home if beside else os.path.join(root, "home")
+        self.project = beside.project if beside else os.path.join(root, "project")
         self.log, self.recorded = os.path.join(root, "requests.jsonl"), os.path.join(root, "hooks.jsonl")
         self.settings = os.path.join(self.home, self.SETTINGS)
         self.short = tempfile.mkdtemp(prefix="th-")  # sockets need a short path
         self._network: subprocess.Popen[bytes] | None = None
         self._furnish()
+
+    @classmethod
+    def beside(cls, other: Place, client: str) -> Place:
+        """Another client in the same home and the same repository, with a network of its own."""
+        return cls(os.path.join(other.root, cls.AGENT), client, other)
+
+    def evidence(self) -> Evidence:
+        """What this client left behind."""
+        return Evidence(self)
 
     @property
     def env(self) -> dict[str, str]:
@@ -124,11 +135,12 @@ class Place:
         return ["-p", "--dangerously-skip-permissions", *options, prompt]
 
     def _furnish(self) -> None:
-        os.makedirs(os.path.dirname(self.settings))
+        os.makedirs(os.path.dirname(self.settings), exist_ok=True)
         os.makedirs(os.path.join(self.root, "bin"))
         os.symlink(self.client, os.path.join(self.root, "bin", self.AGENT))
         self.configure()
-        self._repository()
+        if not os.path.exists(self.project):
+            self._repository()
 
     def recording(self) -> dict[str, Any]:
         """Somebody else's hooks, which write every payload down."""
