@@ -77,7 +77,7 @@ class Session:
         result = self._line("user", {"role": "user", "content": [block]}) | {"toolUseResult": copy}
         progress = {**self._line("progress", None), "data": {"type": "bash_progress", "output": says[-200:]}}
         progress = {"type": "progress", "data": progress.pop("data"), **progress}
-        return [*([self._said(thought)] if self.chance.random() < 0.5 else []), call, progress, result]  # noqa: PLR2004
+        return [*([self._said(thought)] if self.chance.random() < 0.5 else []), call, progress, result]
 
     def _read(self) -> tuple[str, dict[str, Any], str, dict[str, Any]]:
         path, text = self._file(), self.writer.source(self.chance.randint(10, 150))
