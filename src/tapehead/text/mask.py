@@ -7,6 +7,8 @@ searches that cost next to nothing, and the patterns, which are slow, see only w
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from itertools import accumulate
 
 from tapehead.text.providers import BEFORE, BEGINNINGS, pattern
 
@@ -87,30 +89,35 @@ def masked(text: str) -> tuple[str, int]:
 def mask_all(texts: Sequence[str]) -> list[str]:
     """Mask many texts at the price of one search over them all: the few that could hold a secret are then looked at one by one."""
     found = list(texts)
-    start = 0
-    while start < len(texts):
-        end, size = start, 0
-        while end < len(texts) and (size < _TOGETHER or end == start):
-            size += len(texts[end])
-            end += 1
-        for at in _touched(texts[start:end]):
-            found[start + at] = mask(texts[start + at])
-        start = end
+    # Apart, since one arrow among a thousand texts makes all of them take four times the room.
+    for plain in (True, False):
+        chosen = [at for at, text in enumerate(texts) if text.isascii() is plain]
+        for some in _together(chosen, texts):
+            for at in _touched([texts[at] for at in some]):
+                found[some[at]] = mask(texts[some[at]])
     return found
 
 
-def _touched(texts: Sequence[str]) -> Iterator[int]:
+def _together(chosen: list[int], texts: Sequence[str]) -> Iterator[list[int]]:
+    """Cut a list of texts into parts that are searched at once."""
+    start = size = 0
+    for end, at in enumerate(chosen, 1):
+        size += len(texts[at])
+        if size >= _TOGETHER:
+            yield chosen[start:end]
+            start, size = end, 0
+    if start < len(chosen):
+        yield chosen[start:]
+
+
+def _touched(texts: Sequence[str]) -> list[int]:
     """Which of the texts something was found in. Nothing can hide at a seam: what is found across one touches both sides."""
-    spans = sorted(secrets(_SEAM.join(texts)))
+    spans = list(secrets(_SEAM.join(texts)))
     if not spans:
-        return
-    at, begin = 0, 0
-    for number, text in enumerate(texts):
-        while at < len(spans) and spans[at][1] <= begin:
-            at += 1
-        if any(start < begin + len(text) and stop > begin for start, stop in spans[at:]):
-            yield number
-        begin += len(text) + len(_SEAM)
+        return []
+    begins = [0, *accumulate(len(text) + len(_SEAM) for text in texts)]
+    found = (range(bisect_right(begins, start) - 1, bisect_right(begins, stop - 1)) for start, stop in spans)
+    return sorted({at for some in found for at in some if at < len(texts)})
 
 
 def secrets(text: str) -> Iterator[tuple[int, int]]:
