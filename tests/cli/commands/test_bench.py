@@ -149,7 +149,7 @@ def test_one_transcript_at_a_time(monkeypatch, transcript):
     """The next one is not touched before the cases of this one are taken: memory is that of the largest."""
     opened = []
     real = bench._of_file
-    monkeypatch.setattr(bench, "_of_file", lambda path, budget: opened.append(path) or real(path, budget))
+    monkeypatch.setattr(bench, "_of_file", lambda path, budget, **how: opened.append(path) or real(path, budget, **how))
     cases = bench._cases([transcript, transcript], 500)
     next(cases)
     assert len(opened) == 1
@@ -191,3 +191,11 @@ def test_without_a_count_there_is_nothing_to_measure(tmp_path):
     """It says so, and what to do."""
     (tmp_path / "empty.jsonl").write_text("")
     assert run(app, ["bench", "tokens", str(tmp_path)]) == 1
+
+
+def test_running_notes_do_not_lower_the_score(transcript):
+    """The same compactions, with briefs that have notes to draw on."""
+    without, with_notes = (
+        json.loads(call("--json", *how, transcript).stdout)["contexts"]["brief"]["score"] for how in ((), ("--notes",))
+    )
+    assert with_notes >= without

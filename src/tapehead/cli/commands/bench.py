@@ -45,9 +45,14 @@ bench.add_command(notes)
 @click.option(
     "--sample", metavar="N", type=click.IntRange(min=1), help="Only N of the transcripts, always the same ones."
 )
+@click.option(
+    "--notes", "with_notes", is_flag=True, help="Give the briefs running notes to draw on, kept turn by turn."
+)
 @click.option("--each", is_flag=True, help="A line for every compaction, too.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-def continuity(*, paths: tuple[str, ...], budget: int, sample: int | None, each: bool, as_json: bool) -> None:
+def continuity(  # noqa: PLR0913 - one for each option
+    *, paths: tuple[str, ...], budget: int, sample: int | None, with_notes: bool, each: bool, as_json: bool
+) -> None:
     r"""Measure how much of what was needed after your compactions a brief would have handed back.
 
     PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. Nothing is
@@ -62,7 +67,7 @@ def continuity(*, paths: tuple[str, ...], budget: int, sample: int | None, each:
     files = files_in(paths or (own(os.environ),))
     if sample is not None and sample < len(files):
         files = sorted(random.Random(_SEED).sample(files, sample))  # noqa: S311  a draw, not a secret
-    cases = list(_cases(files, budget))
+    cases = list(_cases(files, budget, notes=with_notes))
     if not cases:
         raise Failure(
             f"no compaction that could be scored in {count(len(files), 'transcript')}",
@@ -80,14 +85,14 @@ class Case:
     scores: dict[str, Score]
 
 
-def _cases(files: list[str], budget: int) -> Iterator[Case]:
+def _cases(files: list[str], budget: int, *, notes: bool = False) -> Iterator[Case]:
     """One transcript at a time: no more than one is in memory."""
     for n, path in enumerate(files, 1):
         with said(f"{n} of {len(files)}: {os.path.basename(path)}"):
-            yield from _of_file(path, budget)
+            yield from _of_file(path, budget, notes=notes)
 
 
-def _of_file(path: str, budget: int) -> Iterator[Case]:
+def _of_file(path: str, budget: int, *, notes: bool = False) -> Iterator[Case]:
     reader = reader_of("claude")
     assert reader is not None  # it ships with this program
     try:
@@ -99,7 +104,7 @@ def _of_file(path: str, budget: int) -> Iterator[Case]:
     for compaction in compactions(turns):
         if (asked := needed(compaction)) is not None:
             summary = Held(compaction.summary)
-            told = contexts(compaction, budget)
+            told = contexts(compaction, budget, notes=notes)
             scores = {name: score(text, asked, summary) for name, text in told.items()}
             yield Case(f"{os.path.basename(path)}#{compaction.number}", scores)
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.restore.brief import brief
+from tapehead.restore.given import Extras
+from tapehead.restore.notes.gathered import Gathered, gathered
+from tapehead.restore.notes.written import LEARNINGS, sections
 from tapehead.tokens.estimate import room
 from tapehead.transcript.digest import digest
 from tapehead.transcript.turns import AGENT, HUMAN, Said
@@ -27,18 +30,28 @@ NAMES = (BRIEF, SUMMARY, TAIL, TURNS, TOGETHER)
 _TURNS = 20
 
 
-def contexts(compaction: Compaction, budget: int) -> dict[str, str]:
-    """Every context of one compaction, by its name."""
+def contexts(compaction: Compaction, budget: int, *, notes: bool = False) -> dict[str, str]:
+    """Every context of one compaction, by its name; with `notes`, the briefs have running notes to draw on."""
+    extras = _noted(compaction.before) if notes else None
     found, summary = digest(compaction.before), compaction.summary
-    rest = brief(found, budget=budget, source="compact", host_summary=summary)
+    rest = brief(found, budget=budget, source="compact", host_summary=summary, extras=extras)
     told = (
-        brief(found, budget=budget, source="compact"),
+        brief(found, budget=budget, source="compact", extras=extras),
         summary,
         talk(compaction.before)[-room(budget) :],
         talk(compaction.before[-_TURNS:]),
         f"{summary}\n{rest}",
     )
     return dict(zip(NAMES, told, strict=True))
+
+
+def _noted(before: tuple[Turn, ...]) -> Extras:
+    """What fresh notes would give to a brief (actions/noted.py), kept turn by turn as they are beside a session."""
+    known = Gathered()
+    for turn in before:
+        known = gathered(known, (turn,))
+    own = (line.removeprefix("- ").rpartition(" (turn ")[0] for line in sections(known)[LEARNINGS])
+    return Extras(noted=tuple(("decided", text, False) for text in own))
 
 
 def talk(turns: tuple[Turn, ...]) -> str:
