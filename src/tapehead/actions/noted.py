@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.restore.notes import written
 from tapehead.store import notes
-from tapehead.store.merging import Standing, by_a_person, mark
+from tapehead.store.merging import Standing, by_a_person
 
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
@@ -48,7 +48,7 @@ def noted(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
         found += [
             (_WHERE[title], _TURN.sub("", _bare(line)), False)
             for title, line in there
-            if mark(line) in record.newest.get(title, ())
+            if line in record.newest.get(title, ())
         ]
     return tuple(one for one in found if one[1])
 

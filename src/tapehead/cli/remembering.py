@@ -6,12 +6,13 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from tapehead.cli.attend import attend
 from tapehead.cli.output import Failure, show_note
 from tapehead.cli.own import own_sessions
 from tapehead.memory.database import Damaged, Database, Newer, Unusable
 from tapehead.memory.lineage import lineage
 from tapehead.memory.recall import Recall
+from tapehead.store.sessions import Unreadable
+from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -42,13 +43,27 @@ def memory(at: Here, *, fresh: bool = True) -> Iterator[Database]:
 
 
 def catch_up(at: Here) -> None:
-    """Let the memory follow every session; one that cannot be followed is said and hides nothing else."""
-    for session_id in attend(at.engine):
+    """Let the memory follow every session that has more than it knows; one that cannot be followed is said and hides nothing else."""
+    for session_id in sorted({*at.engine.store.list()} - _followed(at.engine.layout)):
         try:
+            at.engine.settle(session_id)
             at.engine.remember(session_id)
-        except (Unusable, OSError) as error:
+        except (Unusable, Unreadable, OSError) as error:
             show_note(f"the newest of session {session_id} could not be taken in: {error}")
             return
+
+
+def _followed(layout: Layout) -> set[str]:
+    """The sessions whose files, as far as they are known and still there, have no more than the memory."""
+    if not os.path.exists(layout.memory):
+        return set()
+    try:
+        with Database(layout.memory) as database:
+            files = Recall(database).files()
+    except Unusable:
+        return set()  # whoever opens it next says what is the matter
+    behind = {session for session, path, offset in files if jsonl.size(path) > offset}
+    return {session for session, _, _ in files} - behind
 
 
 def chosen(database: Database, wanted: str | None) -> str:

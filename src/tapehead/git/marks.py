@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 import os
+import time
 
 import attrs
 
 from tapehead.git import attribution, hunks, stream
 from tapehead.git.run import GitFailed
+from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -25,10 +27,13 @@ if TYPE_CHECKING:
     from tapehead.git.side import Side
     from tapehead.git.trees import Recorded
 
-START, MIDDLE, END = "start", "middle", "end"
+START, END = "start", "end"
 LOOK, REWOUND = "look", "rewound"
 """No turn's: the work tree before a rewind, which an undo goes back to, and the one after it."""
 _TRIES = 20
+_PATIENCE, _PAUSE = 3, 0.02
+"""Tries, and seconds between them, in which another's git may still be at the ref without having moved it."""
+_WAIT = 10.0
 _LOOKED_AT = 50
 """Marks among which one that was made before is looked for."""
 
@@ -83,10 +88,22 @@ class Chain:
         self.side = side
         self.ref = f"refs/marks/{name}"
         self.memory = f"{name}.tip.json"
+        self.lock = os.path.join(side.path, f"{name}.chain.lock")
 
     def put(self, mark: Mark, recorded: Recorded) -> Known:
-        """One more mark on top; the one that the same line asked for before, where there is one."""
-        for _ in range(_TRIES):
+        """One more mark on top; the one that the same line asked for before, where there is one.
+
+        One at a time, by a lock. Where that cannot be had, git's own refusal to go back serves, and the slower one tries again.
+        """
+        held = lock.take(self.lock, _WAIT)
+        try:
+            return self._put(mark, recorded)
+        finally:
+            if held is not None:
+                lock.release(held)
+
+    def _put(self, mark: Mark, recorded: Recorded) -> Known:
+        for attempt in range(_TRIES):
             before = self.tip()
             if made := self._made(before, mark):
                 return made
@@ -94,8 +111,9 @@ class Chain:
             try:
                 return attrs.evolve(after, mark=self._written(before, after, mark))
             except GitFailed:
-                if self.tip().mark == before.mark:
-                    raise  # nobody moved it: this is something else
+                if attempt >= _PATIENCE and self.tip().mark == before.mark:
+                    raise  # nobody moves it: this is something else
+                time.sleep(_PAUSE * (attempt + 1))
         raise GitFailed(f"{self.ref} never stood still")
 
     def tip(self) -> Known:

@@ -21,12 +21,17 @@ _FILLER = re.compile(
     r"|we (?:should|need to|can|must)|let'?s|let us|go ahead and|just|try to|make sure (?:to|that)|help me(?: to)?|i think|maybe|for now|next)\b[\s,.!:;-]*)+",
     re.IGNORECASE,
 )
-_RESULT = re.compile(
-    r"\b(?:fixed|added|created|updated|implemented|removed|deleted|renamed|refactored|moved|replaced|pushed|committed|merged|installed|wrote|written"
-    r"|passes|passed|passing|failed|fails|failing|works|working|done|complete[d]?|found|root cause|the (?:issue|problem|bug|fix) (?:is|was)"
-    r"|resolved|changed|built|deployed|released|verified|confirmed|ready|no longer|cannot|could not|couldn't)\b",
-    re.IGNORECASE,
+_RESULTS = frozenset(
+    {
+        *("fixed", "added", "created", "updated", "implemented", "removed", "deleted", "renamed"),
+        *("refactored", "moved", "replaced", "pushed", "committed", "merged", "installed", "wrote"),
+        *("written", "passes", "passed", "passing", "failed", "fails", "failing", "works"),
+        *("working", "done", "complete", "completed", "found", "resolved", "changed", "built"),
+        *("deployed", "released", "verified", "confirmed", "ready", "cannot", "couldn't"),
+    }
 )
+_RESULT = re.compile(r"\b(?:root cause|the (?:issue|problem|bug|fix) (?:is|was)|no longer|could not)\b")
+_WORDS = re.compile(r"[a-z']+")
 _ANNOUNCES = re.compile(
     r"^(?:now |next |first |then |good[,.!]? |great[,.!]? |perfect[,.!]? )?(?:let me|i'll|i will|i'm going to|let's)\b",
     re.IGNORECASE,
@@ -104,11 +109,15 @@ def _telling(reply: str) -> str:
             continue
         if _ANNOUNCES.match(one):
             others.setdefault("announced", one)
-        elif _RESULT.search(one):
+        elif _tells_a_result(one.lower()):
             return one
         else:
             others.setdefault("whole" if len(one.split()) > _A_HEADING else "short", one)
     return next((others[kind] for kind in ("whole", "short", "announced") if kind in others), _plain(told[0]))
+
+
+def _tells_a_result(lowered: str) -> bool:
+    return not _RESULTS.isdisjoint(_WORDS.findall(lowered)) or bool(_RESULT.search(lowered))
 
 
 def _files(paths: tuple[str, ...]) -> str:

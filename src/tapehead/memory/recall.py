@@ -78,6 +78,13 @@ class Recall:
         time = str(self.database.rows("SELECT time FROM entries WHERE id = ?", (ident,))[0][0])
         return time if moment(time) else datetime.fromtimestamp(moment_of(ident) / 1000, UTC).isoformat()
 
+    def files(self) -> list[tuple[str, str, int]]:
+        """The session, the path and the last byte known of every file that was followed."""
+        rows = self.database.rows(
+            "SELECT s.id, c.path, c.offset FROM cursors c JOIN sessions s ON s.number = c.session"
+        )
+        return [(str(session), str(path), int(str(offset))) for session, path, offset in rows]
+
     def known(self, session: str) -> list[str]:
         """Session ids that begin so."""
         rows = self.database.rows("SELECT id FROM sessions WHERE substr(id, 1, ?) = ?", (len(session), session))
@@ -121,6 +128,15 @@ class Recall:
             return []
         turn = turn_at(self.database, int(str(rows[0][0])), id_at(time))
         return [turn] if turn else []
+
+    def turns(self, session: str, first: int, last: int) -> list[int]:
+        """Which turns of a session there are, from one number to another."""
+        rows = self.database.rows(
+            "SELECT DISTINCT e.turn FROM entries e JOIN sessions s ON s.number = e.session"
+            " WHERE s.id = ? AND e.turn BETWEEN ? AND ? ORDER BY e.turn",
+            (session, min(first, _BEYOND), min(last, _BEYOND)),
+        )
+        return [int(str(row[0])) for row in rows]
 
     def turn(self, session: str, turn: int) -> list[Entry]:
         """Everything of one turn, in order. What subagents wrote into files of their own belongs to the turn of its time."""

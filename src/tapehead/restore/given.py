@@ -33,6 +33,8 @@ class Extras(NamedTuple):
     archive: tuple[str, ...] = ()
     noted: tuple[tuple[str, str, bool], ...] = ()
     """From the running notes: the section of a brief that a line belongs to, the line, and whether a person wrote it."""
+    put_back: tuple[str, ...] = ()
+    """That a person put files back to an earlier turn: the transcript knows nothing of it."""
     before: tuple[str, ...] = ()
     """The turns of the sessions that this one goes on from, a line each."""
     thoughts: tuple[str, ...] = ()

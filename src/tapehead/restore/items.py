@@ -217,6 +217,7 @@ def _extras(extras: Extras) -> Iterator[Item]:
     for section, label, texts in (
         ("now", "Focus", extras.focus),
         ("now", "Note", extras.notes),
+        ("now", "Rewound", extras.put_back),
         ("now", "Thought last", extras.thoughts),
         ("open", "Next", extras.next_steps),
         ("open", "Thread", extras.threads[:5]),

@@ -6,7 +6,6 @@ person's: it stays, behind the line it stood behind. A line of ours that is gone
 
 from __future__ import annotations
 
-from binascii import crc32
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.store import outline
@@ -15,17 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 Sections = dict[str, list[str]]
-Marks = dict[str, list[int]]
-"""Lines by their checksums: whether a line is ours is all that is asked."""
 
 
 class Record(NamedTuple):
     """What we know of our own lines in a file. It is written before the file is: whether the file followed is seen by its lines."""
 
-    former: Marks = {}  # noqa: RUF012 - never changed: a change is a new value
+    former: Sections = {}  # noqa: RUF012 - never changed: a change is a new value
     """What we wrote the time before last: after a crash that still stands there."""
-    newest: Marks = {}  # noqa: RUF012 - as above
-    dropped: Marks = {}  # noqa: RUF012 - as above
+    newest: Sections = {}  # noqa: RUF012 - as above
+    dropped: Sections = {}  # noqa: RUF012 - as above
     """Lines of ours that the person took out."""
 
 
@@ -51,32 +48,24 @@ class Standing:
         return lines
 
 
-def mark(line: str) -> int:
-    """What a line is known by."""
-    return crc32(line.encode("utf-8", "surrogateescape"))
-
-
 def merged(text: str, record: Record, new: Mapping[str, list[str]]) -> tuple[str, Record]:
     """The file's new text, and what to remember of it."""
     standing = Standing(text)
     stands = {title: standing.body(title) for title in {*new, *record.newest}}
-    marks = {title: [*map(mark, lines or ())] for title, lines in stands.items()}
-    base = _base(marks, record)
+    base = _base(stands, record)
     bodies: Sections = {}
-    newest: Marks = {}
-    dropped: Marks = {}
+    newest: Sections = {}
+    dropped: Sections = {}
     for title, lines in new.items():
         there = stands[title]
         if there is None and title in base:
             newest[title] = []  # the person took the whole section out
             continue
-        dropped[title] = _taken_out(base.get(title, []), marks[title], record.dropped.get(title, []))
+        dropped[title] = _taken_out(base.get(title, []), there or [], record.dropped.get(title, []))
         taken_out = set(dropped[title])
-        kept = [(known, line) for line in lines if (known := mark(line)) not in taken_out]
-        newest[title] = [known for known, _ in kept]
+        newest[title] = [line for line in lines if line not in taken_out]
         ours = {*record.former.get(title, ()), *record.newest.get(title, ())}
-        mine = {line for line, known in zip(there or (), marks[title], strict=True) if known in ours}
-        bodies[title] = _woven(there or [], mine, [line for _, line in kept])
+        bodies[title] = _woven(there or [], ours, newest[title])
     return _assembled(standing, text, bodies), Record(base, newest, dropped)
 
 
@@ -86,20 +75,20 @@ def by_a_person(text: str, record: Record, titles: Iterable[str]) -> Sections:
     found = {}
     for title in titles:
         ours = {*record.former.get(title, ()), *record.newest.get(title, ())}
-        lines = [line.strip() for line in standing.body(title) or [] if line.strip() and mark(line) not in ours]
+        lines = [line.strip() for line in standing.body(title) or [] if line.strip() and line not in ours]
         if lines:
             found[title] = lines
     return found
 
 
-def _base(marks: Marks, record: Record) -> Marks:
+def _base(stands: Mapping[str, list[str] | None], record: Record) -> Sections:
     """What stood there before a person came: what we wrote last, or where we died before it, what we wrote before that."""
     new = {title: set(lines) - set(record.former.get(title, ())) for title, lines in record.newest.items()}
-    landed = not any(new.values()) or any(lines.intersection(marks[title]) for title, lines in new.items())
+    landed = not any(new.values()) or any(lines.intersection(stands[title] or ()) for title, lines in new.items())
     return record.newest if landed else record.former
 
 
-def _taken_out(base: list[int], stands: list[int], before: list[int]) -> list[int]:
+def _taken_out(base: list[str], stands: list[str], before: list[str]) -> list[str]:
     there = set(stands)
     gone = dict.fromkeys(line for line in (*before, *base) if line not in there)
     return list(gone)[-_MOST:]

@@ -188,6 +188,13 @@ def test_the_second_copy_of_a_result_is_not_read(tmp_path):
     assert [one.step.text for one in steps] == ["x", "said", "more"]
 
 
+def test_a_line_may_stand_in(tmp_path):
+    """Spaces around an object are none of its business."""
+    record = Record().prompt("one").prompt("two")
+    record.lines[1] = b"  \t" + record.lines[1] + b" \r"
+    assert words(told(record, tmp_path)) == ["one", "two"]
+
+
 def test_a_torn_last_line_waits(tmp_path):
     """It is read when it is whole, or when nobody writes any more and it lacks only its end."""
     record = Record().prompt("one").reply("two")

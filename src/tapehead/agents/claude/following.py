@@ -255,9 +255,9 @@ def _entry(line: bytes) -> dict[str, Any]:
 
 def _parsed(line: bytes) -> dict[str, Any]:
     """Read a line's object; a line that is none is an empty one."""
+    text = line.decode(errors="replace")
     try:
-        text = line.decode(errors="replace").strip()
-        entry, end = _scan(text, 0)
+        entry, end = _scan(text, len(text) - len(text.lstrip()) if text[:1].isspace() else 0)
     except (ValueError, RecursionError, StopIteration):
         return {}
-    return entry if entry.__class__ is dict and end == len(text) else {}
+    return entry if entry.__class__ is dict and not text[end:].strip() else {}

@@ -104,7 +104,7 @@ def _turns(recall: Recall, sessions: list[str], asked: moments.Turns | moments.C
 
 def _numbers(recall: Recall, session: str, asked: moments.Turns | moments.Clock | moments.Span) -> list[int]:
     if isinstance(asked, moments.Turns):
-        return list(range(asked.first, asked.last + 1))
+        return recall.turns(session, asked.first, asked.last)
     if isinstance(asked, moments.Span):
         return recall.turns_between(session, _iso(asked.start), _iso(asked.end))
     return _on_some_day(recall, session, asked)
@@ -116,7 +116,8 @@ def _on_some_day(recall: Recall, session: str, asked: moments.Clock) -> list[int
     if not told:
         return []
     last, first = (datetime.fromisoformat(time).astimezone().date() for time in (told[0].ended, told[0].began))
-    for back in range(min((last - first).days, _DAYS_BACK) + 1):
+    # One day more: from before midnight to after it may have begun the day before the session.
+    for back in range(min((last - first).days, _DAYS_BACK) + 2):
         span = moments.on_day(asked, last - timedelta(days=back), None)
         if found := recall.turns_between(session, _iso(span.start), _iso(span.end)):
             return found

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.cli.here import here
 from tapehead.cli.importing import Importer, Outcome
 from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.places import place_of
 from tapehead.cli.sources import Source, found, source_of
 from tapehead.cli.telling import count
 from tapehead.memory.database import Unusable
@@ -39,7 +40,7 @@ def import_(*, paths: tuple[str, ...], always_here: bool, as_json: bool) -> None
     missing = [path for path in paths if not os.path.exists(path)]
     if missing:
         raise Failure(f"there is nothing at {missing[0]}", "name a transcript, or a directory with transcripts")
-    into = here().engine.layout.root if paths or always_here else ""
+    into = _here() if paths or always_here else ""
     files = list(found(paths, os.environ))
     sources, strangers = _sorted(files, into, always=always_here)
     outcomes: list[Outcome] = []
@@ -50,6 +51,14 @@ def import_(*, paths: tuple[str, ...], always_here: bool, as_json: bool) -> None
     _report(outcomes, strangers, as_json=as_json)
     if any(outcome.problem for outcome in outcomes):
         raise click.exceptions.Exit(1)
+
+
+def _here() -> str:
+    """The store of the working directory; asked directly, since the engine that `here` brings is not needed."""
+    roots = place_of(os.getcwd(), os.environ).roots
+    if not roots:
+        raise Failure("there is no place to keep anything: no repository and no home", "set HOME or XDG_STATE_HOME")
+    return roots[0]
 
 
 def _sorted(files: list[str], into: str, *, always: bool) -> tuple[list[Source], list[str]]:
@@ -68,16 +77,19 @@ def _sorted(files: list[str], into: str, *, always: bool) -> tuple[list[Source],
 
 
 def _run(sources: list[Source], told: Callable[[Outcome], None], *, quiet: bool) -> None:
-    out = console(stderr=True)
     with Importer(os.environ, sources) as importer:
-        if quiet or not out.is_terminal:
+        if quiet or not _is_watched():
             importer.run(told)
             return
         from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415 - shown only here
 
         columns = (TextColumn("importing"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
-        with Progress(*columns, console=out, transient=True) as progress:
+        with Progress(*columns, console=console(stderr=True), transient=True) as progress:
             _with_bar(progress, importer, sources, told)
+
+
+def _is_watched() -> bool:
+    return sys.stderr.isatty()
 
 
 def _with_bar(progress: Progress, importer: Importer, sources: list[Source], told: Callable[[Outcome], None]) -> None:
@@ -107,14 +119,14 @@ def _report(outcomes: list[Outcome], strangers: list[str], *, as_json: bool) -> 
         )
         return
     stores = {outcome.source.root for outcome in outcomes}
-    console().print(
+    click.echo(
         f"{count(len(outcomes), 'transcript')} read, {count(new, 'new entry').replace('entrys', 'entries')}"
         f" in {count(len(stores), 'project')}."
         if outcomes
         else "There was no transcript to take in."
     )
     for root in sorted(stores):
-        console().print(f"  {root}")
+        click.echo(f"  {root}")
     for one in problems:
         show_note(f"{one.source.path}: {one.problem}")
     if strangers:

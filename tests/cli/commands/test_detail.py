@@ -1,0 +1,179 @@
+"""`tapehead detail` as a person calls it."""
+
+import os
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from record import Record
+from tapehead.memory.database import Database
+from tapehead.memory.keeping import Keeper
+
+FIRST = "11111111-2222-4333-8444-555555555555"
+SECOND = "22222222-2222-4333-8444-555555555555"
+BEGINS = datetime(2026, 11, 15, 14, 23, 5, tzinfo=UTC)
+
+
+@pytest.fixture
+def zone(monkeypatch):
+    """Sets the person's own time zone, and puts the old one back."""
+
+    def put(name):
+        monkeypatch.setenv("TZ", name)
+        time.tzset()
+
+    yield put
+    monkeypatch.undo()
+    os.environ.pop("TZ", None)
+    time.tzset()
+
+
+def remembered(repository, record):
+    path = record.write(Path(repository.home) / "records")
+    os.utime(path, (0, 0))
+    assert repository.run("import", path, "--here").exit_code == 0
+
+
+@pytest.fixture
+def told(repository, zone):
+    """A session of three turns, a minute between any two lines."""
+    zone("UTC")
+    record = Record(FIRST, begins=BEGINS, step=60.0).turn("Mend the sail", "Mended it.").thinks("good cloth")
+    record.call("Bash", "y" * 5_000, command="check").turn("Paint it", "Painted it.").prompt("Thanks!")
+    remembered(repository, record)
+    return repository
+
+
+def turns(repository, *words):
+    return [(one["session"][:2], one["turn"]) for one in repository.json("detail", *words)]
+
+
+def test_as_a_person_sees_it(told):
+    """Grouped by kind: what was asked, answered, thought, called and said; long details are cut, and it is said how to see more."""
+    result = told.run("detail", "turn", "1")
+    assert result.exit_code == 0
+    shown = result.stdout
+    assert shown.startswith(f"Turn 1 of session {FIRST}, 2026-11-15T14:23:05.000Z\nMend the sail → Mended it\n")
+    places = [
+        shown.index(title)
+        for title in ("\nAsked\n", "\nAnswered\n", "\nThought\n", "\nTools called\n", "\nWhat the tools said\n")
+    ]
+    assert places == sorted(places)
+    assert "[… 3,500 more characters: --full]" in shown
+    assert "y" * 5_000 in told.run("detail", "turn", "1", "--full").stdout
+
+
+def test_only_one_kind(told):
+    """And nothing of the others."""
+    shown = told.run("detail", "turn", "1", "--kind", "thinking").stdout
+    assert "good cloth" in shown
+    assert "Asked" not in shown
+
+
+def test_as_data(told):
+    """Whole, with the line of the turn."""
+    (one,) = told.json("detail", "turn", "1")
+    assert (one["session"], one["turn"], one["line"]) == (FIRST, 1, "Mend the sail → Mended it")
+    assert [entry["kind"] for entry in one["entries"]] == ["prompt", "reply", "thinking", "call", "result"]
+    assert len(one["entries"][-1]["body"]) == 5_000
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("turn", "2"), [2]),
+        (("turns", "1-2"), [1, 2]),
+        (("turns", "2-99999999999999999999"), [2, 3]),
+        (("14:23",), [1]),
+        (("14:23:05",), [1]),
+        (("14:26-14:28",), [1, 2]),
+        (("2026-11-15T14:28:05Z",), [2]),
+        (("2026-11-15T14:28:05",), [2]),
+        (("2026-11-15T15:28+01:00",), [2]),
+        (("2026-11-15",), [1, 2, 3]),
+        (("14:25:30",), [1]),
+        (("2026-11-15", "14:28"), [2]),
+    ],
+)
+def test_when(told, words, expected):
+    """A turn, a minute, a second, a range, a whole time; between two entries, the turn that was running."""
+    assert turns(told, *words) == [("11", turn) for turn in expected]
+
+
+def test_the_persons_own_clock(told, zone):
+    """A time without a zone is theirs."""
+    zone("Asia/Tokyo")
+    assert turns(told, "23:23") == [("11", 1)]
+    assert turns(told, "2026-11-15T23:28") == [("11", 2)]
+    assert told.run("detail", "14:23").exit_code == 1
+
+
+def test_midnight(repository, zone):
+    """A range over midnight, and a clock time of which the newest counts."""
+    zone("UTC")
+    record = Record(FIRST, begins=datetime(2026, 11, 14, 23, 55, tzinfo=UTC), step=600.0)
+    record.prompt("late").prompt("early").prompt("next day", timestamp="2026-11-15T23:55:00.000Z")
+    remembered(repository, record)
+    assert turns(repository, "23:50-00:10") == [("11", 3)]
+    assert turns(repository, "2026-11-14T23:50..00:10") == [("11", 1), ("11", 2)]
+    assert turns(repository, "23:55") == [("11", 3)]
+    assert turns(repository, "00:05") == [("11", 2)]
+
+
+def test_a_session_that_began_after_midnight(repository, zone):
+    """A range that begins before it still finds it."""
+    zone("UTC")
+    remembered(repository, Record(FIRST, begins=datetime(2026, 11, 15, 0, 5, tzinfo=UTC)).prompt("early"))
+    assert turns(repository, "23:50-00:10") == [("11", 1)]
+
+
+def test_which_session(told, monkeypatch):
+    """This agent's own, else the newest; or the one that is named, by the beginning of its id."""
+    remembered(told, Record(SECOND, begins=datetime(2026, 11, 16, tzinfo=UTC)).prompt("other"))
+    assert turns(told, "turn", "1") == [("22", 1)]
+    assert turns(told, "turn", "1", "--session", "11") == [("11", 1)]
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", FIRST)
+    assert turns(told, "turn", "1") == [("11", 1)]
+
+
+def test_the_times_of_predecessors(told):
+    """A session that went on from another finds that one's times too, its own first."""
+    remembered(told, Record(SECOND, begins=datetime(2026, 11, 16, tzinfo=UTC)).prompt("other"))
+    with Database(told.layout.memory) as database:
+        Keeper(database).inherit(SECOND, FIRST, 1, "")
+    assert turns(told, "turn", "1") == [("22", 1)]
+    assert turns(told, "14:23") == [("11", 1)]
+    assert turns(told, "turn", "3") == [("11", 3)]
+
+
+def test_a_session_without_times(repository):
+    """A clock time finds nothing in it, and nothing raises."""
+    remembered(repository, Record(FIRST).prompt("x", timestamp="yesterday"))
+    assert repository.run("detail", "14:23").exit_code == 1
+    assert turns(repository, "turn", "1") == [("11", 1)]
+
+
+@pytest.mark.parametrize(
+    ("words", "error"),
+    [
+        (("soon",), "soon is neither a time nor a turn"),
+        (("turn", "9"), f"nothing is remembered of turn 9 in session {FIRST}"),
+        (("turns", "3-2"), "nothing is remembered"),
+        (("2020-01-01",), "nothing is remembered"),
+        (("turn", "1", "--session", "zz"), "no session 'zz' is remembered here"),
+    ],
+)
+def test_errors(told, words, error):
+    """Say what is wrong and what to do, and exit with 1."""
+    result = told.run("detail", *words)
+    assert (result.exit_code, error in result.stderr, "hint:" in result.stderr) == (1, True, True)
+
+
+def test_hostile_words_are_harmless(repository):
+    """No escape, no control character and no markup of ours reaches the terminal."""
+    remembered(repository, Record(FIRST).prompt("\x1b[31mred\x07 [bold]b[/bold] \u202e"))
+    shown = repository.run("detail", "turn", "1").stdout
+    assert "red [bold]b[/bold]" in shown
+    assert not {"\x1b", "\x07", "\u202e"} & set(shown)
