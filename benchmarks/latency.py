@@ -28,7 +28,9 @@ STATUSLINE = [TAPEHEAD, "statusline"]
 QUIET = ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd")
 SPEAKING = ("SessionStart", "PreCompact")
 LINE = "statusline"
-LIMITS = {**dict.fromkeys(QUIET, 2.3), **dict.fromkeys(SPEAKING, 8.0), LINE: 2.5}
+OTHERS = {"codex:UserPromptSubmit": 2.3, "codex:Stop": 2.3, "codex:SessionStart": 8.0, "codex:PreCompact": 8.0}
+OTHERS |= {"gemini:BeforeAgent": 2.3, "gemini:AfterAgent": 2.3, "gemini:SessionStart": 8.0}
+LIMITS = {**dict.fromkeys(QUIET, 2.3), **dict.fromkeys(SPEAKING, 8.0), LINE: 2.5, **OTHERS}
 
 
 class Place:
@@ -56,14 +58,15 @@ class Place:
             "model": {"id": "m"},
             "context_window": {"context_window_size": 200_000, "current_usage": {"input_tokens": 100_000}},
         }
+        name = hook.partition(":")[2] or hook
         return json.dumps(
-            {"session_id": self.session, "cwd": str(self.root), "hook_event_name": hook, **extra}
+            {"session_id": self.session, "cwd": str(self.root), "hook_event_name": name, **extra}
         ).encode()
 
     def run(self, hook: str) -> float:
         began = time.perf_counter()
         subprocess.run(
-            STATUSLINE if hook == LINE else HOOK,
+            STATUSLINE if hook == LINE else [TAPEHEAD, "hook", hook.partition(":")[0] if ":" in hook else "claude"],
             input=self.payload(hook),
             env=self.env,
             stdout=subprocess.DEVNULL,
@@ -150,7 +153,7 @@ def main() -> None:
                 )
                 last = rows[-1]
                 print(
-                    f"{hook:17s} sessions {sessions:>6} tape lines {lines:>7}  {last['ratio']:5.2f} x bare (at most {limit})"
+                    f"{hook:22s} sessions {sessions:>6} tape lines {lines:>7}  {last['ratio']:5.2f} x bare (at most {limit})"
                     f"   {last['milliseconds']:7.1f} ms, bare {last['bare_milliseconds']:.1f} ms"
                     f"{'' if last['ratio'] <= limit else '   OVER'}",
                     flush=True,

@@ -125,6 +125,30 @@ def test_a_hook_with_nothing_to_say_is_light(tmp_path, hook, exactly):
     assert not HEAVY & modules
 
 
+OTHERS = {
+    "codex": ("UserPromptSubmit", "SessionEnd", set()),
+    "gemini": ("BeforeAgent", "AfterAgent", {"tapehead.agents.gemini.compressions"}),
+}
+
+
+@pytest.mark.parametrize("host", OTHERS)
+def test_another_agents_hook_loads_its_own_agent_alone(tmp_path, host):
+    """And none of the heavy modules, where it has nothing to say; a transcript that grew is looked at without its reader."""
+    root = scenes.repository(tmp_path / "repo")
+    record = tmp_path / "record.jsonl"
+    record.write_text("{}\n")
+    prompt, end, more = OTHERS[host]
+    own = {name.replace("claude", host) for name in LIGHT} | more
+    for hook in (prompt, end):
+        given = {"hook_event_name": hook, "prompt": "x", "transcript_path": str(record), "reason": "exit"}
+        modules = loaded(root, given, ("hook", host))
+        assert ours(modules) >= own
+        assert ours(modules) - own <= {"tapehead.cli.detach", "tapehead.store.lock", *WITH_WORKER}
+        assert not any(name.startswith("tapehead.agents.claude") for name in modules)
+        assert not HEAVY & modules
+        record.write_text("{}\n" * 9)
+
+
 @pytest.mark.parametrize("hook", ["SessionStart", "PreCompact"])
 def test_a_hook_that_speaks_is_not_heavy(tmp_path, hook):
     """It loads the engine, and still neither cattrs nor anything that only people's commands need."""

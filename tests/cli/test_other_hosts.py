@@ -102,3 +102,15 @@ def test_geminis_three_ends_are_one(send):
         send("gemini", "SessionEnd", reason="exit", timestamp=f"2026-01-01T00:00:0{second}Z")
     raw, _ = StateStore(send.layout).lines("s")
     assert sum(b'"event":"session_stop"' in line for line in raw) == 1
+
+
+def test_a_compaction_that_nobody_has_folded_yet(send, monkeypatch):
+    """The process behind is a moment late: the prompt brings the story all the same, and only once."""
+    send("codex", "SessionStart", source="startup")
+    send("codex", "UserPromptSubmit", prompt="make it blue", turn_id="t")
+    send("codex", "PreCompact", trigger="manual")
+    with monkeypatch.context() as patch:
+        patch.setattr(hook, "_work", lambda *_: None)
+        send("codex", "PostCompact", trigger="manual")
+        assert "make it blue" in send("codex", "UserPromptSubmit", prompt="go on", turn_id="u")
+    assert send("codex", "UserPromptSubmit", prompt="and on", turn_id="v") == ""

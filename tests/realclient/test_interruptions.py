@@ -89,7 +89,7 @@ def test_window_closed_in_mid_turn(place, seen, terminal):
     terminal.close()
     seen.wait_for("SessionEnd(other)")
     [session] = seen.sessions()
-    assert seen.state(session)["phase"] == "halted"
+    until(lambda: seen.state(session)["phase"] == "halted", "our own hook has heard of it too")
     assert seen.path(session) == ["session_start -> idle", "turn_start -> active", "session_stop -> halted"]
     assert seen.notes(session, "capture")
 

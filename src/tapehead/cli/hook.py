@@ -155,11 +155,18 @@ def _append(place: Place, heard: Heard, line: dict[str, object], raw: bytes, env
 
 
 def _something_is_owed(layout: Layout, session_id: str) -> bool:
-    """Whether a restore or a warning waits for an event that can carry it: a look at the saved state, not a load of it."""
+    """Whether a restore or a warning waits for an event that can carry it: a look at the saved state, not a load of it.
+
+    A compaction that is over and that nobody has folded yet owes a story too: the process that folds it may be a moment behind.
+    """
     try:
         with open(layout.state(session_id), "rb") as file:
             saved = json.loads(file.read())
-        return bool(saved.get("pending_restore") or saved.get("pending_warnings"))
+        if saved.get("pending_restore") or saved.get("pending_warnings"):
+            return True
+        read = saved.get("tape_offset")
+        unread = tape.unread(layout.tape(session_id), read)[0] if isinstance(read, int) else ()
+        return any(b'"event":"compacted"' in line for line in unread)
     except (OSError, ValueError, AttributeError):
         return False
 
