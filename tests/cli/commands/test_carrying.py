@@ -246,6 +246,36 @@ def test_of_two_that_take_it_at_once_one_has_it(clones, monkeypatch):
     assert batons.look(right.layout, "main") is None
 
 
+def handoffs(clone):
+    """What doctor says of them; it has nothing else to say of a session that came from elsewhere."""
+    found = clone.json("doctor")["findings"]
+    assert {row["check"] for row in found} <= {"handoffs", "unpushed", "checkpoints", "hooks", "bytecode"}
+    return [(row["what"], row["hint"]) for row in found if row["check"] == "handoffs"]
+
+
+def test_doctor_knows_what_waits(clones, tmp_path):
+    """By what was heard of the remote, without asking it: what waits there, and what it has not heard yet."""
+    left, right = clones
+    work(left)
+    assert handoffs(left) == []
+    (tmp_path / "remote.git").rename(tmp_path / "away")
+    left.run("handoff", "--remote", "origin")
+    waits = ("1 handed over through origin and not taken, as far as was heard: one", "`tapehead resume --from origin`")
+    unheard = ("origin has not heard yet what was handed over, or taken, here", "`tapehead sync origin`")
+    assert handoffs(left) == [unheard, waits]
+    (tmp_path / "away").rename(tmp_path / "remote.git")
+    left.run("sync")
+    assert handoffs(left) == [waits]
+    assert handoffs(right) == []
+    right.run("sync")
+    assert handoffs(right) == [waits]
+    right.run("resume", "--from", "origin")
+    assert handoffs(right) == []
+    assert handoffs(left) == [waits]
+    left.run("sync")
+    assert handoffs(left) == []
+
+
 def test_several_are_listed_newest_first(clones):
     """By number or by how an id begins; in JSON too, and then nothing is taken; a wrong one is said."""
     left, right = clones
