@@ -217,6 +217,7 @@ def test_a_replay_is_the_same_moves_without_acting():
 
 
 WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
+    "carried",
     "failed",
     "receipt",
     "repaired",
@@ -227,7 +228,7 @@ WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
     "survey",
     "warned",
 }
-NEWS = {"keep_summary", "offer_baton", "lease_baton", "take_baton", "rewound"}
+NEWS = {"keep_summary", "offer_baton", "lease_baton", "take_baton", "rewound", "carried"}
 """Kinds that only say that something was done: no field of the state follows from them."""
 
 

@@ -35,20 +35,20 @@ class Masked:
         return safe
 
 
-def slice_of(path: str, offset: int, masked: Callable[[str], str]) -> tuple[bytes, int]:
+def slice_of(path: str, offset: int, masked: Callable[[str], str], most: int = MOST) -> tuple[bytes, int]:
     """The whole lines from a byte on, masked and compressed, and the byte after them; nothing where there are none."""
     rows = []
     end = offset
     try:
-        for at, line in jsonl.lines(path, max(offset, jsonl.tail(path, MOST)) if path else 0):
-            rows.append(_safe(line, masked))
+        for at, line in jsonl.lines(path, max(offset, jsonl.tail(path, most)) if path else 0):
+            rows.append(safe(line, masked))
             end = at
     except OSError:
         return b"", offset
     return (gzip.compress(b"".join(rows), mtime=0), end) if rows else (b"", offset)
 
 
-def _safe(line: bytes, masked: Callable[[str], str]) -> bytes:
+def safe(line: bytes, masked: Callable[[str], str]) -> bytes:
     """Each text of the line by itself: a mask must not eat the JSON around it."""
     try:
         found = json.loads(line)

@@ -8,10 +8,9 @@ import time
 from contextlib import suppress
 
 from tapehead.git import layout as git_layout
-from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
-from tapehead.git.syncing import Unreachable, sync
+from tapehead.git.syncing import Unreachable, sync_all
 from tapehead.store.paths import Layout
 
 _SECONDS = 300
@@ -24,4 +23,4 @@ def main(root: str, worktree: str, remote: str) -> None:
     repository = git_layout.find(worktree)
     if repository:
         with suppress(Unreachable, GitFailed, OSError):
-            sync(Checkpoints(Side(Layout(root).lines, repository.common_dir)), remote, int(time.time()))
+            sync_all(Side(Layout(root).lines, repository.common_dir), remote, int(time.time()))

@@ -39,9 +39,11 @@ _STALE = 3.0
 class Checkpoints:
     """The checkpoints of one repository."""
 
-    def __init__(self, side: Side, ref: str = REF) -> None:
+    def __init__(self, side: Side, ref: str = REF, shared: str = "") -> None:
         self.side = side
         self.ref = ref
+        self.shared = shared or ref
+        """The name of the ref on a remote."""
 
     def tip(self) -> str:
         """The commit that the ref names; nothing where there is none yet."""
@@ -57,7 +59,7 @@ class Checkpoints:
 
     def file(self, checkpoint_id: str, name: str) -> bytes | None:
         """A file of a checkpoint: its brief, or its part of the transcript."""
-        return self._blob(f"{_place(checkpoint_id)}/{name}") if values.is_id(checkpoint_id) else None
+        return self.blob(f"{_place(checkpoint_id)}/{name}") if values.is_id(checkpoint_id) else None
 
     def ids(self) -> list[str]:
         """The ids of all of them."""
@@ -72,7 +74,7 @@ class Checkpoints:
 
     def record(self, commit: str) -> Record | None:
         """A commit's record by its name."""
-        raw = self._blob(_by("commit", commit) + ".json") if values.is_name(commit) else None
+        raw = self.blob(_by("commit", commit) + ".json") if values.is_name(commit) else None
         return values.read_record(raw) if raw is not None else None
 
     def records(self, commits: Iterable[str]) -> dict[str, Files]:
@@ -85,7 +87,7 @@ class Checkpoints:
 
     def commit_by(self, kind: str, name: str) -> str:
         """The commit of a tree, or of a patch id; nothing where it is not known."""
-        raw = self._blob(_by(kind, name)) if values.is_name(name) else None
+        raw = self.blob(_by(kind, name)) if values.is_name(name) else None
         return raw.decode("ascii", "replace").strip() if raw is not None else ""
 
     def put(self, checkpoint: Checkpoint, files: dict[str, bytes], record: Record, at: int) -> None:
@@ -154,7 +156,8 @@ class Checkpoints:
             if time.time() - os.stat(path).st_mtime > _STALE:
                 os.unlink(path)
 
-    def _blob(self, path: str) -> bytes | None:
+    def blob(self, path: str) -> bytes | None:
+        """A file, by its path below the ref."""
         try:
             return self._git("cat-file", "blob", f"{self.ref}:{path}")
         except GitFailed:

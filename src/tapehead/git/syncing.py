@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import attrs
 
+from tapehead.git.checkpoints import REF, Checkpoints
+from tapehead.git.handoffs import Handoffs, slug
 from tapehead.git.run import GitFailed, git
 from tapehead.git.uniting import unite
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from tapehead.git.checkpoints import Checkpoints
+    from tapehead.git.side import Side
 
 _SECONDS = 120.0
 _TRIES = 6
@@ -56,32 +58,39 @@ def sync(ours: Checkpoints, remote: str, at: int) -> Synced:
     raise Unreachable(f"{remote} did not take them")
 
 
-def tracking(remote: str) -> str:
+def sync_all(side: Side, remote: str, at: int) -> Synced:
+    """The same for all that a remote keeps: checkpoints, and what was handed over through it. Counts the checkpoints."""
+    done = sync(Checkpoints(side), remote, at)
+    sync(Handoffs(side, remote).kept, remote, at)
+    return done
+
+
+def tracking(remote: str, shared: str = REF) -> str:
     """The ref that says what a remote had when we last looked."""
-    slug = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in remote)
-    return f"refs/tapehead/remotes/{slug.strip('-') or 'remote'}/checkpoints"
+    return f"refs/tapehead/remotes/{slug(remote)}/{shared.rpartition('/')[2]}"
 
 
 def _fetched(ours: Checkpoints, remote: str) -> str:
     """Their commit; nothing where they have none yet."""
     where = ours.side.common_dir
     try:
-        listed = git(where, "ls-remote", "--quiet", "--", remote, ours.ref, timeout=_SECONDS)
+        listed = git(where, "ls-remote", "--quiet", "--", remote, ours.shared, timeout=_SECONDS)
     except GitFailed as error:
         raise Unreachable(str(error)) from None
     if not listed.strip():
         return ""
-    spec = f"+{ours.ref}:{tracking(remote)}"
+    there = tracking(remote, ours.shared)
+    spec = f"+{ours.shared}:{there}"
     words = ("fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-recurse-submodules", "--", remote, spec)
     try:
         git(where, *_QUIETLY, *words, timeout=_SECONDS)
-        return git(where, "rev-parse", "--verify", tracking(remote), timeout=_SECONDS).decode("ascii").strip()
+        return git(where, "rev-parse", "--verify", there, timeout=_SECONDS).decode("ascii").strip()
     except GitFailed as error:
         raise Unreachable(str(error)) from None
 
 
 def _pushed(ours: Checkpoints, remote: str) -> bool:
-    words = ("push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", remote, f"{ours.ref}:{ours.ref}")
+    words = ("push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", remote, f"{ours.ref}:{ours.shared}")
     try:
         git(ours.side.common_dir, *_QUIETLY, *words, timeout=_SECONDS)
     except GitFailed:
@@ -92,7 +101,7 @@ def _pushed(ours: Checkpoints, remote: str) -> bool:
 def _note(ours: Checkpoints, remote: str, tip: str) -> None:
     """What the remote has now, for whoever asks whether something is left to push."""
     if tip:
-        git(ours.side.common_dir, "update-ref", tracking(remote), tip, timeout=_SECONDS)
+        git(ours.side.common_dir, "update-ref", tracking(remote, ours.shared), tip, timeout=_SECONDS)
 
 
 def _ids_at(ours: Checkpoints, commit: str) -> list[str]:

@@ -59,7 +59,8 @@ def _united(ours: Checkpoints, path: bytes, our_blob: str, their_blob: str) -> b
         records = [values.read_record(content) for content in contents]
         if records[0] and records[1]:
             return stream.given(path, values.written_record(values.merged_record(records[0], records[1])))
-    return stream.given(path, max(contents))
+    # Of two that took a handoff the one has it whose mark is on the remote: whoever comes later sees it there.
+    return stream.given(path, contents[1] if path.endswith(b"/taken.json") else max(contents))
 
 
 def _git(ours: Checkpoints, *words: str) -> bytes:

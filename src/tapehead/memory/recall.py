@@ -152,7 +152,7 @@ class Recall:
             " (e.turn = ?2 AND (?2 > 0 OR e.id < ?4) OR e.turn = 0 AND e.id > ?3 AND e.id < ?4) ORDER BY e.id",
             (number, turn, begins, ends),
         )
-        return [_entry(row) for row in rows]
+        return [entry(row) for row in rows]
 
     def _first(self, session: int, turn: int, *, after: bool = False) -> int:
         """The first prompt of a turn, or of the next one; beyond all where there is none."""
@@ -182,7 +182,8 @@ def turn_at(database: Database, session: int, ident: int) -> int:
     return int(str(rows[0][0] or 0))
 
 
-def _entry(row: tuple[object, ...]) -> Entry:
+def entry(row: tuple[object, ...]) -> Entry:
+    """A row of the table, as it went in."""
     source, turn, layer, role, kind, time, body, origin, name, file, length = row
     return Entry(
         str(source),

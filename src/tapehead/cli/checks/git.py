@@ -9,6 +9,7 @@ from tapehead.cli import git_setup
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.git import hooks_install, syncing, trailers
 from tapehead.git.checkpoints import Checkpoints
+from tapehead.git.handoffs import Handoffs
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import Side
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _SECONDS = 20.0
 _COMMITS = 200
 """Newest commits that are looked at."""
+_SHORT, _SHOWN = 8, 3
 
 
 def hooks(at: Here) -> list[Finding]:
@@ -87,6 +89,25 @@ def unpushed(at: Here) -> list[Finding]:
         if there and there != tip:
             what = f"{remote} does not have the newest checkpoints"
             found.append(Finding("unpushed", NOTE, what, f"`tapehead sync {remote}`"))
+    return found
+
+
+def handed_over(at: Here) -> list[Finding]:
+    """Sessions that wait for somebody to take them, by what was last heard of the remotes; and those that never got there."""
+    repository = at.place.repository
+    if repository is None:
+        return []
+    found = []
+    for remote in syncing.remotes(repository.common_dir):
+        known = Handoffs(Side(at.engine.layout.lines, repository.common_dir), remote)
+        tip = known.kept.tip()
+        if tip and _ref(repository, syncing.tracking(remote, known.kept.shared)) != tip:
+            what = f"{remote} has not heard yet what was handed over, or taken, here"
+            found.append(Finding("handoffs", NOTE, what, f"`tapehead sync {remote}`"))
+        if waiting := known.waiting():
+            names = ", ".join(one.session[:_SHORT] for one in waiting[:_SHOWN])
+            what = f"{len(waiting)} handed over through {remote} and not taken, as far as was heard: {names}"
+            found.append(Finding("handoffs", NOTE, what, f"`tapehead resume --from {remote}`"))
     return found
 
 

@@ -6,6 +6,7 @@ import os
 import select
 import stat
 import sys
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,13 +14,18 @@ from tapehead.agents.heard import shortened
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
 from tapehead.cli.attend import attend
+from tapehead.cli.carrying import send, the_remote
 from tapehead.cli.here import here, pick
 from tapehead.cli.launching import begin
-from tapehead.cli.output import console, show_json
+from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.own import own_sessions
-from tapehead.cli.telling import spell
+from tapehead.cli.telling import count, spell
 from tapehead.store import batons
 from tapehead.store.paths import place_name
+
+if TYPE_CHECKING:
+    from tapehead.cli.here import Here
+    from tapehead.store.state import State
 
 _SOON = 0.5
 _LONGEST = 8_000
@@ -34,13 +40,23 @@ _LONGEST = 8_000
     "--memo", metavar="TEXT", help="What the next one should know first; `-`, or none and a pipe, reads it from stdin."
 )
 @click.option("--to", type=click.Choice(HOSTS), help="Only the next start of this agent; any agent's otherwise.")
+@click.option(
+    "--remote",
+    is_flag=False,
+    flag_value="",
+    metavar="[NAME]",
+    help="To another machine, through this remote of git's (origin, or the only one): there, `tapehead resume --from`.",
+)
 @click.option("--launch", is_flag=True, help="And start that agent now, in this terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-def handoff(*, session: str | None, memo: str | None, to: str | None, launch: bool, as_json: bool) -> None:
+def handoff(  # noqa: PLR0913 - one for each option
+    *, session: str | None, memo: str | None, to: str | None, remote: str | None, launch: bool, as_json: bool
+) -> None:
     """Name a session as the one that the next start in this worktree inherits, whichever agent worked in it.
 
     The baton is good for an hour (the setting baton.ttl) and is used up by the first start that gets a prompt. `/clear` hands
-    over by itself.
+    over by itself. With --remote it is not offered here: the account of the work, the memory of its turns and the memo go into git
+    (`refs/tapehead/handoffs`, secrets masked) and wait on the remote for whoever takes them.
 
     \b
     Examples:
@@ -48,11 +64,17 @@ def handoff(*, session: str | None, memo: str | None, to: str | None, launch: bo
       tapehead handoff < memo.md
       tapehead handoff --to codex --launch
       git diff --stat | tapehead handoff --memo -
+      tapehead handoff --remote origin --memo "On from here at the desk"
     """
     at = here()
     states = attend(at.engine)
     session_id = pick(at, session or next((own for own in own_sessions() if own in states), None))
     text = shortened(_stdin() if memo == "-" or (memo is None and _is_given()) else memo or "", _LONGEST)
+    if remote is not None:
+        if launch:
+            raise Failure("--launch starts an agent here, and --remote hands over to another machine", "leave one out")
+        _send(at, states[session_id], remote, text, to or "", as_json=as_json)
+        return
     place = place_name(at.place.worktree_id)
     batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to or "")
     if as_json:
@@ -63,6 +85,21 @@ def handoff(*, session: str | None, memo: str | None, to: str | None, launch: bo
         console().print(f"The next start{whose} in this worktree goes on from {session_id}, within {good_for}.")
     if launch:
         begin(to or states[session_id].agent or "claude", at.place.directory)
+
+
+def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: bool) -> None:  # noqa: PLR0913 - as said
+    name = the_remote(at, remote)
+    sent = send(at, state, name, memo, to)
+    if as_json:
+        about = {"session": state.session_id, "remote": name, "reached": sent.reached, "masked": sent.handoff.masked}
+        show_json({**about, "memo": bool(memo), **({"to": to} if to else {})})
+        return
+    if sent.handoff.masked:
+        console().print(f"{count(sent.handoff.masked, 'secret')} masked.")
+    if sent.reached:
+        console().print(f"{state.session_id} waits on {name}. On the other machine: `tapehead resume --from {name}`")
+    else:
+        console().print(f"{name} cannot be reached: {state.session_id} goes there with the next `tapehead sync {name}`")
 
 
 def _is_given() -> bool:

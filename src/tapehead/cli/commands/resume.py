@@ -14,6 +14,7 @@ from tapehead.cli.attend import attend
 from tapehead.cli.here import here, pick
 from tapehead.cli.launching import begin, go_on
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.taking_over import take_over
 from tapehead.cli.telling import ago
 from tapehead.store import batons
 from tapehead.store.paths import place_name
@@ -28,19 +29,27 @@ _SHOWN = 20
 @click.command()
 @click.argument("which", required=False, metavar="[NUMBER|ID]")
 @click.option("--in", "host", type=click.Choice(HOSTS), help="With this agent, whichever it was begun with.")
-@click.option("--json", "as_json", is_flag=True, help="List in JSON; nothing is started.")
-def resume(*, which: str | None, host: str | None, as_json: bool) -> None:
+@click.option(
+    "--from", "remote", metavar="REMOTE", help="What another machine handed over through this remote of git's."
+)
+@click.option("--json", "as_json", is_flag=True, help="List in JSON; nothing is started, and nothing taken.")
+def resume(*, which: str | None, host: str | None, remote: str | None, as_json: bool) -> None:
     """List what can be gone on with, from any agent, newest first; with a NUMBER or an ID, go on with it.
 
-    Its own agent opens the session again. Another one starts anew and is handed its story.
+    Its own agent opens the session again. Another one starts anew and is handed its story. With --from, what waits on a remote is
+    listed; one that is chosen, or the only one, is taken: the next start in this worktree goes on from it (--in starts it at once).
 
     \b
     Examples:
       tapehead resume
       tapehead resume 1
       tapehead resume 2 --in codex
+      tapehead resume --from origin
     """
     at = here()
+    if remote is not None:
+        take_over(at, remote, which, host, as_json=as_json)
+        return
     found = _sessions(at)
     if which is None or as_json:
         _show(at, found, as_json=as_json)

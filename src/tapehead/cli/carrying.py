@@ -1,0 +1,131 @@
+"""A session on its way to another machine and from there, through any remote that git knows."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from attrs import evolve, frozen
+
+from tapehead.actions.carrying import Pack
+from tapehead.actions.receiving import Busy, Place, receive
+from tapehead.actions.slices import Masked
+from tapehead.cli.output import Failure
+from tapehead.git import layout as git_layout
+from tapehead.git.handoffs import Handoff, Handoffs
+from tapehead.git.run import GitFailed
+from tapehead.git.side import Side
+from tapehead.git.syncing import Unreachable, remotes, sync_all
+from tapehead.memory.database import Unusable
+from tapehead.store import batons
+from tapehead.store.paths import place_name
+
+if TYPE_CHECKING:
+    from tapehead.cli.here import Here
+    from tapehead.git.layout import Repository
+    from tapehead.store.state import State
+
+
+@frozen
+class Sent:
+    """A handoff that was written, and whether the remote has it already."""
+
+    handoff: Handoff
+    reached: bool
+
+
+def side_of(at: Here) -> Side:
+    """Where git's own things of this repository are."""
+    return Side(at.engine.layout.lines, _repository(at).common_dir)
+
+
+def the_remote(at: Here, named: str | None) -> str:
+    """The remote that was named; the only one, or origin."""
+    if named:
+        return named
+    known = remotes(_repository(at).common_dir)
+    if not known:
+        raise Failure("this repository has no remote", "`git remote add NAME URL`, or name a URL")
+    if "origin" not in known and len(known) > 1:
+        raise Failure(f"which of {', '.join(known)}?", "name one")
+    return "origin" if "origin" in known else known[0]
+
+
+def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
+    """Hands a session over through a remote; one that cannot be reached now has it with the next sync."""
+    side = side_of(at)
+    at.engine.remember(state.session_id)
+    pack, masked = Pack(at.engine.layout, at.engine.stories), Masked()
+    try:
+        files = pack.of(state)
+        branch, head = git_layout.head(_repository(at))
+        handoff = Handoff(
+            id=os.urandom(6).hex(),
+            session=state.session_id,
+            offered_at=at.now.isoformat(),
+            memo=masked(memo),
+            to=to,
+            agent=state.agent,
+            branch=branch,
+            head=head,
+            asked=masked(state.last_prompt),
+            turns=state.turn_number,
+        )
+        handoff = evolve(handoff, masked=pack.masked.count + masked.count)
+        Handoffs(side, remote).put(handoff, files, _seconds(at))
+    except (GitFailed, Unusable, OSError) as error:
+        raise Failure(f"it could not be written: {error}", "`tapehead doctor` may know more") from None
+    return Sent(handoff, _reached(side, remote, at))
+
+
+def look(at: Here, remote: str) -> tuple[list[Handoff], bool]:
+    """What waits on a remote, newest first; and whether it was asked just now, or is as it was known."""
+    side = side_of(at)
+    reached = _reached(side, remote, at)
+    return Handoffs(side, remote).waiting(), reached
+
+
+def fetch(at: Here, remote: str, handoff: Handoff) -> bool:
+    """Takes one: its sessions and its memory, then the mark that it is taken, then the baton for the next start here.
+
+    Returns whether the remote has the mark. What breaks before the mark is done again; of two that take it at once the
+    first has it, as far as the remote can be asked.
+    """
+    side, now, by = side_of(at), at.engine.clock_ns(), os.urandom(8).hex()
+    known, place = Handoffs(side, remote), Place(at.place.worktree, at.place.worktree_id, now, os.getpid())
+    try:
+        receive(at.engine.layout, known.files(handoff), place)
+        if not known.take(handoff, by, at.now.isoformat(), _seconds(at)):
+            raise _taken(handoff)
+    except (GitFailed, Unusable, OSError, Busy) as error:
+        raise Failure(f"it could not be taken: {error}", "it still waits: try again") from None
+    reached = _reached(side, remote, at)
+    mark = known.get(handoff.place)
+    if mark and mark.taken_by != by:
+        raise _taken(handoff)
+    here = place_name(at.place.worktree_id)
+    batons.offer(at.engine.layout, here, handoff.session, at.now.isoformat(), handoff.memo, handoff.to)
+    return reached
+
+
+def _taken(handoff: Handoff) -> Failure:
+    hint = f"`tapehead handoff --session {handoff.session}` names it for the next start here all the same"
+    return Failure(f"session {handoff.session} was taken elsewhere a moment ago", hint)
+
+
+def _reached(side: Side, remote: str, at: Here) -> bool:
+    try:
+        sync_all(side, remote, _seconds(at))
+    except (Unreachable, GitFailed):
+        return False
+    return True
+
+
+def _seconds(at: Here) -> int:
+    return int(at.now.timestamp())
+
+
+def _repository(at: Here) -> Repository:
+    if at.place.repository is None:
+        raise Failure("this is no git repository", "`cd` into one")
+    return at.place.repository

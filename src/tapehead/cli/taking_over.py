@@ -1,0 +1,92 @@
+"""`tapehead resume --from REMOTE`: what another machine handed over is listed, and one of it taken."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from rich.table import Table
+from rich.text import Text
+
+from tapehead.agents.heard import NAMES
+from tapehead.cli.carrying import fetch, look
+from tapehead.cli.launching import begin
+from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.telling import ago, spell
+from tapehead.git import layout as git_layout
+from tapehead.restore.fence import quote
+
+if TYPE_CHECKING:
+    from tapehead.cli.here import Here
+    from tapehead.git.handoffs import Handoff
+
+_DIGITS = 4
+
+
+def take_over(at: Here, remote: str, which: str | None, host: str | None, *, as_json: bool) -> None:
+    """Lists, or takes the one that was meant."""
+    found, reached = look(at, remote)
+    if not reached:
+        show_note(f"{remote} cannot be reached: this is what was known of it before")
+    if as_json:
+        show_json([_as_data(number, one) for number, one in enumerate(found, 1)])
+    elif not found:
+        console().print(f"Nothing was handed over through {remote} that is not taken.")
+    elif which is None and len(found) > 1:
+        _show(at, found)
+    else:
+        _take(at, remote, _chosen(found, which), host)
+
+
+def _take(at: Here, remote: str, one: Handoff, host: str | None) -> None:
+    reached = fetch(at, remote, one)
+    good_for = spell(at.engine.settings.seconds("baton.ttl"))
+    console().print(f"The next start in this worktree goes on from {one.session}, within {good_for}.")
+    if one.head and one.head != _head(at):
+        branch = quote(one.branch, 80) or "(detached)"
+        console().print(f"The work stood at {quote(one.head[:10], 10)} on {branch}; this worktree is elsewhere.")
+    if not reached:
+        show_note(f"that it is taken, {remote} hears with the next `tapehead sync {remote}`")
+    if host:
+        begin(host, at.place.directory)
+
+
+def _head(at: Here) -> str:
+    return git_layout.head(at.place.repository)[1] if at.place.repository else ""
+
+
+def _chosen(found: list[Handoff], which: str | None) -> Handoff:
+    if which is not None and which.isdecimal() and len(which) < _DIGITS:
+        if not 0 < int(which) <= len(found):
+            raise Failure(f"there is no number {which}", "without one they are listed")
+        return found[int(which) - 1]
+    meant = [one for one in found if which is None or one.session.startswith(which)]
+    exact = [one for one in meant if one.session == which]
+    if len(exact or meant) != 1:
+        what = f"{len(meant)} sessions begin with {which!r}" if meant else f"no session {which!r} waits there"
+        raise Failure(what, "without an id they are listed")
+    return (exact or meant)[0]
+
+
+def _show(at: Here, found: list[Handoff]) -> None:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("", "agent", "session", "turns", "handed over", "memo, or asked last"):
+        table.add_column(name, no_wrap=not name.startswith("memo"))
+    for number, one in enumerate(found, 1):
+        said = Text(quote(one.memo or one.asked, 100))
+        agent = NAMES.get(one.agent, "?")
+        table.add_row(str(number), agent, one.session[:8], str(one.turns), ago(_time(one), at.now), said)
+    console().print(table)
+
+
+def _time(one: Handoff) -> datetime | None:
+    try:
+        found = datetime.fromisoformat(one.offered_at)
+    except ValueError:
+        return None
+    return found if found.tzinfo else None
+
+
+def _as_data(number: int, one: Handoff) -> dict[str, Any]:
+    names = ("session", "agent", "offered_at", "memo", "to", "branch", "head", "asked", "turns", "masked")
+    return {"number": number, **{name: getattr(one, name) for name in names}}

@@ -1,0 +1,145 @@
+"""Sessions handed to another machine: what goes along, on a ref that a remote keeps for whoever takes it.
+
+    <session>/<id>/baton.json, brief.md, turns.jsonl.gz, sessions/…     one handoff; nobody changes it any more
+    <session>/<id>/taken.json                                           that somebody took it
+
+The remote has it as `refs/tapehead/handoffs`. Here each remote has a ref of its own: what is handed over through one remote
+does not go to another.
+"""
+
+from __future__ import annotations
+
+import json
+
+import attrs
+
+from tapehead.git import stream
+from tapehead.git.checkpoints import Checkpoints
+from tapehead.git.run import GitFailed, git
+from tapehead.store.paths import is_session_id
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tapehead.git.side import Side
+
+SHARED = "refs/tapehead/handoffs"
+_TEXTS = ("offered_at", "memo", "to", "agent", "branch", "head", "asked")
+_LONGEST = 8_000
+_SECONDS = 30.0
+
+
+@attrs.frozen
+class Handoff:
+    """One session that was handed over."""
+
+    id: str
+    session: str
+    offered_at: str = ""
+    memo: str = ""
+    to: str = ""
+    """The agent that it is meant for; any where empty."""
+    agent: str = ""
+    branch: str = ""
+    head: str = ""
+    """Where the work stood."""
+    asked: str = ""
+    """What was asked last."""
+    turns: int = 0
+    masked: int = 0
+    """Secrets that were taken out."""
+    taken_at: str = ""
+    taken_by: str = ""
+    """A word that only the taker knows: two that take at once can tell who was first."""
+
+    @property
+    def place(self) -> str:
+        return f"{self.session}/{self.id}"
+
+
+class Handoffs:
+    """What was handed over through one remote, as far as it is known here."""
+
+    def __init__(self, side: Side, remote: str) -> None:
+        self.kept = Checkpoints(side, f"refs/tapehead/handing/{slug(remote)}", SHARED)
+
+    def put(self, handoff: Handoff, files: dict[str, bytes], at: int) -> None:
+        """Writes one, whole or not at all."""
+        baton = attrs.asdict(handoff, filter=lambda field, _: not field.name.startswith("taken"))
+        rows = [stream.given(f"{handoff.place}/{name}".encode(), content) for name, content in files.items()]
+        rows.append(stream.given(f"{handoff.place}/baton.json".encode(), _json(baton)))
+        self.kept.change(lambda: rows, f"handoff of {handoff.session}\n", at)
+
+    def take(self, handoff: Handoff, by: str, when: str, at: int) -> bool:
+        """Marks one as taken; False where somebody was faster."""
+
+        def mark() -> list[bytes]:
+            if self._read(handoff.place, "taken.json"):
+                raise _Taken
+            return [stream.given(f"{handoff.place}/taken.json".encode(), _json({"at": when, "by": by}))]
+
+        try:
+            self.kept.change(mark, f"{handoff.session} was taken\n", at)
+        except _Taken:
+            return False
+        return True
+
+    def waiting(self) -> list[Handoff]:
+        """The newest of each session, where nobody has taken it; newest first."""
+        newest: dict[str, Handoff] = {}
+        for one in self.all():
+            newest.setdefault(one.session, one)
+        return [one for one in newest.values() if not one.taken_at]
+
+    def all(self) -> list[Handoff]:
+        """All of them, newest first."""
+        places = {name.removesuffix("/baton.json") for name in self._names() if name.endswith("/baton.json")}
+        found = [one for one in map(self.get, sorted(places)) if one]
+        return sorted(found, key=lambda one: (one.offered_at, one.id), reverse=True)
+
+    def get(self, place: str) -> Handoff | None:
+        """One, by its folder; None where what is there cannot be one."""
+        session, _, name = place.partition("/")
+        if not is_session_id(session) or not is_session_id(name):
+            return None
+        baton, taken = self._read(place, "baton.json"), self._read(place, "taken.json")
+        said: dict[str, Any] = {key: str(baton.get(key) or "")[:_LONGEST] for key in _TEXTS}
+        said |= {key: value for key in ("turns", "masked") if type(value := baton.get(key)) is int}
+        said |= {"taken_at": str(taken.get("at") or ""), "taken_by": str(taken.get("by") or "")}
+        return Handoff(id=name, session=session, **said) if baton else None
+
+    def files(self, handoff: Handoff) -> dict[str, bytes]:
+        """What came along, by its name below the handoff."""
+        begin = f"{handoff.place}/"
+        names = [name for name in self._names() if name.startswith(begin)]
+        found = {name.removeprefix(begin): self.kept.blob(name) for name in names}
+        return {name: content for name, content in found.items() if content is not None}
+
+    def _names(self) -> list[str]:
+        try:
+            raw = git(self.kept.side.common_dir, "ls-tree", "-r", "-z", "--name-only", self.kept.ref, timeout=_SECONDS)
+        except GitFailed:
+            return []
+        return raw.decode("utf-8", "replace").split("\0")
+
+    def _read(self, place: str, name: str) -> dict[str, Any]:
+        try:
+            found = json.loads(self.kept.blob(f"{place}/{name}") or b"{}")
+        except (ValueError, RecursionError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+
+class _Taken(Exception):
+    """Somebody was faster."""
+
+
+def slug(remote: str) -> str:
+    """A remote's name, or its address, as part of a ref's name."""
+    kept = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in remote)
+    return kept.strip("-") or "remote"
+
+
+def _json(what: dict[str, Any]) -> bytes:
+    return json.dumps(what, indent=1).encode() + b"\n"

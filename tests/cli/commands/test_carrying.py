@@ -1,0 +1,366 @@
+"""Two clones and a bare remote, by the real git: a session is handed over in one and gone on with in the other."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+import scenes
+from tapehead.cli import carrying
+from tapehead.git.handoffs import Handoff, Handoffs
+from tapehead.git.side import Side
+from tapehead.memory.database import Database
+from tapehead.memory.recall import Recall
+from tapehead.store import batons
+
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"[:36]
+MEMO = f"Next: the colour of the door; the token was {SECRET}"
+
+
+class Machine:
+    """What a clone with a home of its own has beside what every repository of these tests has."""
+
+    def __init__(self, root, home, monkeypatch):
+        home.mkdir()
+        super().__init__(root, home)
+        self.monkeypatch = monkeypatch
+
+    def run(self, *words):
+        self.enter()
+        return super().run(*words)
+
+    def hook(self, *words, **fields):
+        self.enter()
+        return super().hook(*words, **fields)
+
+    def enter(self):
+        self.monkeypatch.chdir(self.root)
+        self.monkeypatch.setenv("HOME", self.home)
+
+    def said(self, session):
+        """What a start is told."""
+        told = self.hook("SessionStart", session, source="startup")
+        return json.loads(told)["hookSpecificOutput"]["additionalContext"] if told else ""
+
+    def own(self):
+        """What is the person's: refs that are not ours, index, config, HEAD, logs, and the files."""
+        found = {}
+        for directory, folders, files in os.walk(self.root):
+            folders[:] = [name for name in folders if name not in ("tapehead", "objects")]
+            for name in files:
+                path = Path(directory, name)
+                found[str(path)] = (path.stat().st_mode, path.read_bytes())
+        return found
+
+    def waiting(self):
+        return Handoffs(Side(self.layout.lines, os.path.join(self.root, ".git")), "origin").waiting()
+
+
+@pytest.fixture
+def clones(repository, tmp_path, monkeypatch):
+    """Left and right, of a remote with a commit."""
+    scenes.repository(tmp_path / "first")
+    scenes.git(tmp_path, "clone", "-q", "--bare", "first", "remote.git")
+    for name in ("left", "right"):
+        scenes.git(tmp_path, "clone", "-q", "remote.git", name)
+    clone = type("Clone", (Machine, type(repository)), {})
+    return [clone(tmp_path / name, tmp_path / f"home of {name}", monkeypatch) for name in ("left", "right")]
+
+
+def transcript(clone, session="one"):
+    """What the host wrote: two turns with a call, a result, and a secret in both."""
+    number = iter(range(100))
+
+    def line(kind, content, **more):
+        at = next(number)
+        about = {"sessionId": session, "cwd": clone.root, "version": "2.1.0", "gitBranch": "main", "isSidechain": False}
+        about |= {"uuid": f"{session}-{at}", "timestamp": f"2027-01-15T08:00:{at:02d}.000Z"}
+        return json.dumps({"type": kind, "message": {"role": kind, "content": content}, **about, **more}) + "\n"
+
+    call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": f"TOKEN={SECRET} make door"}}
+    result = {"type": "tool_result", "tool_use_id": "t1", "content": f"the door is made with {SECRET}"}
+    rows = [
+        line("user", "make a door; never paint it green"),
+        line("assistant", [{"type": "text", "text": "I decided to use oak because it lasts."}, call]),
+        line("user", [result]),
+        line("assistant", [{"type": "text", "text": "The door stands in door.py."}]),
+        line("user", f"now hang it, with {SECRET}"),
+        line("assistant", [{"type": "text", "text": "It hangs. Still need to oil the hinges."}]),
+    ]
+    path = Path(clone.home, f"{session}.jsonl")
+    path.write_text("".join(rows))
+    return str(path)
+
+
+def work(clone, session="one"):
+    """A session of two turns that changes a file and commits it, with a checkpoint; it ends."""
+    path = transcript(clone, session)
+    clone.hook("SessionStart", session, source="startup", transcript_path=path)
+    for prompt in ("make a door; never paint it green", f"now hang it, with {SECRET}"):
+        clone.hook("UserPromptSubmit", session, prompt=prompt, transcript_path=path)
+        clone.engine.settle(session)
+        with Path(clone.root, "door.py").open("a") as file:
+            file.write(f"# {prompt[:8]}\n")
+        clone.hook("Stop", session, last_assistant_message="It hangs.", transcript_path=path)
+        clone.engine.settle(session)
+    scenes.git(clone.root, "add", "door.py")
+    scenes.git(clone.root, "commit", "-qm", "a door")
+    clone.engine.committed(session, scenes.git(clone.root, "rev-parse", "HEAD"), "main")
+    clone.engine.settle(session)
+    clone.hook("SessionEnd", session, reason="other", transcript_path=path)
+    clone.engine.settle(session)
+
+
+def counted(clone):
+    """Rows of the memory, by layer."""
+    with Database(clone.layout.memory) as database:
+        return Recall(database).counts()
+
+
+def checkpoints(clone):
+    return scenes.git(clone.root, "ls-tree", "-r", "refs/tapehead/checkpoints")
+
+
+def everything(directory):
+    """The content of every object that git has there."""
+    words = ["git", "cat-file", "--batch-all-objects", "--batch"]
+    raw = subprocess.run(words, cwd=directory, check=True, capture_output=True).stdout
+    return raw + b"".join(_packed(raw))
+
+
+def _packed(raw):
+    """And what lies compressed in them."""
+    at = raw.find(b"\x1f\x8b\x08")
+    while at >= 0:
+        with suppress(zlib.error):
+            yield zlib.decompressobj(31).decompress(raw[at:])
+        at = raw.find(b"\x1f\x8b\x08", at + 1)
+
+
+def test_the_work_goes_on_in_another_clone(clones, tmp_path):
+    """The brief is the same, and so is the story that a start gets; both have all checkpoints and the memory of each turn.
+
+    Nothing of the person's changed by a byte on either side, no secret is in git, and it is taken once.
+    """
+    left, right = clones
+    work(left)
+    scenes.git(left.root, "push", "-q")
+    scenes.git(right.root, "pull", "-q")
+    before = [clone.own() for clone in clones]
+
+    assert left.run("sync").exit_code == 0
+    done = left.run("handoff", "--session", "one", "--remote", "--memo", MEMO)
+    assert done.exit_code == 0, done.output
+    assert "masked" in done.stdout
+    assert "On the other machine: `tapehead resume --from origin`" in done.stdout
+    assert batons.look(left.layout, "main") is None
+    assert "1 session handed over" in right.run("sync").stdout
+    assert checkpoints(left) == checkpoints(right) != ""
+    took = right.run("resume", "--from", "origin")
+    assert took.exit_code == 0, took.output
+    assert took.stdout == "The next start in this worktree goes on from one, within 1 h.\n"
+
+    for words in (["brief", "--session", "one"], ["detail", "turn", "1", "--session", "one"]):
+        here, there = left.run(*words), right.run(*words)
+        assert here.exit_code == there.exit_code == 0
+        assert there.stdout == here.stdout != ""
+    assert [clone.own() for clone in clones] == before
+
+    left.run("handoff", "--session", "one", "--memo", MEMO)
+    told = right.said("two")
+    assert told.splitlines() == left.said("two").splitlines()
+    assert "It left a memo: “Next: the colour of the door" in told
+    assert "never paint it green" in told
+    assert right.engine.store.load("two").predecessor_rule == 1
+    assert SECRET.encode() not in everything(right.root) + everything(tmp_path / "remote.git")
+
+    assert left.run("sync").exit_code == 0
+    assert left.waiting() == right.waiting() == []
+    assert "Nothing was handed over" in left.run("resume", "--from", "origin").stdout
+    for clone in clones:
+        assert not scenes.git(clone.root, "fsck", "--full", "--strict", "--no-dangling")
+        assert clone.run("replay", "--session", "one").exit_code == 0
+
+
+def test_what_came_along_is_known_once(clones):
+    """Handed over and taken again, the memory has no row twice, and a session that is at home here stays as it is."""
+    left, right = clones
+    work(left)
+    tape = Path(left.tape()).read_bytes()
+    for clone in (right, right, left):
+        left.run("handoff", "--session", "one", "--remote")
+        assert clone.run("resume", "--from", "origin").exit_code == 0
+    rows = [counted(clone) for clone in clones]
+    assert rows[0] == rows[1]
+    assert Path(left.tape()).read_bytes() == tape
+    assert right.run("search", "hinges").exit_code == 0
+    assert [counted(clone) for clone in clones] == rows
+
+
+def test_offline_it_goes_with_the_next_sync(clones, tmp_path):
+    """Handed over without a remote, and taken without one: each side catches up."""
+    left, right = clones
+    work(left)
+    (tmp_path / "remote.git").rename(tmp_path / "away")
+    assert "goes there with the next `tapehead sync origin`" in left.run("handoff", "--remote", "origin").stdout
+    (tmp_path / "away").rename(tmp_path / "remote.git")
+    left.run("sync")
+    right.run("sync")
+    (tmp_path / "remote.git").rename(tmp_path / "away")
+    took = right.run("resume", "--from", "origin")
+    assert "cannot be reached" in took.stderr
+    assert batons.look(right.layout, "main")["session"] == "one"
+    (tmp_path / "away").rename(tmp_path / "remote.git")
+    assert len(left.waiting()) == 1
+    right.run("sync")
+    left.run("sync")
+    assert left.waiting() == []
+
+
+def test_of_two_that_take_it_at_once_one_has_it(clones, monkeypatch):
+    """The first mark stands, on both sides; the other is told, and offers no baton."""
+    left, right = clones
+    work(left)
+    left.run("handoff", "--remote")
+    right.run("sync")
+    receive, meddled = carrying.receive, []
+
+    def meddle(*words):
+        if not meddled:
+            meddled.append(True)
+            left.run("resume", "--from", "origin")
+            right.enter()
+        return receive(*words)
+
+    monkeypatch.setattr(carrying, "receive", meddle)
+    late = right.run("resume", "--from", "origin")
+    assert late.exit_code == 1
+    assert "taken elsewhere" in late.stderr
+    assert batons.look(left.layout, "main")["session"] == "one"
+    assert batons.look(right.layout, "main") is None
+
+
+def handoffs(clone):
+    """What doctor says of them; it has nothing else to say of a session that came from elsewhere."""
+    found = clone.json("doctor")["findings"]
+    assert {row["check"] for row in found} <= {"handoffs", "unpushed", "checkpoints", "hooks", "bytecode"}
+    return [(row["what"], row["hint"]) for row in found if row["check"] == "handoffs"]
+
+
+def test_doctor_knows_what_waits(clones, tmp_path):
+    """By what was heard of the remote, without asking it: what waits there, and what it has not heard yet."""
+    left, right = clones
+    work(left)
+    assert handoffs(left) == []
+    (tmp_path / "remote.git").rename(tmp_path / "away")
+    left.run("handoff", "--remote", "origin")
+    waits = ("1 handed over through origin and not taken, as far as was heard: one", "`tapehead resume --from origin`")
+    unheard = ("origin has not heard yet what was handed over, or taken, here", "`tapehead sync origin`")
+    assert handoffs(left) == [unheard, waits]
+    (tmp_path / "away").rename(tmp_path / "remote.git")
+    left.run("sync")
+    assert handoffs(left) == [waits]
+    assert handoffs(right) == []
+    right.run("sync")
+    assert handoffs(right) == [waits]
+    right.run("resume", "--from", "origin")
+    assert handoffs(right) == []
+    assert handoffs(left) == [waits]
+    left.run("sync")
+    assert handoffs(left) == []
+
+
+def test_several_are_listed_newest_first(clones):
+    """By number or by how an id begins; in JSON too, and then nothing is taken; a wrong one is said."""
+    left, right = clones
+    for session in ("alpha", "beta"):
+        work(left, session)
+        left.run("handoff", "--session", session, "--remote", "--memo", f"memo of {session}", "--to", "codex")
+    rows = right.json("resume", "--from", "origin")
+    assert [(row["session"], row["memo"], row["to"], row["turns"]) for row in rows] == [
+        ("beta", "memo of beta", "codex", 2),
+        ("alpha", "memo of alpha", "codex", 2),
+    ]
+    listed = right.run("resume", "--from", "origin").stdout
+    assert listed.index("memo of beta") < listed.index("memo of alpha")
+    assert batons.look(right.layout, "main") is None
+    for wrong in ("9", "gamma"):
+        assert right.run("resume", "--from", "origin", wrong).exit_code == 1
+    took = right.run("resume", "--from", "origin", "al")
+    assert "The work stood at" in took.stdout
+    assert batons.look(right.layout, "main")["to"] == "codex"
+    assert [row["session"] for row in right.json("resume", "--from", "origin")] == ["beta"]
+    right.run("resume", "--from", "origin", "1")
+    assert batons.look(right.layout, "main")["session"] == "beta"
+
+
+def test_a_chain_comes_along(clones):
+    """The sessions before: their turns and their rules are in the brief there as here."""
+    left, right = clones
+    work(left)
+    left.run("handoff", "--session", "one")
+    path = transcript(left, "two")
+    left.hook("SessionStart", "two", source="startup", transcript_path=path)
+    left.hook("UserPromptSubmit", "two", prompt=f"now hang it, with {SECRET}", transcript_path=path)
+    left.hook("Stop", "two", last_assistant_message="oiled", transcript_path=path)
+    left.hook("SessionEnd", "two", reason="other", transcript_path=path)
+    left.engine.settle("two")
+    left.engine.remember("one")
+    left.run("handoff", "--session", "two", "--remote")
+    scenes.git(left.root, "push", "-q")
+    scenes.git(right.root, "pull", "-q")
+    assert right.run("resume", "--from", "origin").exit_code == 0
+    brief = right.run("brief", "--session", "two").stdout
+    assert brief == left.run("brief", "--session", "two").stdout
+    assert "turn N --session one`" in brief
+    assert "said to Claude Code, session one: “" in right.run("brief", "--session", "two", "--full").stdout
+
+
+def test_it_is_not_sent_to_another_remote(clones, tmp_path):
+    """What was handed over through one remote does not go to another with its sync."""
+    left, _ = clones
+    work(left)
+    scenes.git(tmp_path, "clone", "-q", "--bare", "first", "public.git")
+    scenes.git(left.root, "remote", "add", "public", str(tmp_path / "public.git"))
+    left.run("handoff", "--remote", "origin")
+    assert left.run("sync", "public").exit_code == 0
+    assert "handoffs" not in scenes.git(tmp_path / "public.git", "for-each-ref")
+    assert "refs/tapehead/handoffs" in scenes.git(tmp_path / "remote.git", "for-each-ref")
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"sessions/one/tape.gz": b"no gzip", "sessions/one/turns.jsonl.gz": b"\x1f\x8b\x08 no"},
+        {"sessions/../../x/tape.gz": b"", "sessions/-x/tape.gz": b"", "elsewhere": b"x"},
+        {"sessions/one/summary-../../../x.md": b"x", "sessions/one/hooks": b"x"},
+    ],
+    ids=["damaged", "names", "files"],
+)
+def test_what_came_is_anothers_word(clones, files):
+    """Names that lead elsewhere and packs that are none do no harm."""
+    left, right = clones
+    safe = {name: content for name, content in files.items() if ".." not in name}
+    handed = Handoffs(Side(left.layout.lines, os.path.join(left.root, ".git")), "origin")
+    handed.put(Handoff("abc", "one", offered_at="2027"), safe, 0)
+    left.run("sync")
+    before = right.own()
+    assert right.run("resume", "--from", "origin").exit_code == 0
+    carrying.receive(right.layout, files, carrying.Place(right.root, "", 0, 1))
+    assert right.own() == before
+    assert not Path(right.store, "x").exists()
+    right.said("two")
+
+
+def test_here_and_there_at_once_is_refused(clones):
+    """An agent that is started here is none of another machine."""
+    left, _ = clones
+    work(left)
+    assert left.run("handoff", "--remote", "--launch").exit_code == 1
+    assert left.waiting() == []
