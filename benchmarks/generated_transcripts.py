@@ -14,7 +14,26 @@ from pathlib import Path  # noqa: TC003 - a benchmark is no hook
 from typing import Any
 
 _BEGINS = datetime(2026, 1, 5, 9, tzinfo=UTC)
-_SYLLABLES = ("ba", "ce", "di", "fo", "gu", "ka", "le", "mi", "no", "pu", "ra", "se", "ti", "vo", "xu", "za", "ent", "ion")
+_SYLLABLES = (
+    "ba",
+    "ce",
+    "di",
+    "fo",
+    "gu",
+    "ka",
+    "le",
+    "mi",
+    "no",
+    "pu",
+    "ra",
+    "se",
+    "ti",
+    "vo",
+    "xu",
+    "za",
+    "ent",
+    "ion",
+)
 _SIGNS = (" = ", "(", ")", " -> ", ": ", ".", "_", "/", "[0]", '"', ", ", " + ", "\n    ", "\n", "  # ")
 
 
@@ -28,7 +47,8 @@ class Writer:
         drawn = self.chance.choices(words, weights, k=200_000)
         self.prose = [" ".join(drawn[at : at + 12]).capitalize() + "." for at in range(0, 96_000, 12)]
         self.code = [
-            "".join(word + self.chance.choice(_SIGNS) for word in drawn[at : at + 8]) for at in range(96_000, 200_000, 8)
+            "".join(word + self.chance.choice(_SIGNS) for word in drawn[at : at + 8])
+            for at in range(96_000, 200_000, 8)
         ]
 
     def text(self, parts: int) -> str:
@@ -87,7 +107,13 @@ class Session:
     def _edit(self) -> tuple[str, dict[str, Any], str, dict[str, Any]]:
         path, old, new = self._file(), self.writer.source(4), self.writer.source(8)
         original = self.writer.source(250)
-        copy = {"filePath": path, "oldString": old, "newString": new, "originalFile": original, "structuredPatch": [new]}
+        copy = {
+            "filePath": path,
+            "oldString": old,
+            "newString": new,
+            "originalFile": original,
+            "structuredPatch": [new],
+        }
         arguments = {"file_path": path, "old_string": old, "new_string": new}
         return "Edit", arguments, f"The file {path} has been updated.\n{new}", copy
 
