@@ -60,6 +60,7 @@ bench:  ## how long a hook takes and what recording a work tree costs, as ratios
 	@.cache/bench/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall .
 	@.cache/bench/bin/python benchmarks/latency.py
 	@.cache/bench/bin/python benchmarks/monitor.py
+	@.cache/bench/bin/python benchmarks/memory.py
 	@.cache/bench/bin/python benchmarks/trees.py
 .PHONY: bench
 
