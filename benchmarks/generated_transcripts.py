@@ -10,7 +10,7 @@ import itertools
 import json
 import random
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
+from pathlib import Path  # noqa: TC003 - a benchmark is no hook
 from typing import Any
 
 _BEGINS = datetime(2026, 1, 5, 9, tzinfo=UTC)
@@ -77,7 +77,7 @@ class Session:
         result = self._line("user", {"role": "user", "content": [block]}) | {"toolUseResult": copy}
         progress = {**self._line("progress", None), "data": {"type": "bash_progress", "output": says[-200:]}}
         progress = {"type": "progress", "data": progress.pop("data"), **progress}
-        return [*([self._said(thought)] if self.chance.random() < 0.5 else []), call, progress, result]  # noqa: PLR2004
+        return [*([self._said(thought)] if self.chance.random() < 0.5 else []), call, progress, result]
 
     def _read(self) -> tuple[str, dict[str, Any], str, dict[str, Any]]:
         path, text = self._file(), self.writer.source(self.chance.randint(10, 150))

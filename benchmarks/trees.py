@@ -1,4 +1,4 @@
-"""What recording a work tree costs, as a ratio to `git status` in the same repository at the same time.
+"""What recording a turn costs (the work tree and its mark), as a ratio to `git status` in the same repository at the same time.
 
 Prints a table and writes benchmarks/trees.json. Milliseconds stand beside the ratios for people; only ratios are compared.
 """
@@ -14,9 +14,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from itertools import count
 from pathlib import Path
 
 from tapehead.git import layout
+from tapehead.git.marks import END, START, Chain, Mark
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
 
@@ -24,13 +26,20 @@ AT_MOST = 1.5
 
 
 def generated(directory: Path, files: int) -> Path:
-    """A repository of so many files, fifty to a folder, all committed."""
+    """A repository of so many files, fifty to a folder, all committed and packed: no gc of git's shares the machine."""
     root = directory / f"repo-{files}"
     for number in range(files):
         folder = root / f"d{number // 2500:03d}" / f"e{number // 50:04d}"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / f"f{number:06d}.txt").write_text(f"line one of {number}\nline two\n")
-    for words in (("init", "-q"), ("add", "-A"), ("commit", "-qm", "all of it"), ("status",)):
+    for words in (
+        ("init", "-q"),
+        ("config", "gc.auto", "0"),
+        ("add", "-A"),
+        ("commit", "-qm", "all of it"),
+        ("gc", "-q"),
+        ("status",),
+    ):
         subprocess.run(["git", "-C", str(root), *words], check=True, stdout=subprocess.DEVNULL)
     return root
 
@@ -41,11 +50,18 @@ def timed(work: object) -> float:
     return time.perf_counter() - began
 
 
-def measure(root: Path, name: str, rounds: int) -> tuple[float, float]:
-    """The medians of recording and of git status, taken in turns so that both see the same machine."""
+def measure(root: Path, name: str, rounds: int) -> tuple[float, float, float]:
+    """The medians of recording, of git status, and of the ratio of each pair: taken in turns, both see the same machine."""
     repository = layout.find(str(root))
-    trees = Trees(repository, Side(str(root / ".git" / "tapehead" / "lines.git"), repository.common_dir), "main")
-    trees.record()
+    side = Side(str(root / ".git" / "tapehead" / "lines.git"), repository.common_dir)
+    trees, chain, numbers = Trees(repository, side, "main"), Chain(side, "main"), count(int(time.time()))
+
+    def mark() -> None:
+        number = next(numbers)
+        kind = START if number % 2 else END
+        chain.put(Mark(kind, "session", number, f"line-{name}-{number}", number), trees.record())
+
+    mark()
     change = CASES[name]
     recorded, status = [], []
     for number in range(rounds):
@@ -53,8 +69,9 @@ def measure(root: Path, name: str, rounds: int) -> tuple[float, float]:
         status.append(
             timed(lambda: subprocess.run(["git", "-C", str(root), "status"], check=True, capture_output=True))
         )
-        recorded.append(timed(trees.record))
-    return statistics.median(recorded), statistics.median(status)
+        recorded.append(timed(mark))
+    ratios = [one / other for one, other in zip(recorded, status, strict=True)]
+    return statistics.median(recorded), statistics.median(status), statistics.median(ratios)
 
 
 def _nothing(root: Path, number: int) -> None:
@@ -83,7 +100,7 @@ CASES = {"nothing": _nothing, "ten files changed": _ten_files, "ten new files": 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--files", type=int, nargs="+", default=[50_000])
-    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--rounds", type=int, default=21)
     parser.add_argument("--record", type=Path, default=Path(__file__).with_name("trees.json"))
     args = parser.parse_args()
     os.environ |= {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@localhost", "GIT_CONFIG_NOSYSTEM": "1"}
@@ -94,8 +111,8 @@ def main() -> None:
         for files in args.files:
             root = generated(directory, files)
             for name in CASES:
-                took, base = measure(root, name, args.rounds)
-                row = {"files": files, "turn": name, "ratio": round(took / base, 2), "at_most": AT_MOST}
+                took, base, ratio = measure(root, name, args.rounds)
+                row = {"files": files, "turn": name, "ratio": round(ratio, 2), "at_most": AT_MOST}
                 rows.append(row | {"milliseconds": round(took * 1000), "status_milliseconds": round(base * 1000)})
                 over = "" if row["ratio"] <= AT_MOST else "   OVER"
                 print(

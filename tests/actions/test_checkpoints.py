@@ -5,10 +5,12 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import subprocess
 
 import pytest
 
 import scenes
+from planted import PLANTED, body
 from tapehead.actions.work_trees import work_tree
 from tapehead.git import trailers
 from tapehead.git.checkpoints import Checkpoints
@@ -338,3 +340,47 @@ def test_what_goes_wrong_with_a_mark_keeps_nothing_else_from_being_done(work, mo
     work.ends()
     assert work.notes("one", "ingest")[-1].data["mark_failed"] == "GitFailed: no"
     assert os.path.exists(work.layout.state("one"))
+
+
+def test_at_a_compaction_nobody_looks(work):
+    """The host waits, and the turn goes on: what came before and after it is the agent's all the same."""
+    work.starts()
+    (work.repo / "a.txt").write_text("1\n")
+    work.hear("one", Event.COMPACTION)
+    work.settled("one")
+    assert len(work_tree(work.layout, work.store.load("one")).chain.newest(9)) == 1
+    (work.repo / "a.txt").write_text("1\n2\n")
+    work.hear("one", Event.SESSION_START, facts=[Fact.AFTER_COMPACTION], data={"source": "compact"})
+    work.ends()
+    work.commits()
+    made = work.kept.get(work.store.load("one").last_checkpoint_id)
+    assert made.attribution["session_added"] == 2
+
+
+def test_secrets_of_forty_kinds_are_in_no_object(work):
+    """Planted in prompts, in what the agent said and in what tools said: no object of the repository has the body of one."""
+    said = list(PLANTED.values())
+    for number, secret in enumerate(said):
+        line = {"type": "assistant", "message": {"content": [{"type": "text", "text": f"it is {secret}"}]}}
+        result = {"type": "tool_result", "tool_use_id": f"t{number}", "content": f"$ env\n{secret}\n"}
+        with work.transcript.open("a") as file:
+            file.write(json.dumps(line) + "\n")
+            file.write(json.dumps({"type": "user", "message": {"content": [result]}}) + "\n")
+    work.turn({"file.txt": "0\nagent\n"}, prompt=f"use {said[0]} and {said[4]} and {said[12]}")
+    work.commits()
+    raw = subprocess.run(
+        ["git", "cat-file", "--batch-all-objects", "--batch"], cwd=work.repo, capture_output=True, check=True
+    ).stdout
+    packed = work.kept.file(work.store.load("one").last_checkpoint_id, "transcript.jsonl.gz")
+    everything = raw + gzip.decompress(packed)
+    assert [name for name, secret in PLANTED.items() if body(secret).encode() in everything] == []
+    assert everything.count(b"[masked]") > 2 * len(PLANTED)
+
+
+def test_what_the_user_lists_is_masked_too(work):
+    """Words that no pattern knows."""
+    work.engine.checkpoints.also = ("Project Bluebird",)
+    work.turn({"file.txt": "0\nagent\n"}, prompt="for Project Bluebird")
+    work.commits()
+    made = work.kept.get(work.store.load("one").last_checkpoint_id)
+    assert made.prompts == ("for [masked]",)

@@ -59,6 +59,14 @@ def test_rule_2_where_the_host_says_nothing_of_the_end():
     assert heir(start(cleared=True), "", [left_open]) == Heir("open", 2)
 
 
+def test_rule_2_in_a_process_that_serves_many_terminals():
+    """Without a terminal of its own and with several sessions, it proves nothing; with one, it does."""
+    one, two = session("one", host_pid=7, ended_at=None), session("two", host_pid=7, ended_at=None)
+    assert heir(start(cleared=True, terminal=""), "", [two]) == Heir("two", 2)
+    assert heir(start(cleared=True, terminal=""), "", [two, one]).rule > 2
+    assert heir(start(cleared=True), "", [two, one]) == Heir("two", 2)
+
+
 @pytest.mark.parametrize(
     ("asks", "found"),
     [

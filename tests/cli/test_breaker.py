@@ -7,7 +7,7 @@ import os
 import pytest
 
 import scenes
-from tapehead.actions.breaker import BLOCKED_AFTER, is_blocked
+from tapehead.actions.breaker import BLOCKED_AFTER, PROBE, is_blocked
 from tapehead.actions.handler import ActionHandler
 from tapehead.actions.ports import Ports
 from tapehead.cli import tending, worker
@@ -86,7 +86,7 @@ def test_once_the_reason_is_gone_they_are_tried_again(scene):
     scene.hear("s", Event.COMPACTION)
     assert scene.settled("s").captured_at
     assert captures.exists(scene.layout, "s")
-    assert os.listdir(scene.layout.captures("s")) == ["state.md"]
+    assert PROBE not in os.listdir(scene.layout.captures("s"))
     blocked(scene)
     scene.hear("s", Event.COMPACTION)
     assert "3 captures" in said(scene, Event.TURN_START, "UserPromptSubmit")

@@ -6,7 +6,7 @@ import pytest
 
 import scenes
 from tapehead.git import layout, marks
-from tapehead.git.marks import END, LOOK, MIDDLE, START, Chain, Known, Mark
+from tapehead.git.marks import END, LOOK, START, Chain, Known, Mark
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
@@ -32,11 +32,10 @@ def world(tmp_path):
 
 
 def test_who_is_at_work(world):
-    """A turn is open from its start to its end, also through a compaction; a look opens nothing."""
+    """A turn is open from its start to its end; a look opens nothing."""
     assert world.chain.tip() == Known()
     assert world.mark(START).open == {"s": 1}
     assert list(world.mark(START, "t").open) == ["s", "t"]
-    assert world.mark(MIDDLE).at_work == "s"
     assert world.mark(END).open == {"t": 2}
     assert world.mark(LOOK, "").open == {"t": 2}
     assert world.mark(END, "t").open == {}
@@ -49,7 +48,6 @@ def test_who_is_at_work(world):
         ((START, END), "s"),
         ((START, START), "s"),
         ((END, END), "s"),
-        ((START, MIDDLE), "s"),
         ((END, LOOK), ""),
         ((START, LOOK), "s"),
     ],

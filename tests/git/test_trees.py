@@ -242,7 +242,7 @@ def test_a_memory_that_is_damaged_is_no_memory(repo):
     one = recorder(repo)
     tree = one.record().tree
     for damage in ("", "[]", '{"blobs": 3}', "{}"):
-        with open(one.memory, "w") as file:
+        with open(os.path.join(one.side.path, one.memory), "w") as file:
             file.write(damage)
         assert one.record().tree == tree
 

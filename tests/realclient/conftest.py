@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves sys.path alone
 
-from rig import client
+from rig.client import CLAUDE
 from rig.evidence import Evidence
 from rig.place import Place
 from rig.terminal import Terminal, close_all
@@ -23,18 +23,24 @@ def pytest_collection_modifyitems(items):
             item.add_marker(pytest.mark.realclient)
 
 
-@pytest.fixture(scope="session")
-def claude():
-    """The client, or the reason why there is none."""
+def found(client):
+    """Where a client is; without one, the test is skipped and says why."""
     if reason := client.why_not(ROOT):
         pytest.skip(reason)
     return client.find(ROOT)
 
 
 @pytest.fixture
-def bare(tmp_path, claude):
+def agent():
+    """Whose world it is: the tests of another client say so in a fixture of their own."""
+    return CLAUDE, Place
+
+
+@pytest.fixture
+def bare(tmp_path, agent):
     """A world with the client and without tapehead."""
-    place = Place(os.path.realpath(tmp_path), claude)
+    client, kind = agent
+    place = kind(os.path.realpath(tmp_path), found(client))
     place.start()
     yield place
     close_all(place)

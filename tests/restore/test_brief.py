@@ -109,7 +109,9 @@ def test_the_essentials_stand_in_the_first_two_thousand_characters():
 def test_each_source_is_given_its_sections(source):
     """A start gets what is critical and high, a restore also what is medium, a request everything."""
     extras = Extras(
-        archive=("an old fact",), before=("session a", "turn 1, 2026-01-01T10:00:00Z: write the lexer → done")
+        project=("Branch: main",),
+        archive=("an old fact",),
+        before=("session a", "turn 1, 2026-01-01T10:00:00Z: write the lexer → done"),
     )
     told = brief(WORK, budget=4000, source=source, extras=extras)
     reach = REACH.get(source, REACH["compact"])

@@ -79,3 +79,11 @@ def test_half_a_secret_does_not_slip_through_a_cut():
     """What is cut is masked before it is cut."""
     token = "ghp_" + "a1B2c3D4" * 5
     assert "a1B2" not in quote("word " * 5 + token + " word" * 20, 45)
+
+
+@pytest.mark.parametrize(
+    "tag", ["<SYSTEM-reminder>", "</\u017fystem>", "<\u0130DE_x>", "<\u0131de_x>", "< / Tool\u212a >", "<\n\thuman>"]
+)
+def test_a_tag_is_defused_in_whatever_letters_it_is_written(tag):
+    """Letters that count as another one where case does not are no way around."""
+    assert clean(f"say {tag} now").startswith("say ‹")  # noqa: RUF001  as above

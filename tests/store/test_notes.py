@@ -95,7 +95,7 @@ def test_what_is_kept_beside_is_whole_or_nothing(tmp_path_factory, garbage, plac
     document = {"offset": 5, "known": {"asks": [[1, "t", "wörter"]]}}
     notes.keep(layout, "one", document)
     assert notes.load(layout, "one") == document
-    path = os.path.join(layout.captures("one"), "notes.json")
+    path = os.path.join(layout.captures("one"), "notes.known")
     with open(path, "rb") as file:
         whole = file.read()
     damaged = whole[:place] + garbage + whole[place + len(garbage) + 1 :]
@@ -113,5 +113,5 @@ def test_files_are_for_nobody_else(layout):
         name: os.stat(os.path.join(layout.captures("one"), name)).st_mode & 0o777
         for name in os.listdir(layout.captures("one"))
     }
-    assert set(modes) == {"notes.md", "notes.json", "notes.asked", "notes.lock"}
+    assert set(modes) == {"notes.md", "notes.known", "notes.asked", "notes.lock"}
     assert set(modes.values()) == {0o600}

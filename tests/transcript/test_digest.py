@@ -9,7 +9,7 @@ from tapehead.transcript import turns
 from tapehead.transcript.commands import outcome, purpose
 from tapehead.transcript.digest import digest
 from tapehead.transcript.files import enclosing, shorter
-from tapehead.transcript.story import NEWEST_CALLS, NEWEST_RESULTS, Story
+from tapehead.transcript.story import NEWEST_CALLS, NEWEST_RESULTS, NEWEST_WORDS, Story
 from tapehead.transcript.turns import Boundary, Call, Result, Said, Turn
 
 
@@ -419,6 +419,20 @@ def test_an_old_call_is_remembered_for_what_was_worked_on():
     ]
     found = digest(told([human("go"), *old, *newer]))
     assert {file.path: file.symbols for file in found.files} == {"b.py": ("written",), "a.py": ("around",)}
+
+
+def test_what_was_written_is_let_go_by_its_length_too():
+    """A few calls can write more than many."""
+    wrote = [Call(str(n), "Write", turns.WRITE, path=f"/{n}.py", text="x" * 150_000) for n in range(5)]
+    story = Story(told([human("go"), *wrote]))
+    assert [len(act.call.text) for act in story.acts] == [0, 0, 0, 150_000, 150_000]
+
+
+def test_of_old_words_the_last_ones_stay():
+    """They are what a later correction answers."""
+    story = Story(told([human("go"), *(agent(f"{n} " + "so " * 300 + f"end {n}") for n in range(NEWEST_WORDS + 1))]))
+    assert [len(text) > 900 for _, text in story.agent] == [False] + [True] * NEWEST_WORDS
+    assert story.agent[0][1].endswith("so end 0")
 
 
 def test_a_long_result_is_held_by_its_ends():

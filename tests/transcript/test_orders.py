@@ -4,7 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tapehead.transcript import turns
+from tapehead.transcript.digest import digest
 from tapehead.transcript.orders import Given, order
+from tapehead.transcript.turns import Said, Turn
 
 
 def replaced(*sentences):
@@ -13,39 +16,47 @@ def replaced(*sentences):
     return [[text for text, _ in given_.take(sentence)] for sentence in sentences][-1]
 
 
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("use tabs", "no, use spaces"),
-        ("Use tabs.", "Actually use spaces."),
-        ("use 4 spaces", "no, use 2 spaces"),
-        ("use port 3000", "use port 8080 instead"),
-        ("use yarn", "switch to pnpm"),
-        ("Use yarn for this", "use pnpm instead of yarn"),
-        ("use yarn in the frontend", "replace yarn with pnpm"),
-        ("use `yarn`", "switch from yarn to pnpm"),
-        ("go with requests", "use httpx, not requests"),
-        ("always use double quotes", "use single quotes rather than double quotes"),
-        ("use snake_case for functions", "no, use camelCase for functions"),
-        ("don't push", "you can push now"),
-        ("don’t push", "you may push now"),  # noqa: RUF001  the other apostrophe
-        ("Never run the migrations", "ok, go ahead and run the migrations"),
-        ("please don't create new files", "okay you can create new files now"),
-        ("don't push yet", "ok, push it"),
-        ("Stop using mocks", "From now on use mocks"),
-        ("you can push", "don't push"),
-        ("always run the linter", "don't run the linter anymore"),
-        ("use yarn", "we no longer use yarn"),
-        ("always sign the commits", "no need to sign the commits any more"),
-        ("you must update the changelog", "you don't have to update the changelog"),
-        ("set the timeout to 30s", "set the timeout to 60s"),
-        ("limit the results to 50", "change the results to 100"),
-        ("don't push because the tests fail", "you can push now"),
-    ],
-)
+OVERRULED = [
+    ("use tabs", "no, use spaces"),
+    ("Use tabs.", "Actually use spaces."),
+    ("use 4 spaces", "no, use 2 spaces"),
+    ("use port 3000", "use port 8080 instead"),
+    ("use yarn", "switch to pnpm"),
+    ("Use yarn for this", "use pnpm instead of yarn"),
+    ("use yarn in the frontend", "replace yarn with pnpm"),
+    ("use `yarn`", "switch from yarn to pnpm"),
+    ("go with requests", "use httpx, not requests"),
+    ("always use double quotes", "use single quotes rather than double quotes"),
+    ("use snake_case for functions", "no, use camelCase for functions"),
+    ("don't push", "you can push now"),
+    ("don’t push", "you may push now"),  # noqa: RUF001  the other apostrophe
+    ("Never run the migrations", "ok, go ahead and run the migrations"),
+    ("please don't create new files", "okay you can create new files now"),
+    ("don't push yet", "ok, push it"),
+    ("Stop using mocks", "From now on use mocks"),
+    ("you can push", "don't push"),
+    ("always run the linter", "don't run the linter anymore"),
+    ("use yarn", "we no longer use yarn"),
+    ("always sign the commits", "no need to sign the commits any more"),
+    ("you must update the changelog", "you don't have to update the changelog"),
+    ("set the timeout to 30s", "set the timeout to 60s"),
+    ("limit the results to 50", "change the results to 100"),
+    ("don't push because the tests fail", "you can push now"),
+]
+"""An order, and one that takes its place."""
+
+
+@pytest.mark.parametrize(("old", "new"), OVERRULED)
 def test_a_later_order_takes_the_place_of_an_earlier_one(old, new):
     """Allowed after forbidden, one choice for another, another value for the same setting."""
     assert replaced(old, new) == [old]
+
+
+@pytest.mark.parametrize(("old", "new"), OVERRULED)
+def test_no_order_that_takes_the_place_of_another_is_passed_over(old, new):
+    """A first look decides whether a sentence is taken apart at all: it must let every such order through."""
+    steps = tuple(Said(turns.HUMAN, text) for text in (old, new))
+    assert [rule.instead_of for rule in digest([Turn(0, steps)]).rules if rule.text == new] == [old]
 
 
 @pytest.mark.parametrize(

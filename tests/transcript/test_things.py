@@ -4,7 +4,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tapehead.transcript import things as module
 from tapehead.transcript.things import is_code, things
 
 
@@ -39,12 +38,3 @@ def test_any_text_can_be_asked(text):
 def test_a_code_name_has_a_hump_or_an_underscore_inside(word, code):
     """Capitals at the start or everywhere do not make a name."""
     assert is_code(word) is code
-
-
-def test_what_was_seen_is_not_remembered_without_end(monkeypatch):
-    """The memory of tokens is emptied when it is full, and what they name stays the same."""
-    monkeypatch.setattr(module, "_MOST_KNOWN", 2)
-    monkeypatch.setattr(module, "_KNOWN", {})
-    for n in range(10):
-        assert things(f"name_{n} name_{n + 1}") == {f"name_{n}", f"name_{n + 1}"}
-    assert len(module._KNOWN) <= 2

@@ -45,9 +45,11 @@ _SECONDS = 20.0
 class CheckpointKeeper:
     """The checkpoints of the sessions in one store."""
 
-    def __init__(self, layout: Layout, accounts: Accounts) -> None:
+    def __init__(self, layout: Layout, accounts: Accounts, also: tuple[str, ...] = ()) -> None:
         self.layout = layout
         self.accounts = accounts
+        self.also = also
+        """What is masked beside what is known as a secret."""
 
     def condense(self, state: State, line: Line) -> dict[str, Any] | None:
         """Writes the session's part in a commit; None where it has none."""
@@ -79,7 +81,7 @@ class CheckpointKeeper:
         own: list[str],
         known: Checkpoint,
     ) -> dict[str, Any]:
-        secret = {"transcript": Masked(), "brief": Masked(), "prompts": Masked()}
+        secret = {part: Masked(self.also) for part in ("transcript", "brief", "prompts")}
         transcript, offset = slice_of(state.transcript_path, state.checkpoint_offset, secret["transcript"])
         files = {
             "brief.md": secret["brief"](brief(self.accounts.of(state), budget=_BUDGET, source="compact")).encode(

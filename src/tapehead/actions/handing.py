@@ -24,7 +24,7 @@ def fitted(told: Callable[[int], Handed], agent: Hooks) -> Handed:
         taken = agent.size(handed.text)
         if taken <= agent.LIMIT:
             break
-        limit = limit * agent.LIMIT // taken
+        limit = min(limit, len(handed.text)) * agent.LIMIT // taken
         handed = told(limit)
     return handed
 

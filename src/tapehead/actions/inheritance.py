@@ -53,11 +53,15 @@ def heir(start: Start, baton: str, candidates: list[State]) -> Heir | None:
 
 
 def _cleared_here(start: Start, told: list[State]) -> State | None:
-    """Ended by `/clear` a moment ago in the same process; or left open there by a host that says nothing of the end."""
+    """Ended by `/clear` a moment ago in the same process; or left open there by a host that says nothing of the end.
+
+    A process without a terminal may serve several: where it has more than one session, nobody can tell which was cleared.
+    """
     if not start.cleared or start.host_pid is None:
         return None
     same = [state for state in told if state.host_pid == start.host_pid]
-    return next((state for state in same if not state.ended_at or _age(state.ended_at, start) <= MOMENT_SECONDS), None)
+    found = [state for state in same if not state.ended_at or _age(state.ended_at, start) <= MOMENT_SECONDS]
+    return found[0] if found and (start.terminal or len(found) == 1) else None
 
 
 def _same_terminal(start: Start, told: list[State]) -> State | None:

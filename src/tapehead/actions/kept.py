@@ -66,9 +66,16 @@ def _noted(layout: Layout, session_id: str) -> dict[str, Any]:
     return {"noted": noted(layout, session_id)}
 
 
+def _put_back(layout: Layout, session_id: str) -> dict[str, Any]:
+    from tapehead.actions.put_back import put_back  # noqa: PLC0415 - see above
+
+    return {"put_back": put_back(layout.tape(session_id))}
+
+
 _KEPT: dict[str, Callable[[Layout, str], dict[str, Any]]] = {
     "captures/{session}/notes.md": _saved,
-    "captures/{session}/notes.json": _noted,
+    "captures/{session}/notes.known": _noted,
+    "sessions/{session}.tape": _put_back,
     "threads.md": _threads,
     "adrs": _adrs,
 }

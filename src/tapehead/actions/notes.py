@@ -51,7 +51,7 @@ class NoteKeeper:
     def _run(self, state: State, *, now: bool) -> None:
         kept = notes.load(self.layout, state.session_id)
         known = _known(kept)
-        if not (now or self._may_be_due(kept, state)):
+        if not (now or self._is_at_hand(state, kept) or self._may_be_due(kept, state)):
             return  # what little is new is read when more has come
         reading = self._news(state, kept)
         if reading is not None:
@@ -73,14 +73,19 @@ class NoteKeeper:
         since, needed = (written[0], "notes.step") if isinstance(written, list) else (0, "notes.first")
         return _count(kept, "tokens") + come - since >= self.settings.number(needed)
 
+    def _is_at_hand(self, state: State, kept: dict[str, Any]) -> bool:
+        """Whether what is new was read in this very process."""
+        path, since, _ = self.lately.get(state.session_id, ("", -1, None))
+        return (path, since) == (state.transcript_path, _offset(kept, state))
+
     def _news(self, state: State, kept: dict[str, Any]) -> Reading | None:
         """What the notes have not seen yet, or None where that is nothing."""
-        reader = reader_of(state.agent)
+        reader, offset = reader_of(state.agent), _offset(kept, state)
         if reader is None or not os.path.isfile(state.transcript_path):
             return None
-        offset = kept.get("offset", 0) if kept.get("path") == state.transcript_path else 0
-        path, since, reading = self.lately.get(state.session_id, ("", -1, None))
-        if reading is None or (path, since) != (state.transcript_path, offset):
+        if self._is_at_hand(state, kept):
+            reading = self.lately[state.session_id][2]
+        else:
             reading = reader.read(state.transcript_path, max(offset, jsonl.tail(state.transcript_path, _AT_MOST)))
         return reading if reading.offset != offset else None
 
@@ -125,6 +130,11 @@ class NoteKeeper:
         if not found:
             raise Failed("the notes' command answered with none of the sections")
         return {title: [clean(line) for line in lines if line.strip()] for title, lines in found.items()}
+
+
+def _offset(kept: dict[str, Any], state: State) -> int:
+    """The byte at which the notes stopped, in the file that they were made from."""
+    return _count(kept, "offset") if kept.get("path") == state.transcript_path else 0
 
 
 def _known(kept: dict[str, Any]) -> Gathered:

@@ -6,12 +6,14 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
+from tapehead.actions.bequest import bequest
 from tapehead.actions.earlier import earlier
 from tapehead.actions.inheritance import NEAR
 from tapehead.actions.kept import kept
 from tapehead.actions.recalling import recalled
 from tapehead.actions.repository import look, named, repo_facts
 from tapehead.actions.rooms import room_of
+from tapehead.agents.heard import NAMES
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
@@ -139,7 +141,7 @@ class StoryKeeper:
         return {
             "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
             "extras": kept(self.layout, teller.session_id)._replace(
-                before=earlier(self.layout, teller.session_id) if teller.predecessor else (),
+                before=self._before(teller) if teller.predecessor else (),
                 thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
                 goes_on=teller.session_id != state.session_id,
                 room=self._room(state) if teller.session_id == state.session_id else "",
@@ -159,6 +161,10 @@ class StoryKeeper:
         heard = state.last_interaction_at or state.started_at
         found = context(state.worktree_path, heard.date().isoformat() if heard else "") if state.worktree_path else None
         return "\n".join(["## Here", *found.told, ""]) if found else ""
+
+    def _before(self, teller: State) -> tuple[str, ...]:
+        """What the sessions before left that binds, and their turns."""
+        return *bequest(teller, self._state_of, self.accounts.of), *earlier(self.layout, teller.session_id)
 
     def _memo(self, state: State) -> str:
         """What the predecessor left word of, where this start got its baton."""
@@ -256,7 +262,10 @@ def _opening(state: State, teller: State, *, inherited: bool) -> str:
     if inherited:
         ended = {"halted": "was halted in mid-turn", "ended": "ended"}.get(teller.phase.value, "was left")
         on = " The work was interrupted there and goes on here." if state.predecessor_rule in NEAR else ""
-        return f"tapehead: session {teller.session_id} worked in this place and {ended}; last heard of at {at}.{on}"
+        whose = f" of {NAMES[teller.agent]}" if teller.agent != state.agent and teller.agent in NAMES else ""
+        return (
+            f"tapehead: session {teller.session_id}{whose} worked in this place and {ended}; last heard of at {at}.{on}"
+        )
     after = (
         "before its context was compacted" if state.start_source == "compact" else f"when it was last heard of, at {at}"
     )

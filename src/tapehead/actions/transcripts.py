@@ -10,13 +10,13 @@ from tapehead.agents.readers import reader_of
 from tapehead.tokens.window import PACE
 from tapehead.transcript import jsonl
 from tapehead.transcript.filling import contexts, estimate
-from tapehead.transcript.turns import EDIT, WRITE
+from tapehead.transcript.turns import EDIT, HUMAN, WRITE, Reading, Said
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
 if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
-    from tapehead.transcript.turns import Reading, Turn
+    from tapehead.transcript.turns import Turn
 
 _FILES = 200
 
@@ -40,7 +40,7 @@ class TranscriptKeeper:
         reading = reader.read(state.transcript_path, start)
         if reading.offset == since:
             return None
-        self.lately = {state.session_id: (state.transcript_path, start, reading)}
+        self._note_reading(state, start, reading)
         usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
         counted, dropped = contexts(reading.turns)
         return {
@@ -58,6 +58,21 @@ class TranscriptKeeper:
             **({"context_window": usage.window} if usage.window else {}),
             **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }
+
+    def _note_reading(self, state: State, start: int, reading: Reading) -> None:
+        """What was read lately; where one reading goes on from another, both are one, and a turn that was cut is one turn."""
+        path, since, former = self.lately.get(state.session_id, ("", -1, None))
+        if former is not None and (path, former.offset) == (state.transcript_path, start):
+            rest = reading.turns
+            if rest and not _asks(rest[0]):
+                rest = (rest[0]._replace(goes_on=True), *rest[1:])
+            start, reading = since, Reading((*former.turns, *rest), reading.offset)
+        self.lately = {state.session_id: (state.transcript_path, start, reading)}
+
+
+def _asks(turn: Turn) -> bool:
+    """Whether a person's words begin it."""
+    return any(isinstance(step, Said) and step.who == HUMAN and not step.queued for step in turn.steps)
 
 
 def _edited(turn: Turn) -> list[str]:

@@ -11,7 +11,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from tapehead.git import layout as git_layout
-from tapehead.git.marks import END, MIDDLE, START, Chain, Known, Mark
+from tapehead.git.marks import END, START, Chain, Known, Mark
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.git.trees import Busy, Trees
@@ -66,14 +66,14 @@ class LineMarker:
         return {**_told(known), **_counts(known, state), "late": late}
 
     def end(self, state: State, line: Line) -> dict[str, Any]:
-        """A turn ends, or goes on after a compaction. What goes wrong is told and keeps nothing else from being done."""
-        tree = work_tree(self.layout, state)
+        """A turn ends. What goes wrong is told and keeps nothing else from being done."""
+        tree = work_tree(self.layout, state) if line.event is not Event.COMPACTION else None
         if tree is None:
-            return {}
+            return {}  # at a compaction the host waits, and the turn goes on: nothing is lost by not looking
         try:
             if line.event not in _OVER and state.session_id not in tree.chain.tip().open:
                 return {}  # nothing was under way, and what changed since is the human's
-            known = self._put(tree, state, line, MIDDLE if line.event is Event.COMPACTION else END)
+            known = self._put(tree, state, line, END)
         except (GitFailed, Busy, OSError) as error:
             return {"mark_failed": f"{type(error).__name__}: {error}"[:300]}
         alone = not set(known.open) - {state.session_id}

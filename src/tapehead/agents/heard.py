@@ -62,7 +62,7 @@ def opened(host: str, payload: object, env: Mapping[str, str]) -> tuple[Heard, P
     # Several read Claude Code's settings, so a payload to its hook is looked at twice.
     other = sender(payload, env) or (_by_environment(payload, env) if host == "claude" else "")
     if other not in ("", host):
-        raise NotOurs(f"sent by {_NAMES[other]}, not by {_NAMES[host]}")
+        raise NotOurs(f"sent by {NAMES[other]}, not by {NAMES[host]}")
     session_id, hook = payload.get("session_id"), payload.get("hook_event_name")
     if not isinstance(session_id, str) or not is_session_id(session_id):
         raise NotOurs("no session id that can be used")
@@ -71,7 +71,7 @@ def opened(host: str, payload: object, env: Mapping[str, str]) -> tuple[Heard, P
     return Heard(host, hook, session_id), payload
 
 
-_NAMES = {
+NAMES = {
     "claude": "Claude Code",
     "codex": "Codex",
     "gemini": "Gemini",
@@ -156,3 +156,10 @@ def unknown(found: Heard, payload: Payload) -> None:  # noqa: ARG001 - one shape
     """A hook that someone wired up by hand, or that did not exist yet: it happened, and that is all we know."""
     found.note = "other_hook"
     found.data["hook"] = found.hook[:80]
+
+
+def inside_subagent(found: Heard, payload: Payload) -> None:
+    """A subagent's own start, compaction or stop is news of the session, never its own."""
+    found.note = "inside_subagent"
+    found.data["hook"] = found.hook[:80]
+    copy_text(found, payload, "agent_id", "agent_type")

@@ -10,7 +10,7 @@ from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "See where things stand": ("status", "monitor", "context", "statusline", "log", "doctor", "mermaid"),
-    "Go on where you were": ("brief", "notes", "losses", "handoff"),
+    "Go on where you were": ("brief", "notes", "losses", "handoff", "resume"),
     "Find what was said": ("search", "detail", "import"),
     "Know how the code came about": ("blame", "explain", "rewind", "sync"),
     "Keep what matters": ("save", "remember", "memories", "forget", "thread", "adr"),

@@ -116,7 +116,8 @@ class Engine:
         """Loaded at a commit."""
         from tapehead.actions.checkpoints import CheckpointKeeper  # noqa: PLC0415 - heavy
 
-        return CheckpointKeeper(self.layout, self.stories.accounts)
+        also = tuple(word for word in self.settings.texts("checkpoints.mask") if word)
+        return CheckpointKeeper(self.layout, self.stories.accounts, also)
 
     def condense(self, state: State, line: Line) -> Remembered:
         """The port of CONDENSE."""

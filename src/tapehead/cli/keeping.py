@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tapehead.cli.here import pick
 from tapehead.cli.output import Failure
+from tapehead.cli.own import own_sessions
 from tapehead.store.by_hand import Busy
 from tapehead.store.paths import is_session_id
 
@@ -34,10 +34,9 @@ def writing() -> Iterator[None]:
 
 def the_session(at: Here, wanted: str | None) -> str:
     """The session that was meant; inside an agent it is the agent's own, as soon as it is known here."""
-    own = os.environ.get("CLAUDE_CODE_SESSION_ID", "")
-    if wanted is None and is_session_id(own) and own in at.engine.store.list():
-        return own
-    return pick(at, wanted)
+    listed = at.engine.store.list() if wanted is None else []
+    own = next((each for each in own_sessions() if is_session_id(each) and each in listed), None)
+    return own or pick(at, wanted)
 
 
 def session_if_any(at: Here) -> str:

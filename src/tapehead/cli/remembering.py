@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tapehead.cli.output import Failure, show_note
+from tapehead.cli.own import own_sessions
 from tapehead.memory.database import Damaged, Database, Newer, Unusable
 from tapehead.memory.lineage import lineage
 from tapehead.memory.recall import Recall
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
 
     from tapehead.cli.here import Here
     from tapehead.store.paths import Layout
-
-_OWN = "CLAUDE_CODE_SESSION_ID"
 
 
 @contextmanager
@@ -71,8 +70,8 @@ def chosen(database: Database, wanted: str | None) -> str:
     """The session that was meant: by its id or how it begins, this agent's own, or the newest."""
     recall = Recall(database)
     if wanted is None:
-        own = os.environ.get(_OWN, "")
-        listed = [own] if recall.known(own) and own else [told.id for told in recall.sessions()][-1:]
+        own = [each for each in own_sessions() if recall.known(each)][:1]
+        listed = own or [told.id for told in recall.sessions()][-1:]
         if not listed:
             raise Failure("nothing is remembered here yet", "`tapehead import` takes in past transcripts")
         return listed[0]

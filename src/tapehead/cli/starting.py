@@ -60,7 +60,7 @@ def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Heir 
         cleared=Fact.CLEARED.value in line["facts"] and engine.hands_over(),
     )
     candidates = _candidates(engine, start, _place(data))
-    return heir(start, _leased_baton(engine, start, data), candidates)
+    return heir(start, _leased_baton(engine, start, data, line["host"]), candidates)
 
 
 def _candidates(engine: Engine, start: Start, place: str) -> list[State]:
@@ -108,11 +108,11 @@ def _load(engine: Engine, session_id: str) -> State | None:
         return None
 
 
-def _leased_baton(engine: Engine, start: Start, data: dict[str, Any]) -> str:
-    """The session that the baton of this place names, if it is still good and this start got hold of it."""
+def _leased_baton(engine: Engine, start: Start, data: dict[str, Any], host: str = "") -> str:
+    """The session that the baton of this place names, if it is still good, for this agent, and this start got hold of it."""
     place = _place(data)
     baton = batons.look(engine.layout, place)
-    if baton is None or baton["session"] == start.session_id:
+    if baton is None or baton["session"] == start.session_id or baton.get("to") not in (None, host):
         return ""
     if _age(str(baton.get("offered_at")), start.at) > engine.settings.seconds("baton.ttl"):
         return ""

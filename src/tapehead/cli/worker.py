@@ -50,6 +50,8 @@ def work(engine: Engine, session_id: str) -> None:
         _aside(engine, session_id, "notes", keep_notes)
         _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events
+        _await_receipt(engine, session_id)  # what was read just now may have ended the turn that brings it
+        engine.settle(session_id)
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)

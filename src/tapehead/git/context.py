@@ -7,10 +7,6 @@ from contextlib import suppress
 from tapehead.git import layout
 from tapehead.git import run as git_run
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 _SECONDS = 3.0
 _QUESTIONS = {
     "status": ("status", "--short", "--untracked-files=normal"),
@@ -55,14 +51,11 @@ def _asked(worktree: str) -> dict[str, str]:
 
     answers = dict.fromkeys(_QUESTIONS, "")
 
-    def ask(name: str) -> Callable[[], None]:
-        def run() -> None:
-            with suppress(git_run.GitFailed):  # no answer: no commit yet, no name, no remote
-                answers[name] = git_run.git(worktree, *_QUESTIONS[name], timeout=_SECONDS).decode("utf-8", "replace")
+    def ask(name: str) -> None:
+        with suppress(git_run.GitFailed):  # no answer: no commit yet, no name, no remote
+            answers[name] = git_run.git(worktree, *_QUESTIONS[name], timeout=_SECONDS).decode("utf-8", "replace")
 
-        return run
-
-    threads = [threading.Thread(target=ask(name), daemon=True) for name in _QUESTIONS]
+    threads = [threading.Thread(target=ask, args=(name,), daemon=True) for name in _QUESTIONS]
     for thread in threads:
         thread.start()
     for thread in threads:

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import json
 import os
+import time
 
 import attrs
 
 from tapehead.git import attribution, hunks, stream
 from tapehead.git.run import GitFailed
+from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -25,10 +27,13 @@ if TYPE_CHECKING:
     from tapehead.git.side import Side
     from tapehead.git.trees import Recorded
 
-START, MIDDLE, END = "start", "middle", "end"
+START, END = "start", "end"
 LOOK, REWOUND = "look", "rewound"
 """No turn's: the work tree before a rewind, which an undo goes back to, and the one after it."""
 _TRIES = 20
+_PATIENCE, _PAUSE = 3, 0.02
+"""Tries, and seconds between them, in which another's git may still be at the ref without having moved it."""
+_WAIT = 10.0
 _LOOKED_AT = 50
 """Marks among which one that was made before is looked for."""
 
@@ -82,10 +87,23 @@ class Chain:
     def __init__(self, side: Side, name: str) -> None:
         self.side = side
         self.ref = f"refs/marks/{name}"
+        self.memory = f"{name}.tip.json"
+        self.lock = os.path.join(side.path, f"{name}.chain.lock")
 
     def put(self, mark: Mark, recorded: Recorded) -> Known:
-        """One more mark on top; the one that the same line asked for before, where there is one."""
-        for _ in range(_TRIES):
+        """One more mark on top; the one that the same line asked for before, where there is one.
+
+        One at a time, by a lock. Where that cannot be had, git's own refusal to go back serves, and the slower one tries again.
+        """
+        held = lock.take(self.lock, _WAIT)
+        try:
+            return self._put(mark, recorded)
+        finally:
+            if held is not None:
+                lock.release(held)
+
+    def _put(self, mark: Mark, recorded: Recorded) -> Known:
+        for attempt in range(_TRIES):
             before = self.tip()
             if made := self._made(before, mark):
                 return made
@@ -93,12 +111,16 @@ class Chain:
             try:
                 return attrs.evolve(after, mark=self._written(before, after, mark))
             except GitFailed:
-                if self.tip().mark == before.mark:
-                    raise  # nobody moved it: this is something else
+                if attempt >= _PATIENCE and self.tip().mark == before.mark:
+                    raise  # nobody moves it: this is something else
+                time.sleep(_PAUSE * (attempt + 1))
         raise GitFailed(f"{self.ref} never stood still")
 
     def tip(self) -> Known:
-        """What the newest mark says, with one process; an empty one where there is none yet."""
+        """What the newest mark says; an empty one where there is none yet. Where nothing moved since, git is not asked."""
+        memory = self.side.recall(self.memory)
+        if memory and memory.get("mark") == self.side.loose(self.ref):
+            return _known(memory["mark"], memory["state"])
         try:
             raw = self.side.git("cat-file", "--batch", stdin=f"{self.ref}\n{self.ref}:state.json\n".encode())
         except GitFailed:
@@ -186,26 +208,32 @@ class Chain:
         return before.at_work or (mark.session if mark.late and before.mark else attribution.HUMAN)
 
     def _written(self, before: Known, after: Known, mark: Mark) -> str:
-        content = json.dumps(
-            {
-                "work": after.work,
-                "head": after.head,
-                "open": after.open,
-                "files": {os.fsdecode(path): runs for path, runs in after.files.items()},
-                "tally": {os.fsdecode(path): counts for path, counts in after.tally.items()},
-                "made": after.made,
-                "changed": [os.fsdecode(path) for path in after.changed],
-            },
-        ).encode()
-        changes = [stream.given(b"state.json", content), stream.known(b"040000", after.work, b"work")]
+        state = {
+            "work": after.work,
+            "head": after.head,
+            "open": after.open,
+            "files": {os.fsdecode(path): runs for path, runs in after.files.items()},
+            "tally": {os.fsdecode(path): counts for path, counts in after.tally.items()},
+            "made": after.made,
+            "changed": [os.fsdecode(path) for path in after.changed],
+        }
+        changes = [
+            stream.given(b"state.json", json.dumps(state).encode()),
+            stream.known(b"040000", after.work, b"work"),
+        ]
         message = f"{mark.line} {mark.kind}\n".encode()
         written = stream.commit(self.ref, mark.at, message, [before.mark] if before.mark else [], changes)
         answer = self.side.git(*stream.IMPORT, stdin=written)
-        return answer.decode("ascii").strip()
+        name = answer.decode("ascii").strip()
+        self.side.remember(self.memory, {"mark": name, "state": state})
+        return name
 
 
 def _read(mark: str, raw: bytes) -> Known:
-    found = json.loads(raw)
+    return _known(mark, json.loads(raw))
+
+
+def _known(mark: str, found: dict[str, Any]) -> Known:
     return Known(
         mark=mark,
         work=found["work"],

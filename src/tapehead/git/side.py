@@ -7,6 +7,7 @@ is not committed takes up room.
 
 from __future__ import annotations
 
+import json
 import os
 
 from tapehead.git.run import GitFailed, git
@@ -16,6 +17,7 @@ from tapehead.store.paths import make_private
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Any
 
 _SECONDS = 20.0
 
@@ -47,6 +49,30 @@ class Side:
         """Runs git on this repository; it knows the user's objects too."""
         around = {"GIT_DIR": self.path, **_NOBODY, **(env or {})}
         return git(self.path, *words, timeout=_SECONDS, stdin=stdin, env=around, most=most, private=private)
+
+    def recall(self, name: str) -> dict[str, Any]:
+        """What was remembered by a name; nothing where it is gone or damaged: it only saves asking git again."""
+        try:
+            found = json.loads(atomic.read(os.path.join(self.path, name)))
+        except (OSError, ValueError):
+            return {}
+        return found if isinstance(found, dict) else {}
+
+    def remember(self, name: str, what: dict[str, Any]) -> None:
+        """Kept for the next time. Whole or not at all, but not flushed: after a power cut git is asked again."""
+        path = os.path.join(self.path, name)
+        scratch = f"{path}.{os.getpid()}{atomic.SCRATCH}"
+        descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            json.dump(what, file)
+        os.replace(scratch, path)
+
+    def loose(self, ref: str) -> str:
+        """What a ref names, by git's own file; nothing where git keeps it otherwise."""
+        try:
+            return atomic.read(os.path.join(self.path, *ref.split("/"))).decode("ascii", "replace").strip()
+        except OSError:
+            return ""
 
     def _borrowed(self) -> str:
         """Seen from our objects, so that a repository that is moved keeps its side; absolute where it lies elsewhere."""

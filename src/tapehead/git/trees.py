@@ -7,7 +7,6 @@ about uncommitted is read once, and not at every turn.
 
 from __future__ import annotations
 
-import json
 import os
 import stat
 import time
@@ -16,7 +15,7 @@ import attrs
 
 from tapehead.git import stream, worktree
 from tapehead.git.run import GitFailed, git
-from tapehead.store import atomic, lock
+from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -58,7 +57,7 @@ class Trees:
         self.repository = repository
         self.side = side
         self.ref = f"refs/worktrees/{name}"
-        self.memory = os.path.join(side.path, f"{name}.json")
+        self.memory = f"{name}.json"
         self.lock = os.path.join(side.path, f"{name}.lock")
 
     def record(self) -> Recorded:
@@ -77,14 +76,14 @@ class Trees:
     def _recorded(self) -> Recorded:
         seen = worktree.look(self.repository)
         entries, skipped = self._wanted(seen)
-        memory = self._remembered()
+        memory = self.side.recall(self.memory)
         blobs = self._named([entry for entry in entries if not entry.name and entry.mode != _GONE], memory)
         named = [attrs.evolve(entry, name=entry.name or blobs.get(entry.path, ("", ""))[1]) for entry in entries]
-        base = self._tree_of(seen.head)
+        base = memory["base"] if seen.head and memory.get("head") == seen.head else self._tree_of(seen.head)
         key = [base, [[os.fsdecode(entry.path), entry.mode.decode(), entry.name] for entry in named]]
         tree = memory["tree"] if memory.get("key") == key else self._written(base, named)
         kept = {os.fsdecode(path): both for path, both in blobs.items() if both[0]}
-        atomic.write(self.memory, json.dumps({"key": key, "tree": tree, "blobs": kept}).encode())
+        self.side.remember(self.memory, {"head": seen.head, "base": base, "key": key, "tree": tree, "blobs": kept})
         return Recorded(tree, seen.head, skipped)
 
     def _wanted(self, seen: worktree.Seen) -> tuple[list[worktree.Entry], tuple[bytes, ...]]:
@@ -98,7 +97,8 @@ class Trees:
 
     def _named(self, entries: list[worktree.Entry], memory: dict[str, Any]) -> dict[bytes, tuple[str, str]]:
         """The blob of each file, read where its stat data are not known; the data go along where they can be trusted."""
-        known = memory.get("blobs", {})
+        known = memory.get("blobs")
+        known = known if isinstance(known, dict) else {}
         found, unread = {}, []
         for entry in entries:
             signature = self._signature(entry.path)
@@ -175,10 +175,3 @@ class Trees:
 
     def _full(self, path: bytes) -> bytes:
         return os.path.join(os.fsencode(self.repository.worktree), path)
-
-    def _remembered(self) -> dict[str, Any]:
-        try:
-            found = json.loads(atomic.read(self.memory))
-        except (OSError, ValueError):
-            return {}
-        return found if isinstance(found, dict) and isinstance(found.get("blobs"), dict) else {}

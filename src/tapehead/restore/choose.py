@@ -73,6 +73,7 @@ class _Chooser:
         self.opened: set[str] = set()
         self.linked: set[tuple[str, str]] = set()
         self._things: dict[str, tuple[str, ...]] = {}
+        self._own = {thing: thing for thing in weights}  # each name is held once, however many items name it
 
     def fits(self, item: Item) -> bool:
         """Whether there is room for it, and its text was not taken already."""
@@ -112,8 +113,8 @@ class _Chooser:
         """Give what an item names, the weightiest first."""
         found = self._things.get(item.text)
         if found is None:
-            weigh = self.weights.get
-            named = [(weight, thing) for thing in things(item.text) if (weight := weigh(thing))]
+            weigh, own = self.weights.get, self._own
+            named = [(weight, own[thing]) for thing in things(item.text) if (weight := weigh(thing))]
             named.sort(reverse=True)
             found = self._things[item.text] = tuple([thing for _, thing in named])
         return found

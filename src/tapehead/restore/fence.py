@@ -7,21 +7,38 @@ import re
 from tapehead.text.mask import mask
 from tapehead.text.plain import plain
 
-_OF_A_HOST = (
-    r"(?:antml:|system|human|user|assistant|function|invoke|parameter|tool|command|local-command|bash-|task-|agent-|teammate-|"
-    r"session|context|instructions?|important|hook|ide_|new-diagnostics|thinking|analysis|summary)"
+_WORDS = (
+    "antml: system human user assistant function invoke parameter tool command local-command bash- task- agent- teammate- "
+    "session context instruction important hook ide_ new-diagnostics thinking analysis summary"
 )
+_NAMES = tuple(_WORDS.split())
+"""How the tags of hosts begin."""
+_OF_A_HOST = f"(?:{'|'.join(_NAMES)})"
 # A tag that was cut off before its end still closes what it names, once something with a `>` follows.
-_HOST_TAG = re.compile(rf"<(?=\s*/?\s*{_OF_A_HOST}[\w:-]*[^<>\n]*>|/{_OF_A_HOST}|system-reminder)", re.IGNORECASE)
+_HOST_TAG = rf"(?i)<(?=\s*/?\s*{_OF_A_HOST}[\w:-]*[^<>\n]*>|/{_OF_A_HOST}|system-reminder)"
 GAP = " … "
 
 
 def clean(text: str) -> str:
     """Remove what is not printed, defuse the host's tags, mask secrets; the words stay as they are."""
-    text = plain(text)
-    if "<" in text:
-        text = _HOST_TAG.sub("‹", text)  # noqa: RUF001  it must look like one and be none
-    return mask(text)
+    return mask(defused(plain(text)))
+
+
+def defused(text: str) -> str:
+    """Take the sting out of the host's tags."""
+    if "<" in text and _names_a_host(text):
+        text = re.sub(_HOST_TAG, "‹", text)  # noqa: RUF001  it must look like one and be none
+    return text
+
+
+def _names_a_host(text: str) -> bool:
+    """Whether a tag of a host could stand in a text: only then is the pattern compiled."""
+    lowered = text.lower() if text.isascii() else text.lower().translate(_SAME_LETTERS)
+    return any(name in lowered for name in _NAMES)
+
+
+_SAME_LETTERS = {0x17F: "s", 0x131: "i", 0x307: ""}
+"""Letters that a pattern without case takes for a plain one: a long s, an i without its dot, and the dot of a capital one."""
 
 
 def quote(text: str, longest: int, tail: int = 0) -> str:

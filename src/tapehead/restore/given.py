@@ -28,9 +28,13 @@ class Extras(NamedTuple):
     next_steps: tuple[str, ...] = ()
     threads: tuple[str, ...] = ()
     adrs: tuple[str, ...] = ()
+    project: tuple[str, ...] = ()
+    """What a newcomer should see of the project."""
     archive: tuple[str, ...] = ()
     noted: tuple[tuple[str, str, bool], ...] = ()
     """From the running notes: the section of a brief that a line belongs to, the line, and whether a person wrote it."""
+    put_back: tuple[str, ...] = ()
+    """That a person put files back to an earlier turn: the transcript knows nothing of it."""
     before: tuple[str, ...] = ()
     """The turns of the sessions that this one goes on from, a line each."""
     thoughts: tuple[str, ...] = ()

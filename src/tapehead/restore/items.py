@@ -217,11 +217,13 @@ def _extras(extras: Extras) -> Iterator[Item]:
     for section, label, texts in (
         ("now", "Focus", extras.focus),
         ("now", "Note", extras.notes),
+        ("now", "Rewound", extras.put_back),
         ("now", "Thought last", extras.thoughts),
         ("open", "Next", extras.next_steps),
         ("open", "Thread", extras.threads[:5]),
         ("before", "", extras.before),
         ("decided", "", extras.adrs),
+        ("project", "", extras.project),
         ("archive", "", extras.archive),
     ):
         for n, text in enumerate(texts):

@@ -35,6 +35,7 @@ TITLES: dict[str, tuple[str, Priority]] = {
     "errors": ("Errors", Priority.MEDIUM),
     "earlier": ("Earlier, by the host's summary", Priority.MEDIUM),
     "refs": ("Refs", Priority.LOW),
+    "project": ("Project", Priority.LOW),
     "archive": ("Archive", Priority.ARCHIVE),
 }
 

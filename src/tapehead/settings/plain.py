@@ -49,7 +49,27 @@ def _take(table: dict[str, object], line: str) -> None:
     key = _key(name.strip(_BLANK))
     if not equals or key in table:
         raise _Beyond
-    table[key] = _text(written.strip(_BLANK)) if '"' in written else _word(written)
+    table[key] = _value(written.strip(_BLANK))
+
+
+def _value(written: str) -> object:
+    if written.startswith("["):
+        return _texts(written)
+    return _text(written) if '"' in written else _word(written)
+
+
+def _texts(written: str) -> list[str]:
+    """A list of texts on one line, none of them with a bracket or a comma in it."""
+    inside, closed, rest = written[1:].partition("]")
+    _nothing_but_a_comment(rest)
+    if not closed:
+        raise _Beyond
+    parts = [part.strip(_BLANK) for part in inside.split(",")]
+    if parts[-1] == "":
+        parts.pop()  # nothing in it, or a comma after the last
+    if not all(part.startswith('"') and part.endswith('"') and len(part) > 1 for part in parts):
+        raise _Beyond
+    return [_text(part) for part in parts]
 
 
 def _key(name: str) -> str:

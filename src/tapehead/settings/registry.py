@@ -81,6 +81,12 @@ _ROWS = (
         meaning="commits with an agent's part name their checkpoint in a `Tapehead-Checkpoint` trailer",
     ),
     Setting(
+        "checkpoints.mask",
+        TEXTS,
+        [],
+        "words that are masked, beside what is known as a secret, before anything goes into git",
+    ),
+    Setting(
         "checkpoints.push",
         BOOL,
         default=False,

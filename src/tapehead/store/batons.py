@@ -24,13 +24,16 @@ _WAIT = 2.0
 _HOUR = 3600
 
 
-def offer(layout: Layout, place: str, session_id: str, at: str, memo: str = "") -> None:
-    """Names a session for the next start. A second offer replaces the first and keeps its memo, unless it brings one."""
+def offer(layout: Layout, place: str, session_id: str, at: str, memo: str = "", to: str = "") -> None:  # noqa: PLR0913, PLR0917 - all that a baton says
+    """Names a session for the next start, of one agent where `to` names it.
+
+    A second offer replaces the first and keeps its memo, unless it brings one.
+    """
     with _held(layout, place):
         former = look(layout, place)
         if not memo and former and (former.get("session") == session_id or _is_fresh(former, at)):
             memo = str(former.get("memo") or "")
-        _write(layout, place, {"session": session_id, "offered_at": at, "memo": memo})
+        _write(layout, place, {"session": session_id, "offered_at": at, "memo": memo, **({"to": to} if to else {})})
 
 
 def look(layout: Layout, place: str) -> dict[str, Any] | None:

@@ -51,20 +51,21 @@ class Standing:
 def merged(text: str, record: Record, new: Mapping[str, list[str]]) -> tuple[str, Record]:
     """The file's new text, and what to remember of it."""
     standing = Standing(text)
-    base = _base(standing, record)
-    ours = {title: {*record.former.get(title, ()), *record.newest.get(title, ())} for title in new}
+    stands = {title: standing.body(title) for title in {*new, *record.newest}}
+    base = _base(stands, record)
     bodies: Sections = {}
     newest: Sections = {}
     dropped: Sections = {}
     for title, lines in new.items():
-        stands = standing.body(title)
-        if stands is None and title in base:
+        there = stands[title]
+        if there is None and title in base:
             newest[title] = []  # the person took the whole section out
             continue
-        taken_out = _taken_out(base.get(title, []), stands or [], record.dropped.get(title, []))
+        dropped[title] = _taken_out(base.get(title, []), there or [], record.dropped.get(title, []))
+        taken_out = set(dropped[title])
         newest[title] = [line for line in lines if line not in taken_out]
-        dropped[title] = taken_out
-        bodies[title] = _woven(stands or [], ours[title], newest[title])
+        ours = {*record.former.get(title, ()), *record.newest.get(title, ())}
+        bodies[title] = _woven(there or [], ours, newest[title])
     return _assembled(standing, text, bodies), Record(base, newest, dropped)
 
 
@@ -80,10 +81,10 @@ def by_a_person(text: str, record: Record, titles: Iterable[str]) -> Sections:
     return found
 
 
-def _base(standing: Standing, record: Record) -> Sections:
+def _base(stands: Mapping[str, list[str] | None], record: Record) -> Sections:
     """What stood there before a person came: what we wrote last, or where we died before it, what we wrote before that."""
     new = {title: set(lines) - set(record.former.get(title, ())) for title, lines in record.newest.items()}
-    landed = not any(new.values()) or any(new[title].intersection(standing.body(title) or ()) for title in new)
+    landed = not any(new.values()) or any(lines.intersection(stands[title] or ()) for title, lines in new.items())
     return record.newest if landed else record.former
 
 

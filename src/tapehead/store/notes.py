@@ -1,11 +1,11 @@
-"""`captures/<session>/notes.md`: the running notes of a session, and beside them `notes.json`, what they were made from.
+"""`captures/<session>/notes.md`: the running notes of a session, and beside them `notes.known`, what they were made from.
 
 A person may edit the first; the second is ours alone, and can always be made again from the transcript.
 """
 
 from __future__ import annotations
 
-import json
+import marshal
 import os
 from binascii import crc32
 from typing import TYPE_CHECKING, Any
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tapehead.store.paths import Layout
+
+
+_READ_BY_ALL = 4
 
 
 def path(layout: Layout, session_id: str) -> str:
@@ -33,8 +36,8 @@ def load(layout: Layout, session_id: str) -> dict[str, Any]:
     """What is kept beside them; empty where nothing is, or nothing that can be read: it is then made again."""
     try:
         checksum, _, data = atomic.read(_beside(layout, session_id)).partition(b"\n")
-        found = json.loads(data) if checksum == b"%08x" % crc32(data) else None
-    except (OSError, ValueError, RecursionError):
+        found = marshal.loads(data) if checksum == b"%08x" % crc32(data) else None  # noqa: S302 - see `keep`
+    except (OSError, ValueError, EOFError, TypeError):
         return {}
     return found if isinstance(found, dict) else {}
 
@@ -42,9 +45,10 @@ def load(layout: Layout, session_id: str) -> dict[str, Any]:
 def keep(layout: Layout, session_id: str, document: dict[str, Any]) -> None:
     """Keeps it, over what was there: it comes at every turn's end, and a file system may take its time to replace a file.
 
-    Half of it is known by its checksum, and then it is made again.
+    Half of it is known by its checksum, and then it is made again. Marshal is ten times as fast as JSON, and keeping notes must cost
+    less than reading the transcript; every Python that we run on reads its version 4, and nobody else writes this file.
     """
-    data = json.dumps(document, separators=(",", ":")).encode()
+    data = marshal.dumps(document, _READ_BY_ALL)
     descriptor = os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         data = b"%08x\n%b" % (crc32(data), data)
@@ -126,14 +130,14 @@ def _say(asked: str) -> None:
 
 
 def _beside(layout: Layout, session_id: str) -> str:
-    return os.path.join(layout.captures(session_id), "notes.json")
+    return os.path.join(layout.captures(session_id), "notes.known")
 
 
 def _sections(found: object) -> dict[str, list[str]]:
     if not isinstance(found, dict):
         return {}
     return {
-        title: [line for line in lines if isinstance(line, str)]
+        title: [one for one in lines if isinstance(one, str)]
         for title, lines in found.items()
         if isinstance(lines, list)
     }

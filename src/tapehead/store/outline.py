@@ -15,6 +15,8 @@ _HEADING = re.compile(r"\ufeff? {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*\s*$")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 _BULLET = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(.*)$")
 _BOX = re.compile(r"\[([ xX])\](?:\s+|$)")
+_MAY_BEGIN = frozenset("#`~ \ufeff")
+"""What a heading or a fence can begin with: most lines are told apart by their first letter."""
 _UNSEEN = re.compile("[\x00-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]+")
 
 
@@ -104,6 +106,8 @@ def one_line(text: str) -> str:
 def _headings(lines: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     fence = ""
     for at, line in enumerate(lines):
+        if line[:1] not in _MAY_BEGIN:
+            continue
         mark = _FENCE.match(line)
         if mark and (not fence or mark[1] == fence):
             fence = "" if fence else mark[1]

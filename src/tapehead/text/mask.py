@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from itertools import accumulate
-from math import log2
+
+from tapehead.text.providers import BEFORE, BEGINNINGS, pattern
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -17,56 +18,28 @@ if TYPE_CHECKING:
 
 MASK = "[masked]"
 
-_PRIVATE_KEY = re.compile(
+# Patterns as text: most processes never need them, and `re` compiles each once, when it is first asked for.
+_PRIVATE_KEY = (
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)"
 )
-_IN_ADDRESS = re.compile(r"[^\s/:@]{0,80}:[^\s/@]{1,200}(?=@)")
-_TOKEN = re.compile(
-    r"\b(?:sk-(?:ant-|proj-)?[\w-]{20,}|gh[opusr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abprs]-[\w-]{10,}"
-    r"|(?:AKIA|ASIA)[A-Z0-9]{16}|AIza[\w-]{30,}|ya29\.[\w.-]{20,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_\w{30,}|[sr]k_(?:live|test)_\w{16,}"
-    r"|whsec_\w{16,}|xapp-[\w-]{16,}|GOCSPX-[\w-]{16,}"
-    r"|SG\.[\w-]{16,}\.[\w-]{16,}|dop_v1_\w{40,}|lin_api_\w{20,}|eyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{5,})"
-    r"|(?:(?<=[Bb]earer )|(?<=BEARER )|(?<=Basic ))[\w.~+/-]{16,}=*"
+_IN_ADDRESS = r"[^\s/:@]{0,80}:[^\s/@]{1,200}(?=@)"
+_OTHERS = (
+    r"|(?:(?<=[Bb]earer )|(?<=BEARER )|(?<=Basic )|(?<=[Tt]oken ))[\w.~+/-]{16,}=*"
+    r"|(?<=hooks\.slack\.com/services/)[\w/]{20,}|(?<=/api/webhooks/)\d{16,}/[\w-]{40,}"
+    r"|(?<=AccountKey=)[\w+/]{60,}={0,2}|(?<=[?&]sig=)[\w%+/-]{30,}=*"
     r"|(?<![\w+/])(?![0-9a-fA-F]+(?![\w+/]))(?=[A-Za-z+/]*\d)(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/]{60,}={0,2}(?![\w+/])"
 )
-_BEGINNINGS = (
-    *(
-        "sk-",
-        "gho_",
-        "ghp_",
-        "ghu_",
-        "ghs_",
-        "ghr_",
-        "github_pat_",
-        "glpat-",
-        "xox",
-        "AKIA",
-        "ASIA",
-        "AIza",
-        "npm_",
-        "pypi-",
-    ),
-    *(
-        "hf_",
-        "sk_live_",
-        "sk_test_",
-        "rk_live_",
-        "rk_test_",
-        "whsec_",
-        "xapp-",
-        "GOCSPX-",
-        "dop_v1_",
-        "lin_api_",
-        "eyJ",
-    ),
-)
-"""How the tokens of providers begin, as far as it stands within a run of letters."""
-_BEGINS = re.compile(rf"(?:^|-)(?:{'|'.join(_BEGINNINGS)})")
-_FIRST_LETTERS = frozenset(beginning[:2].encode() for beginning in _BEGINNINGS)
-_BEFORE = ("bearer ", "basic ", "ya29.", "sg.")
-"""What stands before a run where it does not."""
-_JOINTS = frozenset({b"r ", b"R ", b"c ", b"C ", b"9.", b"g.", b"G."})
+"""What no provider's name stands on: tokens in headers and addresses, and lines of keys."""
+_FIRST_LETTERS = frozenset(beginning[:3].encode() for beginning in BEGINNINGS)
+_FIRST_TWO = frozenset(beginning[:2].encode() for beginning in BEGINNINGS if len(beginning) == 2)  # noqa: PLR2004 - as it says
+_INNER = "-(?:" + "|".join(re.escape(beginning) for beginning in BEGINNINGS if len(beginning) > 3) + r"|us\d)"  # noqa: PLR2004 - shorter ones are found everywhere
+_BEFORE = ("bearer ", "basic ", "token ", "services/", "accountkey=", "sig=", *BEFORE)
+"""What stands before a run where it is no beginning."""
+_BEFORE_LONGEST = max(map(len, _BEFORE))
+_JOINTS = frozenset(end.encode() for before in _BEFORE for end in (before[-2:], before[-2:].upper()))
 """How that ends."""
+_MIXED = 20
+"""Letters of a run of capitals, small letters and digits that is looked at whatever it begins with."""
 _SHORTEST = 15
 """Letters of the shortest token of a provider."""
 _KEY_LINE = 40
@@ -151,7 +124,7 @@ def _touched(texts: Sequence[str]) -> list[int]:
 def secrets(text: str) -> Iterator[tuple[int, int]]:
     """Where secrets stand, in no order; some may overlap."""
     if "-----BEGIN " in text:
-        yield from (match.span() for match in _PRIVATE_KEY.finditer(text))
+        yield from (match.span() for match in re.finditer(_PRIVATE_KEY, text))
     if "://" in text and "@" in text:
         yield from _in_addresses(text)
     # One byte per letter, whatever the letter: places in it are places in the text.
@@ -163,7 +136,7 @@ def secrets(text: str) -> Iterator[tuple[int, int]]:
 def _in_addresses(text: str) -> Iterator[tuple[int, int]]:
     at = text.find("://")
     while at >= 0:
-        if match := _IN_ADDRESS.match(text, at + 3):
+        if match := re.compile(_IN_ADDRESS).match(text, at + 3):
             yield match.span()
         at = text.find("://", at + 3)
 
@@ -176,26 +149,46 @@ def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
     while start >= 0:
         end = runs.find(b" ", start + _SHORTEST)
         # Most runs are names in code: they are passed over without so much as a call.
-        has_digit = classes.find(b"0", start, end) >= 0
+        begins = flat[start : start + 3] in _FIRST_LETTERS or flat[start : start + 2] in _FIRST_TWO
         if (
-            (flat[start - 2 : start] in _JOINTS and text[max(0, start - 7) : start].lower().endswith(_BEFORE))
-            or ((has_digit or flat[start : start + 2] in _FIRST_LETTERS) and _suspect(text, start, end, has_digit=has_digit))
-        ):  # fmt: skip
+            (begins and text.startswith(BEGINNINGS, start))
+            or (classes.find(b"0", start, end) >= 0 and _suspect(text, start, end))
+            or (
+                flat[start - 2 : start] in _JOINTS
+                and text[max(0, start - _BEFORE_LONGEST) : start].lower().endswith(_BEFORE)
+            )
+        ):
             gap = _GAP.search(text, end)
             end = gap.start() if gap else len(text)
-            yield from (match.span() for match in _TOKEN.finditer(text, max(0, start - _ROOM_BEFORE), end))
+            yield from (
+                match.span() for match in re.compile(_pattern()).finditer(text, max(0, start - _ROOM_BEFORE), end)
+            )
         start = runs.find(_RUN, end)
 
 
-def _suspect(text: str, start: int, end: int, *, has_digit: bool) -> bool:
+def _suspect(text: str, start: int, end: int) -> bool:
+    """Whether a run of letters with a digit among them could be a token, however it begins."""
     run = text[start:end]
-    if not has_digit:
-        return run.startswith(_BEGINNINGS)
     # A path has a word between slashes; a line of a key has capitals, small letters and digits all at once.
-    joined = end - start >= _KEY_LINE or text[start - 1 : start] in _KEY_SIGNS or text[end : end + 1] in _KEY_SIGNS
-    if joined and run.isalnum() and run != run.lower() and run != run.upper():
-        return True
-    return _BEGINS.search(run) is not None
+    after = text[end : end + 1]
+    joined = end - start >= _KEY_LINE or text[start - 1 : start] in _KEY_SIGNS or after in _KEY_SIGNS
+    if (joined or (end - start >= _MIXED and after == ".")) and run != run.lower() and run != run.upper():
+        return after == "." or run.isalnum() or _has_inner(run)
+    return _has_inner(run)
+
+
+def _has_inner(run: str) -> bool:
+    return "-" in run and re.compile(_INNER).search(run) is not None
+
+
+_patterns: list[str] = []
+
+
+def _pattern() -> str:
+    """Put together when the first suspect is seen: most processes never need it."""
+    if not _patterns:
+        _patterns.append(pattern() + _OTHERS)
+    return _patterns[0]
 
 
 def _assigned(text: str, lowered: bytes) -> Iterator[tuple[int, int]]:
@@ -231,5 +224,7 @@ def is_random(value: str) -> bool:
 
 def entropy(value: str) -> float:
     """Bits per character."""
+    from math import log2  # noqa: PLC0415  a library of its own, for the few values that are looked at so closely
+
     counts = [value.count(c) for c in set(value)]
     return -sum(count / len(value) * log2(count / len(value)) for count in counts)

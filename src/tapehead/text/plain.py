@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import re
 
-_ANSI = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])")
+# Patterns as text: most texts never need them, and `re` compiles each once, when it is first asked for.
+_ANSI = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])"
 # What is not printed: controls, bidirectional overrides, zero-width and tag characters, lone surrogates.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\u00ad\u061c\u180e\ufe00-\ufe0f\ufeff\ud800-\udfff\U000e0000-\U000e01ef]"
-)
+_UNSEEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\u00ad\u061c\u180e\ufe00-\ufe0f\ufeff\ud800-\udfff\U000e0000-\U000e01ef]"
 
 
 def plain(text: str) -> str:
     """Remove escape sequences, control characters and what hides."""
-    return text if text.isprintable() else _UNSEEN.sub("", without_ansi(text))
+    printable = text.isprintable() or text.replace("\n", "").replace("\t", "").isprintable()
+    return text if printable else re.sub(_UNSEEN, "", without_ansi(text))
 
 
 def without_ansi(text: str) -> str:
     """Remove escape sequences alone: what is stored keeps every letter."""
-    return _ANSI.sub("", text) if "\x1b" in text else text
+    return re.sub(_ANSI, "", text) if "\x1b" in text else text

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 
 from tapehead.transcript.found import Fact
-from tapehead.transcript.orders import Given
 from tapehead.transcript.sentences import flat, sentences
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from tapehead.transcript.orders import Given
     from tapehead.transcript.story import Story
 
 _INSISTS = re.compile(
@@ -45,7 +45,7 @@ def rules(story: Story) -> tuple[Fact, ...]:
     one comes with that one's words, and the earlier one, where it is a rule, holds no more.
     """
     found: dict[str, Fact] = {}
-    given = Given()
+    given = _Given()
     for place, said in story.human:
         for one in map(flat, sentences(said.text[:_A_PROMPT], _A_RULE, _SHORTEST)):
             replaced = [] if one.endswith(_A_QUESTION) else given.take(one)
@@ -57,6 +57,49 @@ def rules(story: Story) -> tuple[Fact, ...]:
                 instead_of = replaced[-1][0] if replaced else ""
                 found[one.lower()] = Fact(one, place.turn, place.time, place.at, note=was, instead_of=instead_of)
     return tuple(sorted(found.values(), key=lambda rule: -rule.at))
+
+
+class _Given:
+    """The orders so far; they are taken apart as soon as one comes that could take the place of another."""
+
+    def __init__(self) -> None:
+        self.earlier: list[str] = []
+        self.orders: Given | None = None
+
+    def take(self, one: str) -> list[tuple[str, bool]]:
+        """Take a sentence; give those that it takes the place of."""
+        if self.orders is None and not _may_overrule(one.lower()):
+            self.earlier.append(one)
+            return []
+        if self.orders is None:
+            from tapehead.transcript.orders import Given  # noqa: PLC0415  few sessions need it
+
+            self.orders = Given()
+            for said in self.earlier:
+                self.orders.take(said)
+        return self.orders.take(one)
+
+
+def _may_overrule(lowered: str) -> bool:
+    """Whether a sentence could take the place of an earlier one: it must say that it changes, forbids or allows something."""
+    first = lowered.replace(",", "").split(" ", 2)
+    answers = first[0] in _ANSWERS and first[1:2] != [] and first[1] not in _NO_ORDERS
+    ends = lowered.rstrip(".!").endswith(_NOW)
+    return answers or ends or lowered.startswith(_TURNS) or any(mark in lowered for mark in _CHANGES)
+
+
+_ANSWERS = ("no", "nope", "nah", "ok", "okay", "yes", "actually", "wait", "sorry", "now", "please")
+_NO_ORDERS = ("i", "this", "that", "it", "the", "with", "can", "we", "they", "is")
+_NOW = (" now", " again")
+_TURNS = (
+    *("don't", "don’t", "dont", "do not", "never", "stop", "avoid", "you ", "feel free", "go ahead", "it's "),  # noqa: RUF001  the other apostrophe
+    *("set ", "raise", "lower", "increase", "reduce", "limit", "bump", "cap ", "keep", "change", "switch", "replace"),
+    *("use ", "go with", "stick with", "always", "we can", "we don't", "we should", "we must"),
+)
+_CHANGES = (
+    *("instead", "rather than", "in place of", "no longer", "no need", "any more", "anymore", "switch", "replac"),
+    *("swap", "migrat", "from now on", "going forward", "after all", "second thought"),
+)
 
 
 def _last_words(story: Story, at: int) -> str:

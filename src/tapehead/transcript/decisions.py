@@ -30,6 +30,11 @@ def decisions(story: Story) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
+def may_decide(text: str) -> bool:
+    """Whether there may be a decision in a text: before it is taken apart."""
+    return bool(_DECIDES.search(text.lower()))
+
+
 def _said(story: Story) -> Iterator[Fact]:
     for place, told in story.sentences:
         for one in told:

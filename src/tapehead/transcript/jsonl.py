@@ -9,11 +9,10 @@ from __future__ import annotations
 import json
 import os
 
-from tapehead.transcript import packed
-
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from types import ModuleType
     from typing import BinaryIO
 
 LONGEST = 64 * 1024 * 1024
@@ -49,14 +48,28 @@ def _is_object(line: bytes) -> bool:
     return True
 
 
+def is_packed(path: str) -> bool:
+    """Whether a file is read through something that unpacks it."""
+    return path.endswith(PACKED)
+
+
+PACKED = (".gz", ".zst")
+
+
+def _packed() -> ModuleType:
+    from tapehead.transcript import packed  # noqa: PLC0415  archives only: a brief and a hook need none of it
+
+    return packed
+
+
 def opened(path: str) -> BinaryIO:
     """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
-    return packed.unpacked(path) if path.endswith(packed.SUFFIXES) else open(path, "rb", buffering=_CHUNK)
+    return _packed().unpacked(path) if is_packed(path) else open(path, "rb", buffering=_CHUNK)
 
 
 def _end(path: str, offset: int) -> int:
     """Where a file ends; of a packed one that is only known when one gets there."""
-    return offset if path.endswith(packed.SUFFIXES) else size(path)
+    return offset if is_packed(path) else size(path)
 
 
 def _pass_over(file: BinaryIO) -> int:
@@ -72,7 +85,7 @@ def _pass_over(file: BinaryIO) -> int:
 def size(path: str) -> int:
     """How many bytes the file has now; 0 where there is none."""
     try:
-        return packed.size(path) if path.endswith(packed.SUFFIXES) else os.stat(path).st_size
+        return _packed().size(path) if is_packed(path) else os.stat(path).st_size
     except OSError:
         return 0
 

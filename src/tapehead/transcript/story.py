@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 
 NEWEST_RESULTS = 120
 """Older results are let go of while reading: a digest of a huge transcript must not hold it."""
-NEWEST_CALLS = 120
-"""Older calls are only remembered for what they were about, not as they were made."""
+NEWEST_CALLS, LETTERS = 120, 400_000
+"""Older calls, or beyond so many letters, are only remembered for what they were about, not as they were made."""
+NEWEST_WORDS = 200
+"""Of the agent's older messages, the last words are kept."""
 SENTENCES_OF = 80
 """How many of the agent's newest messages are taken apart into sentences that tell something."""
 
@@ -44,6 +46,11 @@ class Act:
         self.results = 0
         self.faded: tuple[str, ...] | None = None
         self.task = self.since = ""
+
+    @property
+    def letters(self) -> int:
+        """How much was written or changed."""
+        return len(self.call.text) + sum(len(old) + len(new) for old, new in self.call.pairs)
 
     def fade(self) -> None:
         """Let go of what was written or changed: what is remembered of it are the names that were worked on."""
@@ -82,6 +89,8 @@ class Story:
         self.session = self.branch = self.cwd = self.began = self.ended = ""
         self._open: dict[str, Act] = {}
         self._held: deque[Act] = deque()
+        self._whole: deque[Act] = deque()
+        self._letters = 0
         for turn in told:
             if not turn.subagent:
                 self._take(turn)
@@ -104,6 +113,9 @@ class Story:
     def _said(self, said: turns.Said, place: Place) -> None:
         if said.who == turns.AGENT:
             self.agent.append((place, said.text))
+            if len(self.agent) > NEWEST_WORDS:
+                place, text = self.agent[-NEWEST_WORDS - 1]
+                self.agent[-NEWEST_WORDS - 1] = (place, text[-_A_LINE:])  # the last words are what a person answers
         elif said.who == turns.HUMAN:
             self.human.append((place, said))
         elif said.who == turns.SUMMARY:
@@ -114,8 +126,12 @@ class Story:
         act = Act(call, place)
         self.acts.append(act)
         self._open[call.id] = act
-        if len(self.acts) > NEWEST_CALLS:
-            self.acts[-NEWEST_CALLS - 1].fade()
+        self._whole.append(act)
+        self._letters += act.letters
+        while len(self._whole) > NEWEST_CALLS or (self._letters > LETTERS and len(self._whole) > 1):
+            old = self._whole.popleft()
+            self._letters -= old.letters
+            old.fade()
 
     def _result(self, result: turns.Result, _place: Place) -> None:
         act = self._open.get(result.id)

@@ -24,22 +24,8 @@ _APART = "".join(c if c.isalnum() or c in "_./@+-#" else " " for c in map(chr, r
 """What stands between tokens becomes a blank; a table for ASCII is many times as fast as a pattern."""
 
 
-_KNOWN: dict[str, tuple[str, ...]] = {}
-"""What tokens name that name something. The others are told nearly as fast as they are looked up, and are the most."""
-_MOST_KNOWN = 20_000
-
-
 def named(token: str) -> tuple[str, ...]:
     """Give what one token names: nothing, for a plain word."""
-    found = _KNOWN.get(token, ())
-    if not found and (found := _named(token)):
-        if len(_KNOWN) >= _MOST_KNOWN:
-            _KNOWN.clear()
-        _KNOWN[token] = found
-    return found
-
-
-def _named(token: str) -> tuple[str, ...]:
     if token.isalpha() and token[1:].islower():
         return ()
     if token.isidentifier():

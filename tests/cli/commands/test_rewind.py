@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -132,3 +133,27 @@ def test_while_an_agent_works_it_is_refused(worked):
     worked.engine.settle("one")
     assert worked.run("rewind", "--to", "1").exit_code == 1
     assert files(Path(worked.root)) == worked.seen[3]
+
+
+def test_the_brief_says_that_it_happened(worked):
+    """One line under Now, with the turn and the time; an undo is said too; after five more turns it is no news."""
+    assert "Rewound" not in worked.run("brief").stdout
+    worked.run("rewind", "--to", "2")
+    now = worked.run("brief").stdout.partition("## Now")[2].partition("\n## ")[0]
+    assert re.search(r"- Rewound: at \S+Z the person put 2 files back to how turn 2 left them;", now)
+    worked.run("rewind", "--undo")
+    assert "the person took the last rewind back: 2 files as before it" in worked.run("brief").stdout
+    for number in range(6):
+        assert "Rewound" in worked.run("brief").stdout
+        worked.hook("UserPromptSubmit", prompt=f"and then {number}")
+        worked.hook("Stop", last_assistant_message="done")
+        worked.engine.settle("one")
+    assert "Rewound" not in worked.run("brief").stdout
+
+
+def test_the_next_session_is_told_too(worked):
+    """Whoever goes on from a session whose files were put back hears of it."""
+    worked.run("rewind", "--to", "1")
+    worked.run("handoff")
+    said = worked.hook("SessionStart", "two", source="startup")
+    assert "back to how turn 1 left them" in said

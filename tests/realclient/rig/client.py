@@ -1,4 +1,4 @@
-"""The real client: which one, where it is, and why not."""
+"""The real clients: which ones, where they are, and why not."""
 
 from __future__ import annotations
 
@@ -6,52 +6,80 @@ import os
 import shutil
 import subprocess
 import sys
+from dataclasses import dataclass
 
-PACKAGE = "@anthropic-ai/claude-code"
-VERSION = "2.1.325"
-VARIABLE = "TAPEHEAD_REALCLIENT"
 PROGRAMS = {"node": "node", "tmux": "tmux", "iproute2": "ip", "util-linux": "nsenter"}
 
 
-def cached(root: str) -> str:
-    """Where `install` puts the client."""
-    return os.path.join(root, ".cache", "realclient", VERSION)
+@dataclass(frozen=True)
+class Client:
+    """One client at a pinned version, as the npm registry has it."""
+
+    name: str
+    package: str
+    version: str
+    variable: str
+    """What the environment calls one that is already there."""
+    native: str
+    """The program itself below node_modules, where it comes in a package per platform; else `.bin` has it."""
+    folder: str
+
+    def cached(self, root: str) -> str:
+        """Where `install` puts it."""
+        return os.path.join(root, ".cache", "realclient", self.folder)
+
+    def find(self, root: str) -> str:
+        """The client to run, or nothing: the one that the environment names, else the one that `install` fetched."""
+        modules = os.path.join(self.cached(root), "node_modules")
+        below = (os.path.join(modules, self.native), os.path.join(modules, ".bin", self.name))
+        named = os.environ.get(self.variable)
+        return next((path for path in ((named,) if named else below) if os.access(path, os.X_OK)), "")
+
+    def why_not(self, root: str) -> str:
+        """What keeps the rig from running here; nothing where all is there."""
+        lacking = [package for package, program in PROGRAMS.items() if not shutil.which(program)]
+        if lacking:
+            return f"not here: {', '.join(lacking)}"
+        if os.geteuid() != 0:
+            return "a network namespace of its own needs root"
+        if not self.find(root):
+            return f"no {self.name}: set {self.variable} to the path of one, or run `make realclient`"
+        return ""
+
+    def install(self, root: str) -> str:
+        """Fetches the pinned client into the ignored cache, unless it is there or another one is named; returns its path."""
+        if not self.find(root) and not os.environ.get(self.variable) and shutil.which("npm"):
+            os.makedirs(self.cached(root), exist_ok=True)
+            npm = ["npm", "install", "--no-fund", "--no-audit", "--prefix", self.cached(root)]
+            subprocess.run([*npm, f"{self.package}@{self.version}"], check=True)
+        return self.find(root)
 
 
-def binary_below(directory: str) -> str:
-    """The program itself: a native one that comes in a package per platform, or the one that every platform runs."""
-    modules = os.path.join(directory, "node_modules")
-    native = os.path.join(modules, f"{PACKAGE}-linux-x64", "claude")
-    return native if os.path.exists(native) else os.path.join(modules, ".bin", "claude")
-
-
-def find(root: str) -> str:
-    """The client to run, or nothing: the one that the environment names, else the one that `install` fetched."""
-    named = os.environ.get(VARIABLE)
-    path = named or binary_below(cached(root))
-    return path if os.access(path, os.X_OK) else ""
-
-
-def why_not(root: str) -> str:
-    """What keeps the rig from running here; nothing where all is there."""
-    lacking = [package for package, program in PROGRAMS.items() if not shutil.which(program)]
-    if lacking:
-        return f"not here: {', '.join(lacking)}"
-    if os.geteuid() != 0:
-        return "a network namespace of its own needs root"
-    if not find(root):
-        return f"no Claude Code: set {VARIABLE} to the path of a `claude`, or run `make realclient`"
-    return ""
-
-
-def install(root: str) -> str:
-    """Fetches the pinned client into the ignored cache, unless it is there or another one is named; returns its path."""
-    if not find(root) and not os.environ.get(VARIABLE) and shutil.which("npm"):
-        os.makedirs(cached(root), exist_ok=True)
-        npm = ["npm", "install", "--no-fund", "--no-audit", "--prefix", cached(root), f"{PACKAGE}@{VERSION}"]
-        subprocess.run(npm, check=True)
-    return find(root)
-
+CLAUDE = Client(
+    name="claude",
+    package="@anthropic-ai/claude-code",
+    version="2.1.325",
+    variable="TAPEHEAD_REALCLIENT",
+    native="@anthropic-ai/claude-code-linux-x64/claude",
+    folder="2.1.325",
+)
+CODEX = Client(
+    name="codex",
+    package="@openai/codex",
+    version="0.166.0",
+    variable="TAPEHEAD_REALCLIENT_CODEX",
+    native="@openai/codex-linux-x64/vendor/x86_64-unknown-linux-musl/bin/codex",
+    folder="codex-0.166.0",
+)
+GEMINI = Client(
+    name="gemini",
+    package="@google/gemini-cli",
+    version="0.61.0",
+    variable="TAPEHEAD_REALCLIENT_GEMINI",
+    native="@google/gemini-cli/none",
+    folder="gemini-0.61.0",
+)
 
 if __name__ == "__main__":
-    sys.stdout.write(f"client: {install(sys.argv[1]) or why_not(sys.argv[1])}\n")
+    for client in (CLAUDE, CODEX, GEMINI):
+        sys.stdout.write(f"{client.name}: {client.install(sys.argv[1]) or client.why_not(sys.argv[1])}\n")

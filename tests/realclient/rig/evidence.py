@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 from rig.waiting import until
@@ -37,7 +38,12 @@ class Evidence:
 
     def requests(self) -> list[dict[str, Any]]:
         """What the model was asked."""
-        return [line["body"] for line in _lines(self.place.log) if line["body"].get("messages")]
+        return [line["body"] for line in _lines(self.place.log) if _conversation(line["body"])]
+
+    def told(self) -> list[str]:
+        """What hooks of ours told the model, one text for each time that it was told something else, in order."""
+        found = [story for request in self.requests() for story in stories(request)]
+        return list(dict.fromkeys(found))
 
     def wait_for_request(self, words: str) -> None:
         """Waits until a prompt has reached the model: the turn runs."""
@@ -95,9 +101,13 @@ class Evidence:
         """The one story that a session was given: once in the request that carried this prompt, and the receipt says so."""
         [story] = self.handed_back(session_id)
         assert times(self.request_after(prompt), story) == 1
-        delivery = until(lambda: self.state(session_id)["delivery"], "there is a receipt")
-        assert delivery == "delivered"
+        assert self.delivery(session_id) == "delivered"
         return story
+
+    def delivery(self, session_id: str) -> str:
+        """What the receipt says, once there is one."""
+        found: str = until(lambda: self.state(session_id)["delivery"], "there is a receipt")
+        return found
 
 
 def texts(value: object) -> list[str]:
@@ -110,7 +120,21 @@ def texts(value: object) -> list[str]:
 
 def times(request: dict[str, Any], words: str) -> int:
     """How often the model reads these words in a request."""
-    return "\n".join(texts(request.get("messages"))).count(words.strip())
+    return "\n".join(texts(_conversation(request))).count(words.strip())
+
+
+def stories(request: dict[str, Any]) -> list[str]:
+    """The texts of ours in a request, without what a host puts around them."""
+    said = (_HOOKS_OWN.sub("", text) for text in texts(_conversation(request)))
+    return [text.strip() for text in said if text.startswith("tapehead: ")]
+
+
+_HOOKS_OWN = re.compile(r"\A\s*<hook_context>|</hook_context>\s*\Z")
+
+
+def _conversation(request: dict[str, Any]) -> object:
+    """What was said so far, in the words of each model's API."""
+    return next((request[name] for name in ("messages", "input", "contents") if request.get(name)), None)
 
 
 def _contains(order: list[str], wanted: tuple[str, ...]) -> bool:

@@ -12,6 +12,7 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from rig.evidence import Evidence
 from rig.waiting import until
 
 if TYPE_CHECKING:
@@ -28,16 +29,31 @@ RECORDED = (
 
 
 class Place:
-    """One scenario's world. Nothing of the machine's own home or network can be reached from it."""
+    """One scenario's world. Nothing of the machine's own home or network can be reached from it. As it is, Claude Code's."""
 
-    def __init__(self, root: str, client: str) -> None:
+    AGENT = "claude"
+    STANDIN = "standin.py"
+    SETTINGS = ".claude/settings.json"
+    RECORDED = RECORDED
+
+    def __init__(self, root: str, client: str, beside: Place | None = None) -> None:
         self.root, self.client = root, client
-        self.home, self.project = os.path.join(root, "home"), os.path.join(root, "project")
+        self.home = beside.home if beside else os.path.join(root, "home")
+        self.project = beside.project if beside else os.path.join(root, "project")
         self.log, self.recorded = os.path.join(root, "requests.jsonl"), os.path.join(root, "hooks.jsonl")
-        self.settings = os.path.join(self.home, ".claude", "settings.json")
+        self.settings = os.path.join(self.home, self.SETTINGS)
         self.short = tempfile.mkdtemp(prefix="th-")  # sockets need a short path
         self._network: subprocess.Popen[bytes] | None = None
         self._furnish()
+
+    @classmethod
+    def beside(cls, other: Place, client: str) -> Place:
+        """Another client in the same home and the same repository, with a network of its own."""
+        return cls(os.path.join(other.root, cls.AGENT), client, other)
+
+    def evidence(self) -> Evidence:
+        """What this client left behind."""
+        return Evidence(self)
 
     @property
     def env(self) -> dict[str, str]:
@@ -50,12 +66,18 @@ class Place:
             "TERM": "xterm-256color",
             "SHELL": "/bin/bash",
             "PS1": "ready> ",
+            "GIT_CONFIG_NOSYSTEM": "1",
+            **self.client_env(),
+        }
+
+    def client_env(self) -> dict[str, str]:
+        """What this client wants to know beside that."""
+        return {
             "IS_SANDBOX": "1",  # root may skip the permission questions
             "ANTHROPIC_BASE_URL": f"http://127.0.0.1:{PORT}",
             "ANTHROPIC_AUTH_TOKEN": "nobody",
             "CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC": "1",
             "DISABLE_AUTOUPDATER": "1",
-            "GIT_CONFIG_NOSYSTEM": "1",
         }
 
     def inside(self, *command: str) -> list[str]:
@@ -65,7 +87,7 @@ class Place:
 
     def start(self) -> None:
         """Brings up loopback and the stand-in, and nothing else."""
-        standin = [sys.executable, "-I", os.path.join(_HERE, "standin.py"), str(PORT), self.log]
+        standin = [sys.executable, "-I", os.path.join(_HERE, self.STANDIN), str(PORT), self.log]
         line = 'ip link set lo up && exec "$@"'
         self._network = subprocess.Popen(["unshare", "--net", "sh", "-c", line, "sh", *standin], env=self.env)
         until(lambda: os.path.exists(self.log), "the stand-in listens")
@@ -83,8 +105,14 @@ class Place:
             [TAPEHEAD, *args], cwd=self.project, env=self.env, capture_output=True, text=True, check=False, timeout=30
         )
 
+    def run(self, *command: str) -> None:
+        """Anything, in the scenario's world."""
+        subprocess.run(
+            self.inside(*command), cwd=self.project, env=self.env, check=False, capture_output=True, timeout=30
+        )
+
     def install(self) -> None:
-        done = self.tapehead("install")
+        done = self.tapehead("install", "--agent", self.AGENT)
         assert done.returncode == 0, done.stderr
 
     @contextmanager
@@ -93,26 +121,37 @@ class Place:
         with open(self.settings, encoding="utf-8") as file:
             settings = json.load(file)
         yield settings
-        _write(self.settings, settings)
+        write(self.settings, settings)
 
     def print_mode(self, prompt: str, *options: str) -> subprocess.CompletedProcess[str]:
-        """`claude -p`, to its end."""
-        command = self.inside(self.client, "-p", "--dangerously-skip-permissions", *options, prompt)
+        """One prompt (`claude -p`), to its end."""
+        command = self.inside(self.client, *self.print_words(prompt, *options))
         return subprocess.run(
             command, cwd=self.project, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
             check=False, timeout=CLIENT_SECONDS,
         )  # fmt: skip
 
+    def print_words(self, prompt: str, *options: str) -> list[str]:
+        return ["-p", "--dangerously-skip-permissions", *options, prompt]
+
     def _furnish(self) -> None:
-        os.makedirs(os.path.join(self.home, ".claude"))
+        os.makedirs(os.path.dirname(self.settings), exist_ok=True)
         os.makedirs(os.path.join(self.root, "bin"))
-        os.symlink(self.client, os.path.join(self.root, "bin", "claude"))
-        known = {"hasCompletedOnboarding": True, "projects": {self.project: {"hasTrustDialogAccepted": True}}}
-        _write(os.path.join(self.home, ".claude.json"), known)
+        os.symlink(self.client, os.path.join(self.root, "bin", self.AGENT))
+        self.configure()
+        if not os.path.exists(self.project):
+            self._repository()
+
+    def recording(self) -> dict[str, Any]:
+        """Somebody else's hooks, which write every payload down."""
         recorder = f"{sys.executable} -I {_HERE}/recorder.py {self.recorded}"
-        hooks = {event: [{"hooks": [{"type": "command", "command": recorder}]}] for event in RECORDED}
-        _write(self.settings, {"skipDangerousModePermissionPrompt": True, "hooks": hooks})
-        self._repository()
+        return {event: [{"hooks": [{"type": "command", "command": recorder}]}] for event in self.RECORDED}
+
+    def configure(self) -> None:
+        """What keeps the client from asking, and its hooks."""
+        known = {"hasCompletedOnboarding": True, "projects": {self.project: {"hasTrustDialogAccepted": True}}}
+        write(os.path.join(self.home, ".claude.json"), known)
+        write(self.settings, {"skipDangerousModePermissionPrompt": True, "hooks": self.recording()})
 
     def _repository(self) -> None:
         git = ["git", "-C", self.project, "-c", "user.name=a", "-c", "user.email=a@example.org"]
@@ -121,6 +160,7 @@ class Place:
             subprocess.run([*git, *words], check=True, env=self.env)
 
 
-def _write(path: str, value: object) -> None:
+def write(path: str, value: object) -> None:
+    """A file of somebody's."""
     with open(path, "w", encoding="utf-8") as file:
         json.dump(value, file, indent=3)  # nobody's usual layout, so that a rewrite shows

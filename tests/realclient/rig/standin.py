@@ -3,7 +3,7 @@
     python -I standin.py PORT LOG
 
 Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{background COMMAND}` has it run beside the
-session, `{delegate WORDS}` starts a subagent,
+session, `{delegate WORDS}` starts a subagent, `{say WORDS}` says just that,
 `{claim N}` says that the input had N tokens (985000 makes the client compact), `{wait SECONDS}` answers late,
 `{fail STATUS}` answers with that HTTP status. What a hook hands back may quote old prompts; it is no order.
 """
@@ -21,7 +21,7 @@ from threading import Lock
 
 SUMMARY = "<analysis>All of it.</analysis>\n<summary>\nSUMMARY-OF-THE-STAND-IN: numbers were added up.\n</summary>"
 LONGEST_WAIT = 45.0
-_ORDER = re.compile(r"\{(run|background|delegate|claim|wait|fail) ([^}]*)\}")
+_ORDER = re.compile(r"\{(run|background|say|delegate|claim|wait|fail) ([^}]*)\}")
 _FROM_HOOKS = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NUMBERS = count(1)
 _WRITING = Lock()
@@ -54,7 +54,7 @@ def answer(body: dict, ordered: dict[str, str], number: int) -> list[dict]:
         return [{"type": "text", "text": SUMMARY}]
     tools = {tool.get("name") for tool in body.get("tools") or ()}
     call = None if any(block.get("type") == "tool_result" for block in blocks) else _call(ordered, tools)
-    said = {"type": "text", "text": f"Answer {number}."}
+    said = {"type": "text", "text": ordered.get("say") or f"Answer {number}."}
     return [said, {"type": "tool_use", "id": f"toolu_{number:06}", **call}] if call else [said]
 
 

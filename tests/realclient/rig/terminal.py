@@ -28,17 +28,25 @@ class Terminal:
         self.wait_for("ready>")
 
     def claude(self, *options: str) -> None:
-        """Starts the client and waits until it takes words. One that was killed has left its picture on the screen."""
+        """Starts Claude Code and waits until it takes words."""
+        self.start(" ".join((CLAUDE, *options)), _READY)
+
+    def start(self, command: str, ready: str) -> None:
+        """Starts a client and waits for the sign that it takes words. One that was killed has left its picture on the screen."""
         until(lambda: not self._client(), "the shell has the terminal", show=self.screen)
         self._tmux("send-keys", "-R", "-t", self.name, ";", "clear-history", "-t", self.name)
-        self.enter(" ".join((CLAUDE, *options)))
-        until(lambda: _READY in self.screen(), "the client takes words", show=self.screen)
+        self.enter(command)
+        until(lambda: ready in self.screen(), "the client takes words", show=self.screen)
 
     def enter(self, text: str) -> None:
         """Types a line, sees it on the screen, and presses Enter."""
-        self._tmux("send-keys", "-t", self.name, "-l", text)
+        self.type(text)
         self.wait_for(text[-40:])
         self.press("Enter")
+
+    def type(self, text: str) -> None:
+        """Types, and no Enter."""
+        self._tmux("send-keys", "-t", self.name, "-l", text)
 
     def press(self, key: str) -> None:
         """Presses one key, by tmux's name for it."""
@@ -52,15 +60,24 @@ class Terminal:
         """Waits until the person sees it."""
         until(lambda: text in self.screen(), f"the screen shows {text!r}", show=self.screen)
 
-    def kill(self) -> None:
+    def shows(self, text: str, seconds: float) -> bool:
+        """Whether the person sees it within so long."""
+        with suppress(AssertionError):
+            until(lambda: text in self.screen(), "it is seen", seconds)
+            return True
+        return False
+
+    def kill(self, how: signal.Signals = signal.SIGKILL) -> None:
         """The client dies as in a power cut, and the shell has the terminal again."""
         client = until(self._client, "a client runs")
-        os.kill(client, signal.SIGKILL)
+        for pid in (*_below(client), client):  # Gemini runs itself once more
+            with suppress(ProcessLookupError):
+                os.kill(pid, how)
         until(lambda: not self._client(), "the client is gone")
 
-    def leave(self) -> None:
+    def leave(self, word: str = "/exit") -> None:
         """Ends the client as a person does."""
-        self.enter("/exit")
+        self.enter(word)
         until(lambda: not self._client(), "the client is gone", show=self.screen)
 
     def close(self) -> None:
@@ -88,6 +105,15 @@ def close_all(place: Place) -> None:
     inside = [pid for shell in panes.stdout.split() for pid in (int(shell), *_children(int(shell)))]
     subprocess.run([*tmux, "kill-server"], env=env, check=False, capture_output=True)
     until(lambda: not any(os.path.exists(f"/proc/{pid}") for pid in inside), "the terminals are empty")
+
+
+def _below(pid: int) -> list[int]:
+    """All that a process started and what those started, the deepest first, of the same program."""
+    with suppress(OSError):
+        program = os.readlink(f"/proc/{pid}/exe")
+        same = [child for child in _children(pid) if os.readlink(f"/proc/{child}/exe") == program]
+        return [each for child in same for each in (*_below(child), child)]
+    return []
 
 
 def _children(pid: int) -> list[int]:

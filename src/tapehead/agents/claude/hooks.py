@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.heard import copy_text, directory_of, inside_subagent, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -40,7 +40,7 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Claude Code did not send, or that names no session."""
     found, payload = opened(HOST, payload, env)
     if found.hook != "SubagentStop" and payload.get("agent_id"):
-        _inside_subagent(found, payload)
+        inside_subagent(found, payload)
     else:
         _READ.get(found.hook, unknown)(found, payload)
     copy_text(found, payload, "transcript_path")
@@ -168,14 +168,6 @@ def _subagent_stop(found: Heard, payload: Payload) -> None:
     summarised = "<summary>" in text_in(payload, "last_assistant_message", _SUMMARY)
     name, limit = ("summary", _SUMMARY) if summarised and not payload.get("agent_type") else ("reply", _REPLY)
     found.data[name] = text_in(payload, "last_assistant_message", limit)
-
-
-def _inside_subagent(found: Heard, payload: Payload) -> None:
-    """A subagent's own start, compaction or stop is news of the session, never its own."""
-    found.note = "inside_subagent"
-    found.data["hook"] = found.hook[:80]
-    copy_text(found, payload, "agent_id")
-    copy_text(found, payload, "agent_type")
 
 
 _READ: dict[str, Callable[[Heard, Payload], None]] = {

@@ -12,7 +12,7 @@ import json
 
 from tapehead.agents.claude.blocks import Blocks, Lean
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, summary_words
-from tapehead.transcript import jsonl, turns
+from tapehead.transcript import jsonl, sparing, turns
 from tapehead.transcript.building import Building
 from tapehead.transcript.usage import Usage
 
@@ -49,8 +49,8 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """
     story = Story(lean=True)
     old = jsonl.size(path) - LATELY
-    for at, line in jsonl.lines(path, offset):
-        if not (_only_thinking(line) or _beside(line)):
+    for at, line in sparing.lines(path, offset, _unwanted):
+        if not (_only_thinking(line) or _unwanted(line)):
             yield from story.take(line, old=at < old)
             if len(story.main.steps) >= A_PART:
                 yield story.main.part()
@@ -240,9 +240,9 @@ def _only_thinking(line: bytes) -> bool:
     )
 
 
-def _beside(line: bytes) -> bool:
-    """Tell a subagent's line without parsing it: an unescaped key cannot stand inside a string."""
-    return line.find(b'"isSidechain":true', 0, _HEAD) >= 0
+def _unwanted(line: bytes) -> bool:
+    """Tell a subagent's line, or a repetition, by its beginning: an unescaped key cannot stand inside a string."""
+    return any(line.find(sign, 0, _HEAD) >= 0 for sign in (b'"isSidechain":true', b'"type":"progress","data"'))
 
 
 def _left_out(line: bytes) -> turns.Result | None:

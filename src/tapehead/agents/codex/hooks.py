@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.heard import copy_text, directory_of, inside_subagent, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -32,7 +32,8 @@ _TRIGGERS = ("manual", "auto")
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Codex did not send, or that names no session."""
     found, payload = opened(HOST, payload, env)
-    _READ.get(found.hook, unknown)(found, payload)
+    read = inside_subagent if payload.get("agent_id") else _READ.get(found.hook, unknown)
+    read(found, payload)
     copy_text(found, payload, "transcript_path")  # there is none in a session that is not to be kept
     return found
 

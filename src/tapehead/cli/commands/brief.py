@@ -11,6 +11,7 @@ from tapehead.cli.briefing import FULL, of_file, text_of_file, usual_budget
 from tapehead.cli.output import Failure
 
 if TYPE_CHECKING:
+    from tapehead.cli.here import Here
     from tapehead.transcript.found import Digest
 
 SOURCES = ("startup", "compact", "resume", "clear", "full")
@@ -77,7 +78,17 @@ def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, 
     at = here()
     state = attend(at.engine)[pick(at, session)]
     found = at.engine.stories.accounts.of(state)
-    return found, text_of(found, budget=budget, source=source, **at.engine.stories.given(state, state))
+    given = at.engine.stories.given(state, state)
+    if source == "full":
+        given["extras"] = given["extras"]._replace(project=_project(at))
+    return found, text_of(found, budget=budget, source=source, **given)
+
+
+def _project(at: Here) -> tuple[str, ...]:
+    from tapehead.actions.newcomer import context  # noqa: PLC0415  only where all is told
+
+    told = context(at.place.worktree, at.now.date().isoformat()).told if at.place.worktree else []
+    return tuple(line.removeprefix("- ") for line in told)
 
 
 def _print_json(text: str, found: Digest, budget: int) -> None:

@@ -1,0 +1,104 @@
+"""`tapehead resume`: what can be gone on with, of any agent, newest first; and going on with it, in any agent."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.table import Table
+from rich.text import Text
+
+from tapehead.agents.registry import HOSTS
+from tapehead.agents.setups import resuming, setup_of
+from tapehead.cli.attend import attend
+from tapehead.cli.here import here, pick
+from tapehead.cli.launching import begin, go_on
+from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.telling import ago
+from tapehead.store import batons
+from tapehead.store.paths import place_name
+
+if TYPE_CHECKING:
+    from tapehead.cli.here import Here
+    from tapehead.store.state import State
+
+_SHOWN = 20
+
+
+@click.command()
+@click.argument("which", required=False, metavar="[NUMBER|ID]")
+@click.option("--in", "host", type=click.Choice(HOSTS), help="With this agent, whichever it was begun with.")
+@click.option("--json", "as_json", is_flag=True, help="List in JSON; nothing is started.")
+def resume(*, which: str | None, host: str | None, as_json: bool) -> None:
+    """List what can be gone on with, from any agent, newest first; with a NUMBER or an ID, go on with it.
+
+    Its own agent opens the session again. Another one starts anew and is handed its story.
+
+    \b
+    Examples:
+      tapehead resume
+      tapehead resume 1
+      tapehead resume 2 --in codex
+    """
+    at = here()
+    found = _sessions(at)
+    if which is None or as_json:
+        _show(at, found, as_json=as_json)
+        return
+    state = _chosen(at, found, which)
+    wanted = host or state.agent
+    if wanted == state.agent:
+        go_on(wanted, state.session_id, state.worktree_path or at.place.directory)
+    batons.offer(at.engine.layout, place_name(at.place.worktree_id), state.session_id, at.now.isoformat(), to=wanted)
+    begin(wanted, at.place.directory)
+
+
+def _sessions(at: Here) -> list[State]:
+    """Those in which somebody said something, newest first."""
+    told = [state for state in attend(at.engine).values() if state.turn_number and state.agent in HOSTS]
+    return sorted(told, key=lambda state: (state.last_interaction_at or at.now).isoformat(), reverse=True)
+
+
+def _chosen(at: Here, found: list[State], which: str) -> State:
+    if which.isdecimal() and len(which) < _DIGITS:
+        if not 0 < int(which) <= len(found):
+            raise Failure(f"there is no number {which}", "`tapehead resume` lists them")
+        return found[int(which) - 1]
+    session_id = pick(at, which)
+    state = next((state for state in found if state.session_id == session_id), None)
+    if state is None:
+        raise Failure(f"nobody said anything in session {session_id}", "`tapehead resume` lists those with a story")
+    return state
+
+
+_DIGITS = 4
+
+
+def _show(at: Here, found: list[State], *, as_json: bool) -> None:
+    if as_json:
+        show_json([_as_data(number, state) for number, state in enumerate(found, 1)])
+        return
+    if not found:
+        console().print("There is nothing to go on with here.")
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("", "agent", "session", "phase", "last activity", "asked last"):
+        table.add_column(name, no_wrap=name != "asked last")
+    for number, state in enumerate(found[:_SHOWN], 1):
+        heard = ago(state.last_interaction_at, at.now)
+        asked = Text(state.last_prompt[:100])
+        name = setup_of(state.agent).NAME
+        table.add_row(str(number), name, state.session_id[:8], state.phase.name, heard, asked)
+    console().print(table)
+
+
+def _as_data(number: int, state: State) -> dict[str, Any]:
+    return {
+        "number": number,
+        "session": state.session_id,
+        "agent": state.agent,
+        "phase": state.phase.value,
+        "last_interaction_at": state.last_interaction_at.isoformat() if state.last_interaction_at else None,
+        "last_prompt": state.last_prompt,
+        "command": resuming(state.agent, state.session_id),
+    }

@@ -1,0 +1,74 @@
+"""Our hooks in every agent's settings, and out again."""
+
+import json
+import os
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from json_documents import printed, values
+
+from tapehead.agents import inspection, setups
+from tapehead.agents.registry import HOSTS
+from tapehead.agents.setups import setup_of
+
+hosts = pytest.mark.parametrize("host", HOSTS)
+settings = st.dictionaries(st.text(max_size=6).filter(lambda key: key != "hooks"), values, max_size=3)
+THEIRS = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "theirs"}]}], "Other": []}}
+
+
+def command(host):
+    return setup_of(host).command_for("user", os.path.join(os.path.dirname(sys.executable), "tapehead"))
+
+
+@hosts
+@given(printed(settings | st.just(THEIRS)))
+def test_out_again(host, text):
+    """Installing and uninstalling gives back the same bytes; a second install changes none."""
+    entries = setup_of(host).ENTRIES
+    once = entries.with_hooks(text, command(host))
+    assert entries.with_hooks(once, command(host)) == once
+    assert entries.without_hooks(once, text) == text
+
+
+@hosts
+def test_theirs_come_first(host):
+    """Ours stand behind what is there, once for each event; another agent's entries of ours are not this one's."""
+    entries = setup_of(host).ENTRIES
+    added = json.loads(entries.with_hooks(json.dumps(THEIRS), command(host)))["hooks"]
+    assert added["SessionStart"][0] == THEIRS["hooks"]["SessionStart"][0]
+    assert {event for event, groups in added.items() if groups} == {*entries.events}
+    for other in set(HOSTS) - {host}:
+        assert not entries.is_ours(command(other))
+
+
+@hosts
+def test_the_command_says_whose_it_is_and_no_version(host):
+    """What the person trusts must not change under them."""
+    assert setup_of(host).command_for("user", "/a b/tapehead") == f"'/a b/tapehead' hook {host}"
+
+
+@hosts
+def test_where_the_settings_are(host, tmp_path):
+    """In the user's home, and nowhere in the project; an agent is there when its directory is."""
+    path = setup_of(host).settings_path("user", home=str(tmp_path), env={}, project="/work")
+    assert os.path.dirname(os.path.dirname(path)) == str(tmp_path)
+    assert host not in setups.found(str(tmp_path), {"PATH": "/nowhere"})
+    os.makedirs(os.path.dirname(path))
+    assert setups.found(str(tmp_path), {"PATH": "/nowhere"}) == (host,)
+
+
+@hosts
+def test_what_a_report_says(host, tmp_path):
+    """No file, no hooks, all hooks, a program that is gone, a file that cannot be read."""
+    entries, path = setup_of(host).ENTRIES, tmp_path / "settings.json"
+    assert not inspection.report(str(path), entries).exists
+    path.write_text("{}")
+    assert not inspection.report(str(path), entries).installed
+    path.write_text(entries.with_hooks("{}", command(host)))
+    assert inspection.report(str(path), entries).sound
+    path.write_text(entries.with_hooks("{}", f"/nowhere/tapehead hook {host}"))
+    assert inspection.report(str(path), entries).gone == ("/nowhere/tapehead",)
+    path.write_text("[")
+    assert inspection.report(str(path), entries).error

@@ -1,0 +1,64 @@
+"""A stand-in for the Responses API, on loopback. answering.py says what it can be ordered to do; {claim 260000} makes Codex compact.
+
+python -I openai_standin.py PORT LOG
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # -I leaves it out
+
+from answering import Answering, filled, serve
+
+SUMMARY = "SUMMARY-OF-THE-STAND-IN: numbers were added up."
+_ASKS_FOR_IT = "CONTEXT CHECKPOINT COMPACTION"
+
+
+def last_words(body: dict) -> str:
+    """What the person said last, if no tool has answered since."""
+    for item in reversed(body.get("input", [])):
+        if item.get("role") == "user":
+            return "\n".join(part.get("text", "") for part in item.get("content") or [])
+        if item.get("type") == "function_call_output":
+            break
+    return ""
+
+
+class OpenAI(Answering):
+    """Only requests that offer tools are turns."""
+
+    def newest(self, body: dict) -> str:
+        said = last_words(body)
+        return said if body.get("tools") and _ASKS_FOR_IT not in said else ""
+
+    def respond(self, body: dict, command: str, tokens: int) -> None:
+        schema = ((body.get("text") or {}).get("format") or {}).get("schema")
+        said = filled(schema) if schema else f"Answer {self.number}."
+        self._stream(SUMMARY if _ASKS_FOR_IT in last_words(body) else said, command, tokens)
+
+    def _stream(self, text: str, command: str, tokens: int) -> None:
+        name = f"{self.number:06}"
+        message = {"type": "message", "role": "assistant", "id": f"msg_{name}"}
+        content = [{"type": "output_text", "text": text, "annotations": []}]
+        call = {"type": "function_call", "id": f"fc_{name}", "call_id": f"call_{name}", "name": "exec_command"}
+        items = [
+            {**message, "content": content},
+            *([{**call, "arguments": json.dumps({"cmd": command})}] if command else []),
+        ]
+        usage = {"input_tokens": tokens, "output_tokens": 9, "total_tokens": tokens + 9}
+        details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}
+        events = [
+            {"type": "response.created", "response": {"id": f"resp_{name}"}},
+            {"type": "response.output_item.added", "output_index": 0, "item": {**message, "content": []}},
+            *({"type": "response.output_item.done", "output_index": n, "item": item} for n, item in enumerate(items)),
+            {"type": "response.completed", "response": {"id": f"resp_{name}", "usage": usage | details}},
+        ]
+        stream = "".join(f"event: {each['type']}\ndata: {json.dumps(each)}\n\n" for each in events)
+        self.send(200, stream.encode(), "text/event-stream")
+
+
+if __name__ == "__main__":
+    serve(OpenAI)
