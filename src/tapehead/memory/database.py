@@ -144,11 +144,10 @@ class Database:
         try:
             return self._open(self.path)
         except sqlite3.OperationalError:
-            if os.access(os.path.dirname(self.path), os.W_OK):
-                raise
+            if os.access(os.path.dirname(self.path), os.W_OK) or _has_log(self.path):
+                raise  # what is only in the log cannot be read without writing beside it
         from urllib.parse import quote  # noqa: PLC0415 - only here
 
-        # Where we cannot write, SQLite's locks cannot be made: what is in the file itself is all that can be read.
         return self._open(f"file:{quote(self.path)}?immutable=1")
 
     def _open(self, name: str) -> sqlite3.Connection:
@@ -197,6 +196,12 @@ def _make_private(path: str) -> None:
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+
+
+def _has_log(path: str) -> bool:
+    with suppress(OSError):
+        return os.path.getsize(f"{path}-wal") > 0
+    return False
 
 
 def _busy(error: sqlite3.Error) -> bool:

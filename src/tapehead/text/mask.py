@@ -30,12 +30,13 @@ _OTHERS = (
     r"|(?<![\w+/])(?![0-9a-fA-F]+(?![\w+/]))(?=[A-Za-z+/]*\d)(?=[^a-z]*[a-z])(?=[^A-Z]*[A-Z])[A-Za-z0-9+/]{60,}={0,2}(?![\w+/])"
 )
 """What no provider's name stands on: tokens in headers and addresses, and lines of keys."""
-_FIRST_LETTERS = frozenset(beginning[:2].encode() for beginning in BEGINNINGS)
+_FIRST_LETTERS = frozenset(beginning[:3].encode() for beginning in BEGINNINGS)
+_FIRST_TWO = frozenset(beginning[:2].encode() for beginning in BEGINNINGS if len(beginning) == 2)  # noqa: PLR2004 - as it says
 _INNER = "-(?:" + "|".join(re.escape(beginning) for beginning in BEGINNINGS if len(beginning) > 3) + r"|us\d)"  # noqa: PLR2004 - shorter ones are found everywhere
 _BEFORE = ("bearer ", "basic ", "token ", "services/", "accountkey=", "sig=", *BEFORE)
 """What stands before a run where it is no beginning."""
 _BEFORE_LONGEST = max(map(len, _BEFORE))
-_JOINTS = frozenset(before[-1:].encode() for before in _BEFORE) | {b"/"}
+_JOINTS = frozenset(end.encode() for before in _BEFORE for end in (before[-2:], before[-2:].upper()))
 """How that ends."""
 _MIXED = 20
 """Letters of a run of capitals, small letters and digits that is looked at whatever it begins with."""
@@ -148,11 +149,15 @@ def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
     while start >= 0:
         end = runs.find(b" ", start + _SHORTEST)
         # Most runs are names in code: they are passed over without so much as a call.
-        has_digit = classes.find(b"0", start, end) >= 0
+        begins = flat[start : start + 3] in _FIRST_LETTERS or flat[start : start + 2] in _FIRST_TWO
         if (
-            (flat[start - 1 : start] in _JOINTS and text[max(0, start - _BEFORE_LONGEST) : start].lower().endswith(_BEFORE))
-            or ((has_digit or flat[start : start + 2] in _FIRST_LETTERS) and _suspect(text, start, end, has_digit=has_digit))
-        ):  # fmt: skip
+            (begins and text.startswith(BEGINNINGS, start))
+            or (classes.find(b"0", start, end) >= 0 and _suspect(text, start, end))
+            or (
+                flat[start - 2 : start] in _JOINTS
+                and text[max(0, start - _BEFORE_LONGEST) : start].lower().endswith(_BEFORE)
+            )
+        ):
             gap = _GAP.search(text, end)
             end = gap.start() if gap else len(text)
             yield from (
@@ -161,16 +166,19 @@ def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
         start = runs.find(_RUN, end)
 
 
-def _suspect(text: str, start: int, end: int, *, has_digit: bool) -> bool:
+def _suspect(text: str, start: int, end: int) -> bool:
+    """Whether a run of letters with a digit among them could be a token, however it begins."""
     run = text[start:end]
-    if not has_digit:
-        return run.startswith(BEGINNINGS)
     # A path has a word between slashes; a line of a key has capitals, small letters and digits all at once.
-    joined = end - start >= _KEY_LINE or text[start - 1 : start] in _KEY_SIGNS or text[end : end + 1] in _KEY_SIGNS
-    mixed = run != run.lower() and run != run.upper()
-    if mixed and ((joined and run.isalnum()) or (end - start >= _MIXED and text[end : end + 1] == ".")):
-        return True
-    return run.startswith(BEGINNINGS) or ("-" in run and re.compile(_INNER).search(run) is not None)
+    after = text[end : end + 1]
+    joined = end - start >= _KEY_LINE or text[start - 1 : start] in _KEY_SIGNS or after in _KEY_SIGNS
+    if (joined or (end - start >= _MIXED and after == ".")) and run != run.lower() and run != run.upper():
+        return after == "." or run.isalnum() or _has_inner(run)
+    return _has_inner(run)
+
+
+def _has_inner(run: str) -> bool:
+    return "-" in run and re.compile(_INNER).search(run) is not None
 
 
 _patterns: list[str] = []
