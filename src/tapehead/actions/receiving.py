@@ -57,6 +57,11 @@ def receive(layout: Layout, files: dict[str, bytes], place: Place) -> dict[str, 
 _PARTS = 3
 
 
+def is_carried(layout: Layout, session_id: str) -> bool:
+    """Whether a session came from another machine: no agent of this one can open it again."""
+    return os.path.exists(os.path.join(layout.captures(session_id), MARK))
+
+
 class _Arrival:
     """One session's."""
 
@@ -73,7 +78,7 @@ class _Arrival:
         with self.store.transaction(self.session_id, _WAIT) as held:
             if not held:
                 raise Busy(self.session_id)
-            if not os.path.exists(self.layout.tape(self.session_id)) or os.path.exists(self._file(MARK)):
+            if not os.path.exists(self.layout.tape(self.session_id)) or is_carried(self.layout, self.session_id):
                 self._settle_in(files)
         return self._remember(unpacked(files.get("turns.jsonl.gz", b"")))
 

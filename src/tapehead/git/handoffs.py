@@ -10,6 +10,7 @@ does not go to another.
 from __future__ import annotations
 
 import json
+from binascii import crc32
 
 import attrs
 
@@ -136,9 +137,13 @@ class _Taken(Exception):
 
 
 def slug(remote: str) -> str:
-    """A remote's name, or its address, as part of a ref's name."""
-    kept = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in remote)
-    return kept.strip("-") or "remote"
+    """A remote's name as part of a ref's name. Of an address what tells it from others, and nobody's password."""
+    kept = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in remote.rpartition("@")[2])
+    return (
+        kept
+        if kept == remote
+        else f"{kept.strip('-')[-40:] or 'remote'}-{crc32(remote.encode('utf-8', 'replace')):08x}"
+    )
 
 
 def _json(what: dict[str, Any]) -> bytes:

@@ -13,10 +13,11 @@ import pytest
 
 import scenes
 from tapehead.cli import carrying
-from tapehead.git.handoffs import Handoff, Handoffs
+from tapehead.git.handoffs import Handoff, Handoffs, slug
 from tapehead.git.side import Side
 from tapehead.memory.database import Database
 from tapehead.memory.recall import Recall
+from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import batons
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"[:36]
@@ -98,7 +99,7 @@ def transcript(clone, session="one"):
     return str(path)
 
 
-def work(clone, session="one"):
+def work(clone, session="one", *, ends=True):
     """A session of two turns that changes a file and commits it, with a checkpoint; it ends."""
     path = transcript(clone, session)
     clone.hook("SessionStart", session, source="startup", transcript_path=path)
@@ -113,8 +114,9 @@ def work(clone, session="one"):
     scenes.git(clone.root, "commit", "-qm", "a door")
     clone.engine.committed(session, scenes.git(clone.root, "rev-parse", "HEAD"), "main")
     clone.engine.settle(session)
-    clone.hook("SessionEnd", session, reason="other", transcript_path=path)
-    clone.engine.settle(session)
+    if ends:
+        clone.hook("SessionEnd", session, reason="other", transcript_path=path)
+        clone.engine.settle(session)
 
 
 def counted(clone):
@@ -364,3 +366,31 @@ def test_here_and_there_at_once_is_refused(clones):
     work(left)
     assert left.run("handoff", "--remote", "--launch").exit_code == 1
     assert left.waiting() == []
+
+
+def test_one_that_is_still_open_is_over_where_it_arrives(clones):
+    """Its process is none of that machine; the brief is the same all the same, and its own agent starts anew with it there."""
+    left, right = clones
+    work(left, ends=False)
+    scenes.git(left.root, "push", "-q")
+    scenes.git(right.root, "pull", "-q")
+    left.run("handoff", "--remote")
+    right.run("resume", "--from", "origin")
+    state = right.engine.store.load("one")
+    assert (state.phase, state.host_pid, state.terminal) == (Phase.ENDED, None, "")
+    assert state.worktree_path == right.root
+    assert right.run("brief").stdout == left.run("brief").stdout
+    started = []
+    right.monkeypatch.setattr("tapehead.cli.commands.resume.begin", lambda *words: started.append(words))
+    assert right.run("resume", "1").exit_code == 0
+    assert started == [("claude", right.root)]
+    assert right.json("resume")[0]["command"] == "tapehead resume one"
+    assert left.json("resume")[0]["command"] == "claude --resume one"
+
+
+def test_a_ref_of_its_own_for_each_remote():
+    """Names that only differ in signs have two; a password in an address is in none."""
+    assert slug("origin") == "origin"
+    assert slug("a.b") != slug("a-b") != slug("a/b")
+    assert "hunter2" not in slug("https://me:hunter2@example.org/x.git")
+    assert slug("…") != slug("...")

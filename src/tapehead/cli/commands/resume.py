@@ -8,6 +8,7 @@ import click
 from rich.table import Table
 from rich.text import Text
 
+from tapehead.actions.receiving import is_carried
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.cli.attend import attend
@@ -36,7 +37,7 @@ _SHOWN = 20
 def resume(*, which: str | None, host: str | None, remote: str | None, as_json: bool) -> None:
     """List what can be gone on with, from any agent, newest first; with a NUMBER or an ID, go on with it.
 
-    Its own agent opens the session again. Another one starts anew and is handed its story. With --from, what waits on a remote is
+    Its own agent opens the session again. Another one, or one on another machine, starts anew and is handed its story. With --from, what waits on a remote is
     listed; one that is chosen, or the only one, is taken: the next start in this worktree goes on from it (--in starts it at once).
 
     \b
@@ -56,7 +57,7 @@ def resume(*, which: str | None, host: str | None, remote: str | None, as_json: 
         return
     state = _chosen(at, found, which)
     wanted = host or state.agent
-    if wanted == state.agent:
+    if wanted == state.agent and not is_carried(at.engine.layout, state.session_id):
         go_on(wanted, state.session_id, state.worktree_path or at.place.directory)
     batons.offer(at.engine.layout, place_name(at.place.worktree_id), state.session_id, at.now.isoformat(), to=wanted)
     begin(wanted, at.place.directory)
@@ -85,7 +86,9 @@ _DIGITS = 4
 
 def _show(at: Here, found: list[State], *, as_json: bool) -> None:
     if as_json:
-        show_json([_as_data(number, state) for number, state in enumerate(found, 1)])
+        layout = at.engine.layout
+        rows = ((number, state, is_carried(layout, state.session_id)) for number, state in enumerate(found, 1))
+        show_json([_as_data(number, state, carried=carried) for number, state, carried in rows])
         return
     if not found:
         console().print("There is nothing to go on with here.")
@@ -101,7 +104,7 @@ def _show(at: Here, found: list[State], *, as_json: bool) -> None:
     console().print(table)
 
 
-def _as_data(number: int, state: State) -> dict[str, Any]:
+def _as_data(number: int, state: State, *, carried: bool) -> dict[str, Any]:
     return {
         "number": number,
         "session": state.session_id,
@@ -109,5 +112,5 @@ def _as_data(number: int, state: State) -> dict[str, Any]:
         "phase": state.phase.value,
         "last_interaction_at": state.last_interaction_at.isoformat() if state.last_interaction_at else None,
         "last_prompt": state.last_prompt,
-        "command": resuming(state.agent, state.session_id),
+        "command": f"tapehead resume {state.session_id}" if carried else resuming(state.agent, state.session_id),
     }

@@ -1,0 +1,162 @@
+"""What goes along with a session that is handed to another machine, and what becomes of it there."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import os
+from pathlib import Path
+
+import attr
+import pytest
+
+import scenes
+from tapehead.actions import receiving
+from tapehead.actions.carrying import GENERATIONS, Pack
+from tapehead.actions.receiving import Busy, Place, is_carried, receive
+from tapehead.restore import description as descriptions
+from tapehead.statemachine.vocabulary import Event
+from tapehead.store import lock
+from tapehead.store.state import State
+
+SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+
+
+@pytest.fixture
+def scene(tmp_path):
+    return scenes.Scene(tmp_path / "here")
+
+
+@pytest.fixture
+def there(tmp_path):
+    return scenes.Scene(tmp_path / "there")
+
+
+def told(scene, session="one", before=""):
+    """A session of one turn."""
+    start = {"source": "startup", "worktree": "/w", "pid": 7, "pid_started": "9", "terminal": "tty1"}
+    start |= {"predecessor": before, "rule": 1} if before else {}
+    scene.hear(session, Event.SESSION_START, data=start)
+    scene.hear(session, Event.TURN_START, data={"prompt": f"ask {session} with {SECRET}", "worktree": "/w"})
+    scene.hear(session, Event.TURN_END, data={"reply": "done"})
+    return scene.settled(session)
+
+
+def packed(scene, state):
+    return Pack(scene.layout, scene.engine.stories).of(state)
+
+
+def place(worktree="/other"):
+    return Place(worktree, "", scenes.NOON, 1)
+
+
+def test_without_a_memory_or_captures_the_tape_goes_along(scene, there):
+    """Nothing of a process in it, and no secret; there it is the same session in another place."""
+    files = packed(scene, told(scene))
+    assert set(files) == {"brief.md", "sessions/one/tape.gz"}
+    tape = gzip.decompress(files["sessions/one/tape.gz"])
+    assert SECRET.encode() not in tape + files["brief.md"]
+    assert not {"pid", "terminal"} & {name for line in tape.splitlines() for name in json.loads(line)["data"]}
+    assert receive(there.layout, files, place()) == {"one": 0}
+    state = there.store.load("one")
+    assert (state.turn_number, state.worktree_path, state.host_pid) == (1, "/other", None)
+    assert there.engine.replayed("one") == state
+    assert is_carried(there.layout, "one")
+    assert not is_carried(scene.layout, "one")
+
+
+def test_what_is_kept_beside_it_goes_along_masked(scene, there):
+    """The description, sealed anew; notes and summaries; and nothing else that lies there."""
+    state = told(scene)
+    folder = Path(scene.layout.captures("one"))
+    folder.mkdir(parents=True)
+    about = descriptions.Description(
+        {"focus": SECRET}, (descriptions.Section("HIGH", "Open", SECRET),), "IDLE -> ENDED"
+    )
+    (folder / "state.md").write_text(descriptions.written(about))
+    for name in ("notes.md", "summary-0001.md", "summary-x", "handed.md", "memo.md"):
+        (folder / name).write_text(f"{name} {SECRET}\n")
+    (folder / "notes.json").write_text(json.dumps({"said": SECRET}))
+    files = packed(scene, state)
+    names = {name.rpartition("/")[2] for name in files}
+    assert names == {"brief.md", "tape.gz", "state.md", "notes.md", "notes.json", "summary-0001.md"}
+    assert not any(SECRET.encode() in content for content in files.values())
+    receive(there.layout, {**files, "sessions/one/summary-../../x.md": b"", "sessions/one/summary-a.md": b""}, place())
+    arrived = {path.name for path in Path(there.layout.captures("one")).iterdir()}
+    assert arrived == names - {"brief.md", "tape.gz"} | {"carried.json", "transcript.jsonl"}
+    assert "[masked]" in there.engine.stories.described("one").sections[0].body
+
+
+def test_a_description_that_was_tampered_with_stays_at_home(scene):
+    """Nobody seals what cannot be trusted: neither its own nor that of the session before."""
+    told(scene)
+    state = told(scene, "two", "one")
+    for session in ("one", "two"):
+        Path(scene.layout.captures(session)).mkdir(parents=True)
+        Path(scene.layout.captures(session), "state.md").write_text("---\nfocus: x\n---\n\nbody")
+    assert not [name for name in packed(scene, state) if name.endswith("state.md")]
+
+
+def test_a_damaged_line_stays_at_home_and_one_that_arrives_is_passed_over(scene, there):
+    """The others are there; a line without data is one, a line of something else is none."""
+    state = told(scene)
+    with open(scene.layout.tape("one"), "ab") as file:
+        file.write(b'torn off\n{"id":"a","at":"2027-01-15T08:00:00Z","note":"news"}\n')
+    files = packed(scene, state)
+    lines = gzip.decompress(files["sessions/one/tape.gz"])
+    assert b"torn off" not in lines
+    files["sessions/one/tape.gz"] = gzip.compress(lines + b'not json\n[1]\n{"data":[1]}\n')
+    receive(there.layout, files, place())
+    kept = Path(there.layout.tape("one")).read_bytes()
+    assert b'"news"' in kept
+    assert (
+        len(kept.splitlines()) == len(lines.splitlines()) + 2
+    )  # that it was carried, and that its process is not here
+
+
+def test_the_sessions_before_come_along(scene):
+    """As far as they are known, not in circles, and not all the way to the first."""
+    for number in range(GENERATIONS + 3):
+        state = told(scene, f"s{number}", f"s{number - 1}" if number else "unknown")
+    sessions = {name.split("/")[1] for name in packed(scene, state) if name.startswith("sessions/")}
+    assert sessions == {f"s{number}" for number in range(2, GENERATIONS + 3)}
+    round_trip = attr.evolve(scene.store.load("s0"), predecessor="s0")
+    scene.store.save(round_trip)
+    assert {name.split("/")[1] for name in packed(scene, round_trip) if "/" in name} == {"s0"}
+    Path(scene.layout.state("s1")).write_text("{")
+    assert {name.split("/")[1] for name in packed(scene, scene.store.load("s2")) if "/" in name} == {"s2"}
+    assert "brief.md" in packed(scene, scene.store.load("s2"))
+    assert packed(scene, State("nobody", predecessor="nobody else")).keys() == {"sessions/nobody/tape.gz"}
+
+
+def test_who_is_at_work_on_the_session_goes_first(scene, there, monkeypatch):
+    """It is said, and nothing was changed."""
+    files = packed(scene, told(scene))
+    monkeypatch.setattr(receiving, "_WAIT", 0)
+    os.makedirs(there.layout.sessions)
+    held = lock.take(there.layout.lock("one"), 0)
+    with pytest.raises(Busy):
+        receive(there.layout, files, place())
+    lock.release(held)
+    assert not os.path.exists(there.layout.tape("one"))
+
+
+@pytest.mark.parametrize(
+    "first", [b"no json", b"[]", b'{"predecessor": 7, "rule": "x"}', b'{"predecessor": "p", "rule": "x"}']
+)
+def test_rows_without_a_word_of_whose_they_are(first, scene, there):
+    """They are the session's whose folder they came in; what is no row is passed over."""
+    row = ["u1", 1, 2, "human", "prompt", "2027-01-15T08:00:00Z", "make a door", "", "", "", 11]
+    wrong = [[], row[:-1], [*row[:-1], "11"], [*row[:2], 9, *row[3:]], ["", *row[1:]], [row[0], -1, *row[2:]], {"a": 1}]
+    lines = [first, b"torn", *(json.dumps(one).encode() for one in (row, *wrong))]
+    files = {**packed(scene, told(scene)), "sessions/one/turns.jsonl.gz": gzip.compress(b"\n".join(lines))}
+    assert receive(there.layout, files, place()) == {"one": 1}
+    assert receive(there.layout, files, place()) == {"one": 0}
+
+
+def test_a_pack_that_unpacks_to_too_much_is_left():
+    """So is one that is torn, or none."""
+    whole = gzip.compress(b"x" * 1000)
+    assert receiving.unpacked(whole) == b"x" * 1000
+    assert receiving.unpacked(whole, 999) == b""
+    assert receiving.unpacked(whole[:-9]) == receiving.unpacked(b"no pack at all") == receiving.unpacked(b"") == b""
