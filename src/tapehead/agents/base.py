@@ -1,7 +1,8 @@
 """What an agent is: the contract that every folder in here keeps. Only type checkers and tests load this; no hook does.
 
 An agent `x` is a folder `agents/x/` with a module for each Protocol: `hooks` (light), `setup`, `transcript` (a Reader), `following` (a
-Follower), `places` (Places) and `delivery` (Deliveries). The last four are described where they are looked up: agents/readers.py. The
+Follower), `places` (Places) and `delivery` (Deliveries). The last four are described where they are looked up: agents/readers.py; an agent
+whose record nobody can read has none of them, and the tape alone speaks for it. The
 suite in tests/agents/contract holds every agent to all of it, from recorded payloads and files. docs/adding-an-agent.md shows the way.
 """
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from tapehead.agents.claude import setup as claude_setup
     from tapehead.agents.codex import hooks as codex_hooks
     from tapehead.agents.codex import setup as codex_setup
+    from tapehead.agents.droid import hooks as droid_hooks
+    from tapehead.agents.droid import setup as droid_setup
     from tapehead.agents.gemini import hooks as gemini_hooks
     from tapehead.agents.gemini import setup as gemini_setup
     from tapehead.agents.heard import Heard
@@ -87,5 +90,5 @@ class Setup(Protocol):
 
 if TYPE_CHECKING:
     # mypy reads here that each keeps the contract.
-    _HOOKS: tuple[Hooks, ...] = (claude_hooks, codex_hooks, gemini_hooks)
-    _SETUPS: tuple[Setup, ...] = (claude_setup, codex_setup, gemini_setup)
+    _HOOKS: tuple[Hooks, ...] = (claude_hooks, codex_hooks, gemini_hooks, droid_hooks)
+    _SETUPS: tuple[Setup, ...] = (claude_setup, codex_setup, gemini_setup, droid_setup)

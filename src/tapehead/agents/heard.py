@@ -79,6 +79,7 @@ NAMES = {
     "copilot": "Copilot",
     "droid": "Droid",
 }
+_DROIDS = ("off", "spec", "auto-low", "auto-medium", "auto-high")
 _GEMINIS = ("BeforeAgent", "AfterAgent", "PreCompress", "BeforeModel", "AfterModel", "BeforeTool", "AfterTool")
 
 
@@ -97,8 +98,12 @@ def sender(payload: Payload, env: Mapping[str, str]) -> str:
         return "copilot"
     if (session and env.get("GEMINI_SESSION_ID") == session) or payload.get("hook_event_name") in _GEMINIS:
         return "gemini"
+    if payload.get("permission_mode") in _DROIDS:
+        return "droid"
     path = payload.get("transcript_path")
     path = path if isinstance(path, str) else ""
+    if "/.factory/" in path:
+        return "droid"
     if "turn_id" in payload or "/.codex/" in path or "/rollout-" in path:
         return "codex"
     return "gemini" if "/.gemini/" in path else ""

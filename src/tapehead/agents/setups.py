@@ -33,7 +33,12 @@ def found(home: str, env: Mapping[str, str]) -> tuple[str, ...]:
     return tuple(host for host in HOSTS if is_there(host, home, env))
 
 
-_RESUMING = {"claude": "claude --resume {}", "codex": "codex resume {}", "gemini": "gemini --resume {}"}
+_RESUMING = {
+    "claude": "claude --resume {}",
+    "codex": "codex resume {}",
+    "gemini": "gemini --resume {}",
+    "droid": "droid --resume {}",
+}
 
 
 def resuming(host: str, session_id: str) -> str:

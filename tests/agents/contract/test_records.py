@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 from recordings import RECORDS, written
 
 from tapehead.agents.readers import agent_of_file, deliveries_of, follower_of, places_of, reader_of
-from tapehead.agents.registry import HOSTS
 from tapehead.transcript.turns import AGENT
 
-hosts = pytest.mark.parametrize("host", HOSTS)
+hosts = pytest.mark.parametrize("host", RECORDS)
 
 
 @hosts
