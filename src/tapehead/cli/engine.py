@@ -17,10 +17,9 @@ from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
-from tapehead.cli import survey
 from tapehead.cli.places import config_home
 from tapehead.cli.speaking import Own, Reply, speak
-from tapehead.statemachine.vocabulary import Phase
+from tapehead.statemachine.vocabulary import Event, Phase
 from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore, Unreadable
@@ -108,8 +107,8 @@ class Engine:
         return self.lines.begin(state, line)
 
     def end_turn(self, state: State, line: Line) -> dict[str, Any]:
-        """The port of the work tree's other half, beside INGEST."""
-        return self.lines.end(state, line)
+        """The port of the work tree's other half, beside INGEST. At a compaction the host waits, and the turn goes on."""
+        return {} if line.event is Event.COMPACTION else self.lines.end(state, line)
 
     @cached_property
     def checkpoints(self) -> CheckpointKeeper:
@@ -213,6 +212,8 @@ class Engine:
         """Records what lay about in the work tree before the agent worked: once, and never while someone waits."""
         state = self.store.load(session_id)
         if state and state.untracked_files_at_start is None:
+            from tapehead.cli import survey  # noqa: PLC0415 - the worker's alone
+
             untracked = survey.untracked(state.worktree_path)
             if untracked is not None:
                 self.append(session_id, {"note": "survey", "data": {"untracked": untracked}})
