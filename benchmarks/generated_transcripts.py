@@ -42,7 +42,9 @@ class Writer:
 
     def __init__(self, seed: int = 1) -> None:
         self.chance = random.Random(seed)  # noqa: S311 - no secrets here
-        words = ["".join(parts) for parts in itertools.islice(itertools.product(_SYLLABLES, repeat=3), 5_000)]
+        self.words = words = [
+            "".join(parts) for parts in itertools.islice(itertools.product(_SYLLABLES, repeat=3), 5_000)
+        ]
         weights = [1 / (rank + 10) for rank in range(len(words))]
         drawn = self.chance.choices(words, weights, k=200_000)
         self.prose = [" ".join(drawn[at : at + 12]).capitalize() + "." for at in range(0, 96_000, 12)]
@@ -126,9 +128,17 @@ class Session:
         return f"/srv/work/src/{self.chance.choice(self.writer.code).split('(')[0][:12].strip()}_{self.count % 40}.py"
 
     def _said(self, block: dict[str, Any]) -> dict[str, Any]:
-        usage = {"input_tokens": 5, "cache_read_input_tokens": 90_000, "output_tokens": 300, "service_tier": "standard"}
+        usage = {
+            "input_tokens": 5,
+            "cache_creation_input_tokens": 1_200,
+            "cache_read_input_tokens": 90_000,
+            "cache_creation": {"ephemeral_5m_input_tokens": 1_200, "ephemeral_1h_input_tokens": 0},
+            "output_tokens": 300,
+            "service_tier": "standard",
+        }
         message = {"id": f"msg_{self.count}", "type": "message", "role": "assistant", "model": "m", "content": [block]}
-        return self._line("assistant", {**message, "usage": usage}) | {"requestId": f"req_{self.count}"}
+        ends = {"stop_reason": None, "stop_sequence": None, "usage": usage}
+        return self._line("assistant", message | ends) | {"requestId": f"req_{self.count}"}
 
     def _line(self, kind: str, message: dict[str, Any] | None) -> dict[str, Any]:
         self.count += 1

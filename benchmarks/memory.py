@@ -1,14 +1,16 @@
-"""What the memory costs: an import against json.loads, a new turn of a huge transcript against one of a small one, a search in a million rows.
+"""How long the memory takes, as ratios: an import to json.loads, a turn in a long transcript to one in a short, a search to a bare Python.
 
-Everything is made here, and every number is a ratio within this run. Prints a table and writes benchmarks/memory.json.
+Prints a table and writes benchmarks/memory.json. Seconds stand beside the ratios for people; only ratios are compared. Everything is
+measured on transcripts that are made here.
 """
 
 from __future__ import annotations
 
 import argparse
+import compileall
 import json
 import os
-import sqlite3
+import shutil
 import statistics
 import subprocess
 import sys
@@ -17,159 +19,201 @@ import time
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generated_transcripts import Writer
+from generated_transcripts import Session, Writer
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-TAPEHEAD = str(Path(sys.executable).with_name("tapehead"))
-MILLION = 1_000_000
-ROUNDS = 5
-LOADS = "import json,sys\nfor path in sys.argv[1:]:\n    for line in open(path, 'rb'):\n        json.loads(line)\n"
-INGEST = """
-import sys, time
+import tapehead
 from tapehead.actions.memories import MemoryKeeper
+from tapehead.cli import bytecode
+from tapehead.memory.database import Database
+from tapehead.memory.entries import Entries
+from tapehead.memory.keeping import Keeper, Taking, prepare
 from tapehead.settings.loading import load
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
-root, path = sys.argv[1:]
-keeper, state = MemoryKeeper(Layout(root), load('', '', {})), State('s', agent='claude', transcript_path=path)
-begun = time.perf_counter()
-keeper.remember(state)
-print(time.perf_counter() - begun)
+from tapehead.transcript.recorded import Batch, Cursor, Recorded
+from tapehead.transcript.turns import AGENT, HUMAN, READ, SUMMARY, Call, Result, Said
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+TAPEHEAD = str(Path(sys.executable).with_name("tapehead"))
+BARE = [sys.executable, "-I", "-c", "pass"]
+LOADS = """
+import json, sys
+for path in sys.argv[1:]:
+    with open(path, "rb") as file:
+        for line in file:
+            json.loads(line)
 """
+MEGABYTE = 1_000_000
+AT_MOST = {"import": 2.0, "turn": 1.5, "search": 20.0}
 
 
-def seconds(words: list[str], cwd: Path, env: dict[str, str]) -> float:
-    begun = time.perf_counter()
-    subprocess.run(words, cwd=cwd, env=env, check=False, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    return time.perf_counter() - begun
+class Bench:
+    """A directory of its own, and what was measured there."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self.env = {"PATH": os.environ["PATH"], "HOME": str(directory), "GIT_CONFIG_NOSYSTEM": "1"}
+        self.writer = Writer()
+        self.rows: list[dict[str, object]] = []
+
+    def repository(self, name: str) -> Path:
+        path = self.directory / name
+        subprocess.run(["git", "init", "-q", "-b", "main", str(path)], check=True, env=self.env)
+        return path
+
+    def run(self, words: list[str], cwd: Path | None = None) -> float:
+        began = time.perf_counter()
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        subprocess.run(words, cwd=cwd or self.directory, env=self.env, check=False, **quiet)
+        return time.perf_counter() - began
+
+    def note(self, kind: str, what: str, took: float, base: float) -> None:
+        """Record a ratio."""
+        row = {"what": what, "ratio": round(took / base, 2), "at_most": AT_MOST[kind], "seconds": round(took, 4)}
+        self.rows.append({"kind": kind, **row, "base_seconds": round(base, 4)})
+        over = "" if took / base <= AT_MOST[kind] else "   OVER"
+        print(
+            f"{kind:7s} {what:44s} {took / base:6.2f} (at most {AT_MOST[kind]:g})   {took:8.3f} s / {base:.3f} s{over}",
+            flush=True,
+        )
 
 
-def median(measure: Callable[[], float], rounds: int = ROUNDS) -> float:
-    return statistics.median(measure() for _ in range(rounds))
+def imports(bench: Bench, megabytes: int, rounds: int) -> None:
+    """Importing many files, and one, to a process that only parses each of their lines."""
+    for files in (max(2, megabytes // 4), 1):
+        directory = bench.directory / f"transcripts-{files}"
+        directory.mkdir()
+        for number in range(files):
+            path = directory / f"{number:08x}-1111-4222-8333-444444444444.jsonl"
+            bench.writer.session(path, megabytes * MEGABYTE // files, number)
+        paths = [str(path) for path in sorted(directory.iterdir())]
+        took, base = [], []
+        for number in range(rounds):
+            base.append(bench.run([sys.executable, "-I", "-c", LOADS, *paths]))
+            place = bench.repository(f"import-{files}-{number}")
+            took.append(bench.run([TAPEHEAD, "import", str(directory), "--here"], place))
+            shutil.rmtree(place)
+        bench.note("import", f"{megabytes} MB in {files} files", min(took), min(base))
+        shutil.rmtree(directory)
 
 
-def repository(directory: Path, env: dict[str, str]) -> Path:
-    directory.mkdir()
-    subprocess.run(["git", "init", "-q", str(directory)], check=True, env=env)
-    return directory
+def turns(bench: Bench, megabytes: int, rounds: int) -> None:
+    """Taking one new turn in, at the end of a long transcript and of a short one, in turns."""
+    grown = [Growing(bench, size) for size in (1, megabytes)]
+    took: dict[Growing, list[float]] = {one: [] for one in grown}
+    for _ in range(rounds):
+        for one in grown:
+            one.grow()
+            took[one].append(one.remember())
+    short, long = (statistics.median(took[one]) for one in grown)
+    bench.note("turn", f"after {megabytes} MB, to after 1 MB", long, short)
 
 
-def importing(base: Path, env: dict[str, str], megabytes: int) -> dict[str, float]:
-    """An import of many sessions, and json.loads over the same lines."""
-    records = base / "records"
-    records.mkdir()
-    writer = Writer()
-    paths = [writer.session(records / f"{number}.jsonl", 4_000_000, number) for number in range(megabytes // 4)]
-    loads = median(lambda: seconds([sys.executable, "-c", LOADS, *map(str, paths)], base, env), 3)
-    taken = []
-    for number in range(3):
-        place = repository(base / f"import{number}", env)
-        taken.append(seconds([TAPEHEAD, "import", str(records), "--here"], place, env))
-    again = seconds([TAPEHEAD, "import", str(records), "--here"], base / "import0", env)
-    return {"megabytes": megabytes, "import": statistics.median(taken) / loads, "import again": again / loads}
+class Growing:
+    """A transcript that goes on, and its memory."""
+
+    def __init__(self, bench: Bench, megabytes: int) -> None:
+        self.path = bench.writer.session(
+            bench.directory / f"growing-{megabytes}.jsonl", megabytes * MEGABYTE, megabytes
+        )
+        self.session = Session(bench.writer, megabytes)
+        self.session.count = 10**7
+        self.layout = Layout(str(bench.directory / f"store-{megabytes}"))
+        self.remember()
+
+    def grow(self) -> None:
+        with self.path.open("ab") as file:
+            for line in self.session.turn():
+                file.write(json.dumps(line, separators=(",", ":")).encode() + b"\n")
+
+    def remember(self) -> float:
+        state = State(self.session.id, agent="claude", transcript_path=str(self.path))
+        keeper = MemoryKeeper(self.layout, load(self.layout.root, "", {}))
+        began = time.perf_counter()
+        keeper.remember(state)
+        return time.perf_counter() - began
 
 
-def ingesting(base: Path, env: dict[str, str], megabytes: int) -> dict[str, float]:
-    """One more turn at the end of a transcript that is known up to there: a small one and a huge one."""
-    writer = Writer(2)
-    took = {}
-    for size in (1, megabytes):
-        path = writer.session(base / f"grows{size}.jsonl", size * 1_000_000)
-        words = [sys.executable, "-c", INGEST, str(base / f"store{size}"), str(path)]
-        subprocess.run(words, check=True, env=env, stdout=subprocess.DEVNULL)
-        times = []
-        for number in range(ROUNDS):
-            with path.open("ab") as file:
-                line = {"type": "user", "uuid": f"new{number}", "message": {"content": f"and then part {number}?"}}
-                file.write(json.dumps(line).encode() + b"\n")
-            times.append(float(subprocess.run(words, check=True, env=env, capture_output=True).stdout))
-        took[size] = statistics.median(times)
-    return {
-        "small, ms": took[1] * 1000,
-        "huge, ms": took[megabytes] * 1000,
-        "a turn of the huge one": took[megabytes] / took[1],
+def searches(bench: Bench, rows: int, rounds: int) -> None:
+    """Searching a memory of many rows, to a bare Python."""
+    place = bench.repository("search")
+    fill(bench, Layout(str(place / ".git" / "tapehead")).memory, rows)
+    common, second = bench.writer.words[:2]
+    begins = common[:4]
+    asked = {
+        "a common word": [common],
+        "a rare word": ["needle"],
+        "a word that is not there": ["nowhere"],
+        "two common words": [common, second],
+        "a common and a rare word": [common, "needle"],
+        "a phrase of common words": [f'"{common} {second}"'],
+        "a phrase that is not there": [f'"{second} needle {common}"'],
+        "the beginning of words": ["need"],
+        "the beginning of many words": [begins],
+        "one session": [common, "--session", "session-7"],
+        "one kind": [common, "--kind", "summary"],
+        "one role": [common, "--role", "human"],
+        "one file": [common, "--file", "src/rare.py"],
+        "one project": [common, "--project", "work"],
+        "lately": [common, "--since", "2026-12-01"],
+        "all of it": [common, "--session", "session-7", "--role", "tool", "--file", "rare.py", "--since", "2026-01-02"],
     }
+    for what, words in asked.items():
+        took, base = [], []
+        for _ in range(rounds):
+            base.append(bench.run(BARE))
+            took.append(bench.run([TAPEHEAD, "search", *words], place))
+        bench.note("search", f"{what}, {rows:,} rows", statistics.median(took), statistics.median(base))
 
 
-def searching(base: Path, env: dict[str, str], rows: int) -> dict[str, float]:
-    """Words that are common, rare, side by side, filtered, begun: against a bare Python."""
-    place = repository(base / "search", env)
-    records = base / "one.jsonl"
-    writer = Writer(3)
-    writer.session(records, 30_000_000)
-    subprocess.run(
-        [TAPEHEAD, "import", str(records), "--here"], cwd=place, env=env, check=True, stdout=subprocess.DEVNULL
-    )
-    count = _multiplied(place / ".git" / "tapehead" / "memory.db", rows)
-    word = writer.prose[0].split()[0].lower()
-    bare = median(lambda: seconds([sys.executable, "-c", "pass"], place, env), 15)
-    questions = {
-        "a common word": [word],
-        "a rare word": ["nobodysaidthis"],
-        "words side by side": [f'"{writer.prose[0][:24].lower()}"'],
-        "the beginning of a word": [word[:4]],
-        "a common word of people": [word, "--role", "human"],
-        "a common word in a file": [word, "--file", "nosuchfile.py"],
-    }
-    found = {
-        name: median(lambda words=words: seconds([TAPEHEAD, "search", *words], place, env)) / bare
-        for name, words in questions.items()
-    }
-    return {"rows": count, **found}
+def fill(bench: Bench, path: str, rows: int) -> None:
+    """A memory of so many rows, of a thousand sessions."""
+    with Database(path, bulk=True) as database:
+        keeper = Keeper(database)
+        per_session = max(20, rows // 1_000)
+        for number in range(rows // per_session):
+            taking = prepare(Batch(list(_steps(bench, number, per_session)), Cursor(1, per_session // 20)), Entries())
+            about = taking.mark._replace(cursor=taking.mark.cursor._replace(about={"cwd": "/srv/work"}))
+            keeper.take_all([Taking(f"session-{number}", "claude", f"/{number}", taking._replace(mark=about))])
 
 
-def _multiplied(database: Path, rows: int) -> int:
-    """The same entries again and again, as other sessions' at other times, until there are enough."""
-    with sqlite3.connect(database) as connection:
-        count = connection.execute("SELECT count(*) FROM entries").fetchone()[0]
-        copies = max(0, -(-rows // count) - 1)
-        for number in range(1, copies + 1):
-            shift = number * (86_400_000 << 20)
-            connection.execute("INSERT INTO sessions (id) VALUES (?)", (f"copy{number}",))
-            own = connection.execute("SELECT max(number) FROM sessions").fetchone()[0]
-            columns = [row[1] for row in connection.execute("PRAGMA table_info(entries)")]
-            values = ["id - ?" if name == "id" else "?" if name == "session" else name for name in columns]
-            connection.execute(
-                f"INSERT INTO entries ({', '.join(columns)}) SELECT {', '.join(values)} FROM entries WHERE session = 1",  # noqa: S608 - our own names
-                (shift, own),
-            )
-            for index, roles in _INDEXES.items():
-                connection.execute(
-                    f"INSERT INTO {index} (rowid, body) SELECT id, CASE typeof(body) WHEN 'text' THEN body ELSE '' END FROM entries"  # noqa: S608 - our own names
-                    f" WHERE session = ? AND role IN ({', '.join('?' * len(roles))})",
-                    (own, *roles),
-                )
-        connection.commit()
-        return int(connection.execute("SELECT count(*) FROM entries").fetchone()[0])
+def _steps(bench: Bench, number: int, rows: int) -> Iterator[Recorded]:
+    text: Callable[[int], str] = bench.writer.text
+    for at in range(rows):
+        time_ = f"2026-{1 + number // 84 % 12:02d}-{1 + number // 3 % 28:02d}T{at // 3600 % 24:02d}:{at // 60 % 60:02d}:{at % 60:02d}.000Z"
+        rare = " needle" if at == 5 and number % 100 == 0 else ""
+        said = Said(HUMAN, text(2)) if at % 20 == 0 else Said(AGENT, text(3) + rare) if at % 5 == 0 else None
+        if at == 7 and number % 100 == 7:
+            yield Recorded(f"{number:x}-{at}/1", 1, time_, Call("c", "Read", READ, "/srv/work/src/rare.py"))
+            yield Recorded(f"{number:x}-{at}/2", 1, time_, Said(SUMMARY, text(3)))
+        yield Recorded(f"{number:x}-{at}/0", 1 + at // 20, time_, said or Result("c", text(4)))
 
 
-_INDEXES = {"words_of_people": ("human",), "words_of_agents": ("agent",), "words_of_tools": ("tool", "host")}
+def compile_all() -> None:
+    bytecode.compile_now()
+    compileall.compile_dir(Path(tapehead.__file__).parent, quiet=2)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--megabytes", type=int, default=120)
-    parser.add_argument("--rows", type=int, default=MILLION)
-    parser.add_argument("--out", type=Path, default=Path(__file__).with_suffix(".json"))
-    options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as directory:
-        base = Path(directory)
-        env = {"PATH": os.environ["PATH"], "HOME": directory}
-        results = {
-            "against json.loads over the same lines (at most 2)": importing(base, env, options.megabytes),
-            "a new turn of 200 MB against one of 1 MB": ingesting(base, env, 200),
-            "search, against a bare Python (at most 20)": searching(base, env, options.rows),
-        }
-    for title, numbers in results.items():
-        print(title)
-        for name, number in numbers.items():
-            print(f"  {name:32} {number:12,.2f}")
-    rounded = {
-        title: {name: round(number, 2) for name, number in numbers.items()} for title, numbers in results.items()
-    }
-    options.out.write_text(json.dumps(rounded, indent=2) + "\n")
+    parser.add_argument("--megabytes", type=int, default=120, help="of transcripts to import")
+    parser.add_argument("--long", type=int, default=200, help="megabytes of a long transcript")
+    parser.add_argument("--rows", type=int, default=1_000_000)
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--record", type=Path, default=Path(__file__).with_suffix(".json"))
+    args = parser.parse_args()
+    compile_all()
+    directory = Path(tempfile.mkdtemp(prefix="tapehead-bench-"))
+    bench = Bench(directory)
+    try:
+        imports(bench, args.megabytes, max(3, args.rounds // 2))
+        turns(bench, args.long, 3 * args.rounds)
+        searches(bench, args.rows, args.rounds)
+    finally:
+        shutil.rmtree(directory, ignore_errors=True)
+    args.record.write_text(json.dumps({"python": sys.version.split()[0], "rows": bench.rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -137,6 +137,17 @@ def test_beginnings_of_words(told):
     assert told.hits("onnection") == []
 
 
+@pytest.mark.parametrize("many", [0, 48])
+def test_beginnings_of_few_words_and_of_many(memory, monkeypatch, many):
+    """Few are asked for one beside the other, many are left to SQLite: the same hits."""
+    monkeypatch.setattr("tapehead.memory.beginnings._MANY", many)
+    memory.told(Record().turn("sail", "Sailor", "sailing", "SAILS", "sai", "assail", "sällskap"))
+    assert sorted(memory.found("SAI", kinds=("reply",))) == ["SAILS", "Sailor", "sai", "sailing"]
+    assert memory.found("säll", kinds=("reply",)) == ["sällskap"]
+    assert memory.found("sai sailo", kinds=("reply",)) == ["Sailor"]
+    assert memory.hits("sa") == []
+
+
 def test_a_word_that_is_found_often_is_meant_as_it_is(memory, monkeypatch):
     """To look for all that begins with it would take long and help nobody."""
     monkeypatch.setattr(searching, "_OFTEN", 3)

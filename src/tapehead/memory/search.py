@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.memory import layers
+from tapehead.memory.beginnings import beginning
 from tapehead.memory.keeping import INDEXES
 from tapehead.memory.narrowing import Narrowing, Wanted, narrowing
 from tapehead.memory.packing import unpacked
@@ -19,7 +20,7 @@ from tapehead.memory.snippet import snippet
 from tapehead.memory.wording import Query, query
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from tapehead.memory.database import Database, Row
 
@@ -31,8 +32,8 @@ _HUMAN = 1.5
 """How much more a person's own words count than the lines that were made of them."""
 _FADES = 180 * 86_400_000
 """Milliseconds after which a hit counts for half."""
-_PATIENCE = 20_000
-"""Entries per index that are looked at for a phrase before giving up on more."""
+_PATIENCE = 4_000
+"""Entries per index that are looked at for a phrase before giving up on more: about a tenth of a second."""
 _OFTEN = 1_000
 """A word that is found so often as it is, is meant as it is."""
 _MADE_HERE = (layers.LINE, layers.COVERED)
@@ -70,9 +71,9 @@ def search(database: Database, wanted: Wanted) -> list[Hit]:
     if where is None:
         return []
     search_ = _Search(database, wanted, where, asked)
-    found = search_.ranked(asked.match())
+    found = search_.ranked()
     if len(found) < wanted.limit and (seldom := search_.seldom()):
-        for same, hit in search_.ranked(asked.match(begins=seldom)).items():
+        for same, hit in search_.ranked(seldom).items():
             found.setdefault(same, hit)
     return list(found.values())[: wanted.limit]
 
@@ -86,10 +87,9 @@ class _Search:
         self.where = where
         self.asked = asked
 
-    def ranked(self, match: str) -> dict[tuple[str, str], Hit]:
-        """Each hit once, the best first."""
-        expression = " AND ".join((match, *self.where.words))
-        found = [one for index in INDEXES for one in self._in_index(index, expression)]
+    def ranked(self, begins: Collection[str] = ()) -> dict[tuple[str, str], Hit]:
+        """Each hit once, the best first; words in `begins` may be the beginning of longer ones."""
+        found = [one for index in INDEXES for one in self._in_index(index, self._expression(index, begins))]
         newest = moment_of(max((one.ident for one in found), default=0))
         ranked: dict[tuple[str, str], Hit] = {}
         for score, one in sorted(
@@ -97,6 +97,10 @@ class _Search:
         ):
             ranked.setdefault(one.same, one.hit._replace(score=round(score, 4)))
         return ranked
+
+    def _expression(self, index: str, begins: Collection[str]) -> str:
+        words = (beginning(self.database, index, term) if term in begins else f'"{term}"' for term in self.asked.terms)
+        return " AND ".join((*words, *self.where.words))
 
     def seldom(self) -> list[str]:
         """The words that may be the beginning of longer ones: those that are found seldom as they are."""

@@ -10,11 +10,8 @@ from __future__ import annotations
 import os
 import re
 from binascii import crc32
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 from unicodedata import normalize
-
-if TYPE_CHECKING:
-    from collections.abc import Collection
 
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
@@ -36,10 +33,6 @@ class Query(NamedTuple):
     """What must stand in the text as it is, whatever the case."""
     whole: tuple[str, ...] = ()
     """Words that are not the beginning of others: they were given in quotes, or are pairs of letters."""
-
-    def match(self, begins: Collection[str] = ()) -> str:
-        """The query in SQLite's words; those in `begins` may also be the beginning of longer ones."""
-        return " AND ".join(f'"{term}"{"*" if term in begins else ""}' for term in self.terms)
 
     def holds(self, text: str) -> bool:
         """Whether a text has the phrases."""

@@ -173,7 +173,8 @@ def test_errors(told, words, error):
 
 def test_hostile_words_are_harmless(repository):
     """No escape, no control character and no markup of ours reaches the terminal."""
-    remembered(repository, Record(FIRST).prompt("\x1b[31mred\x07 [bold]b[/bold] \u202e"))
+    hostile = "\x1b[31mred\x07 [bold]b[/bold] \u202e"
+    remembered(repository, Record(FIRST).prompt(hostile, timestamp=f"2027{hostile}").call(hostile, hostile, x=hostile))
     shown = repository.run("detail", "turn", "1").stdout
     assert "red [bold]b[/bold]" in shown
     assert not {"\x1b", "\x07", "\u202e"} & set(shown)

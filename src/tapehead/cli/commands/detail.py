@@ -9,8 +9,9 @@ import click
 
 from tapehead.cli import moments
 from tapehead.cli.here import here
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, show_json
 from tapehead.cli.remembering import chain, chosen, memory
+from tapehead.cli.showing import show
 from tapehead.cli.telling import count
 from tapehead.memory import layers
 from tapehead.memory.recall import Recall
@@ -140,23 +141,22 @@ def _as_data(found: Found) -> dict[str, object]:
 
 
 def _show(found: Found, cut: int) -> None:
-    out = console()
     line = next((entry.body for entry in found.entries if entry.kind == layers.LINE), "")
     time = next((entry.time for entry in found.entries if entry.time), "")
-    out.print(f"Turn {found.turn} of session {found.session}, {time}", style="bold")
+    show(plain(f"Turn {found.turn} of session {found.session}, {time}"), "bold")
     if line:
-        out.print(plain(line))
+        show(plain(line))
     for kind, title in _TITLES.items():
         entries = [entry for entry in found.entries if entry.kind == kind]
         if entries:
-            out.print(f"\n{title}" + (f" ({count(len(entries), 'time')})" if len(entries) > 1 else ""), style="bold")
+            show(f"\n{title}" + (f" ({count(len(entries), 'time')})" if len(entries) > 1 else ""), "bold")
         for entry in entries:
-            out.print(_told(entry, cut if entry.layer == layers.DETAIL else 0))
-    out.print()
+            show(_told(entry, cut if entry.layer == layers.DETAIL else 0))
+    show()
 
 
 def _told(entry: Entry, cut: int) -> str:
-    head = " ".join(part for part in (entry.time, entry.name, entry.file) if part)
+    head = plain(" ".join(part for part in (entry.time, entry.name, entry.file) if part))
     body = plain(entry.body)
     if cut and len(body) > cut:
         body = f"{body[:cut]}\n[… {len(body) - cut:,} more characters: --full]"

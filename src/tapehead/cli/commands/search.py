@@ -10,8 +10,9 @@ import click
 
 from tapehead.cli import moments
 from tapehead.cli.here import everywhere, here
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, show_json
 from tapehead.cli.remembering import chain, chosen, memory
+from tapehead.cli.showing import show
 from tapehead.memory.layers import KINDS, ROLES
 from tapehead.memory.search import LIMIT, Hit, Wanted
 from tapehead.memory.search import search as found_in
@@ -78,8 +79,10 @@ def search(  # noqa: PLR0913 - one argument per option
         for hit in hits:
             _show(hit, several=all_places)
     if not hits:
+        near = " without quotes" if query(text).phrases else ""
         raise Failure(
-            f"nothing is remembered with {text!r}", "fewer words, or `tapehead import` for what was said before"
+            f"nothing is remembered with {text!r}",
+            f"fewer words, or the same{near}; `tapehead import` takes in what was said before",
         )
 
 
@@ -118,9 +121,8 @@ def _from(text: str, now: datetime) -> datetime:
 
 
 def _show(hit: Hit, *, several: bool) -> None:
-    out = console()
     what = " ".join(part for part in (hit.role, hit.kind if hit.kind not in hit.role else "", hit.name) if part)
     where = f" in {hit.project}" if several and hit.project else ""
-    out.print(f"{hit.time}  {what}{where}", style="bold")
-    out.print(f"  {plain(hit.snippet)}")
-    out.print(f"  tapehead detail turn {hit.turn} --session {hit.session}", style="dim")
+    show(plain(f"{hit.time}  {what}{where}"), "bold")
+    show(f"  {plain(hit.snippet)}")
+    show(f"  tapehead detail turn {hit.turn} --session {hit.session}", "dim")
