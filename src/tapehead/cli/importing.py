@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 _FEW_BYTES = 8 * 1024 * 1024
 """Less than this is read faster than processes are started."""
-_ROWS = 3_000
+_ROWS = 5_000
 """Entries that are written in one stroke: others wait that long for the database, about a tenth of a second."""
 
 
