@@ -134,13 +134,13 @@ def inner(n):
         yield "x" * 1000
 def outer(n):
     below = Ahead(inner)
-    print(below._pid, flush=True)
+    os.write(1, f"{below._pid}\\n".encode())
     below.ask(1)
     yield from below.answers()
 some = [Ahead(outer) for _ in range(2)]
 for one in some:
     one.ask(1)
-    print(one._pid, flush=True)
+    os.write(1, f"{one._pid}\\n".encode())
     one.answer()
 os.kill(os.getpid(), signal.SIGKILL)
 """

@@ -50,7 +50,7 @@ class Scenario:
         dead = os.WIFSIGNALED(status)
         assert dead == (kind in ("kill", "torn")), f"status {status}"
         assert dead or os.WEXITSTATUS(status) in (0, 3), f"status {status}"
-        assert len(self.arena.scratch()) <= dead
+        assert len(self.arena.scratch()) <= dead, self.arena.scratch()
 
     def old_is_settled(self) -> object:
         state = self.arena.settled("old")

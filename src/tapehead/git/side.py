@@ -60,12 +60,7 @@ class Side:
 
     def remember(self, name: str, what: dict[str, Any]) -> None:
         """Kept for the next time. Whole or not at all, but not flushed: after a power cut git is asked again."""
-        path = os.path.join(self.path, name)
-        scratch = f"{path}.{os.getpid()}{atomic.SCRATCH}"
-        descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            json.dump(what, file)
-        os.replace(scratch, path)
+        atomic.write(os.path.join(self.path, name), json.dumps(what).encode("ascii"), flushed=False)
 
     def loose(self, ref: str) -> str:
         """What a ref names, by git's own file; nothing where git keeps it otherwise."""
