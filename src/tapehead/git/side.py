@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import json
 import os
+from contextlib import suppress
 
 from tapehead.git.run import GitFailed, git
-from tapehead.store import atomic
+from tapehead.store import atomic, lock
 from tapehead.store.paths import make_private
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-_SECONDS = 20.0
+_SECONDS = 60.0
+_LEFT = ("config.lock", "HEAD.lock")
+"""What an `init` that was killed leaves behind, and the next one stumbles over."""
 
 
 class Side:
@@ -30,10 +33,28 @@ class Side:
         self.common_dir = common_dir
 
     def ready(self) -> None:
-        """Makes it, if it is not there; a half-made one is made whole."""
-        if os.path.exists(os.path.join(self.path, "objects", "info", "alternates")):
+        """Makes it, if it is not there; a half-made one is made whole.
+
+        One at a time: git's own `init` gives up where another is at it, or was killed at it.
+        """
+        if self._is_whole():
             return
         make_private(self.path)
+        held = lock.take(os.path.join(self.path, "making.lock"), _SECONDS)
+        try:
+            if not self._is_whole():
+                self._make()
+        finally:
+            if held is not None:
+                lock.release(held)
+
+    def _is_whole(self) -> bool:
+        return os.path.exists(os.path.join(self.path, "objects", "info", "alternates"))
+
+    def _make(self) -> None:
+        for name in _LEFT:
+            with suppress(FileNotFoundError):
+                os.unlink(os.path.join(self.path, name))
         words = ("init", "--quiet", "--bare", "--template=", f"--object-format={self._format()}")
         git(self.path, *words, ".", timeout=_SECONDS, private=True)
         atomic.write(os.path.join(self.path, "objects", "info", "alternates"), os.fsencode(self._borrowed()) + b"\n")
