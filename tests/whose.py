@@ -102,8 +102,10 @@ class Story:
         self.count += 1
 
     def commit(self, n):
-        """All of it, or one file."""
-        self.git("add", "-A") if n % 3 else self.git("add", self.tracked()[n % len(self.tracked())].name)
+        """All of it, or one file, with what is gone: half of a rename is a copy, and that is whoever's who made it."""
+        one = self.tracked()[n % len(self.tracked())].name
+        gone = self.git("ls-files", "--deleted").splitlines()
+        self.git("add", "-A") if n % 3 else self.git("add", "--", one, *gone)
         self._commit(f"commit {n}")
 
     def _commit(self, message, *words):
@@ -130,6 +132,23 @@ class Story:
             return
         self.git("reset", "-q", "--soft", commits[1 + n % (len(commits) - 1)] + "^")
         self._commit("squashed")
+
+    def reset(self, n):
+        """Commits are taken apart again: what they brought lies there uncommitted, for someone to commit it better."""
+        commits = self.own_commits()
+        if commits:
+            self.git("reset", "-q", "--soft" if n % 2 else "--mixed", commits[n // 2 % min(len(commits), 3)] + "^")
+
+    def squash_merge(self, n):
+        """By `git merge --squash` of what was a branch."""
+        commits = self.own_commits()
+        if len(commits) < 2 or self.git("status", "--porcelain"):
+            return
+        tip = self.head()
+        self.git("reset", "-q", "--hard", commits[1 + n % (len(commits) - 1)] + "^")
+        self.git("merge", "-q", "--squash", tip)
+        if n % 2:
+            self._commit("squashed by a merge")
 
     def _rebase(self, onto, since, script="true"):
         """Runs a rebase, and hears of it what post-rewrite says."""
@@ -197,6 +216,8 @@ OPS = (
     "commit",
     "amend",
     "squash",
+    "squash_merge",
+    "reset",
     "rebase",
     "fixup",
     "revert",

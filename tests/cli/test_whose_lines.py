@@ -151,9 +151,15 @@ def told(steps):
         story.check()
 
 
+A_TURN = [("switch", 0), ("switch", 0)]
+AGENT_LINES = [("switch", 0), ("edit", 8), ("switch", 0)]
+
+
 @given(STEPS)
 @settings(max_examples=int(os.environ.get("WHOSE", "10")), suppress_health_check=[*HealthCheck])
-@example([("switch", 0), ("edit", 8), ("switch", 0), ("commit", 1)])
+@example([*AGENT_LINES, ("commit", 1)])
+@example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0)])
+@example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0), *A_TURN, ("commit", 1)])
 def test_blame_and_the_checkpoints_say_whose_lines_they_are(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted, by the human or either of two agents."""
     told(steps)

@@ -24,6 +24,7 @@ class Marked(Story):
         repository = layout.find(str(self.repo))
         side = Side(str(self.repo / ".git" / "tapehead" / "lines.git"), repository.common_dir)
         self.trees, self.chain = Trees(repository, side, "main"), marks.Chain(side, "main")
+        self.chain.history = lambda: self.history
         self.records = {}
         self.mark(marks.END, "agent")
 
@@ -118,6 +119,7 @@ def told(steps, *, reflog=True):
 @example([("switch", 0), ("edit", 3), ("commit", 1), ("switch", 0), ("amend", 1)])
 @example([("edit", 35), ("commit", 1), ("switch", 0), ("revert", 0)])
 @example([("edit", 112), ("commit", 1), ("switch", 0), ("revert", 0), ("rename", 1), ("commit", 1)])
+@example([("switch", 0), ("edit", 8), ("switch", 0), ("commit", 1), ("switch", 0), ("switch", 0), ("reset", 0)])
 def test_every_line_is_whose_it_is(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted by whom: blame, the records and the marks agree with the oracle."""
     told(steps)

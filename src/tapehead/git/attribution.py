@@ -38,6 +38,11 @@ def joined(runs: Iterable[Run]) -> Runs:
     return tuple(found)
 
 
+def united(files: Files, others: Files) -> Files:
+    """The runs of both, which do not overlap."""
+    return {path: joined([*files.get(path, ()), *others.get(path, ())]) for path in (*files, *others)}
+
+
 def cut(runs: Sequence[Run], start: int, count: int) -> Iterator[Run]:
     """A stretch of lines, piece by piece with the owner of each, the human's pieces included."""
     at, end = start, start + count

@@ -157,7 +157,7 @@ def _from_commit(  # noqa: PLR0913, PLR0917 - two sources, one shape
     if not left:
         return left
     try:
-        diffs = _by_new_name(chain.between(old, commit.name))
+        diffs = by_new_name(chain.between(old, commit.name))
     except GitFailed:
         return left  # it is gone: another clone, or a gc
     still = {}
@@ -180,7 +180,7 @@ def _from_work_tree(  # noqa: PLR0913, PLR0917 - two sources, one shape
     """Takes over what lay in the work tree: an agent's by its runs; in HEAD at the time, as history has it; else the human's."""
     if not left:
         return left
-    diffs = _by_new_name(chain.between(seen.work, commit.name))
+    diffs = by_new_name(chain.between(seen.work, commit.name))
     behind: dict[bytes, FileDiff] | None = None
     still = {}
     for path, ranges in left.items():
@@ -190,14 +190,15 @@ def _from_work_tree(  # noqa: PLR0913, PLR0917 - two sources, one shape
         found[path] += named
         if there and seen.head:
             if behind is None:
-                behind = _by_new_name(chain.between(seen.head, seen.work))
-            found[path] += _committed(history, seen.head, name, behind.get(name), there)
+                behind = by_new_name(chain.between(seen.head, seen.work))
+            found[path] += committed(history, seen.head, name, behind.get(name), there)
     return {path: ranges for path, ranges in still.items() if ranges}
 
 
-def _committed(
+def committed(
     history: History, head: str, name: bytes, diff: FileDiff | None, there: list[tuple[int, int, int]]
 ) -> list[Run]:
+    """Lines of a work tree (new line, count, line there) as the history of its HEAD has them; `diff` leads from there to the tree."""
     runs: list[Run] = []
     for new, count, old in there:
         _, in_head, _ = attribution.came_from(diff, (), [(old, count)])
@@ -212,5 +213,6 @@ def _told(history: History, commit: str, path: bytes, there: list[tuple[int, int
     ]
 
 
-def _by_new_name(diffs: list[FileDiff]) -> dict[bytes, FileDiff]:
+def by_new_name(diffs: list[FileDiff]) -> dict[bytes, FileDiff]:
+    """What is there after a change, each with how it came to be."""
     return {diff.new: diff for diff in diffs if diff.status != "D"}

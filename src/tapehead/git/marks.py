@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tapehead.git.attribution import Files
+    from tapehead.git.history import History
     from tapehead.git.side import Side
     from tapehead.git.trees import Recorded
 
@@ -141,7 +142,8 @@ class Chain:
     def put_back(self, mark: Mark, recorded: Recorded, target: Known) -> Known:
         """A mark for a work tree that is what it was at another mark: so are the owners of its lines."""
         before = self.tip()
-        after = attrs.evolve(self.after(before, mark, recorded), files=target.files, tally=target.tally)
+        files = attribution.united(target.files, self._came_back(target, recorded))
+        after = attrs.evolve(self.after(before, mark, recorded), files=files, tally=target.tally)
         return attrs.evolve(after, mark=self._written(before, after, mark))
 
     def keep(self, name: str, mark: str) -> None:
@@ -181,6 +183,7 @@ class Chain:
         tally = _tallied(tally, diffs, owner, fresh)
         if fresh is not None:
             files = {path: runs for path, runs in files.items() if path in fresh}
+            files = attribution.united(files, self._came_back(before, recorded))
             tally = {path: counts for path, counts in tally.items() if path in fresh}
         return Known(
             work=recorded.tree,
@@ -198,6 +201,18 @@ class Chain:
             return []
         old, new = (name or self._empty() for name in (old, new))
         return hunks.parse(self.side.git(*hunks.DIFF, old, new))
+
+    def _came_back(self, before: Known, recorded: Recorded) -> Files:
+        from tapehead.git.come_back import come_back  # noqa: PLC0415 - only where HEAD moved, and it knows us
+
+        return come_back(self, before, recorded.head, recorded.tree)
+
+    def history(self) -> History:
+        """The past of the repository, with the records of its commits."""
+        from tapehead.git.checkpoints import Checkpoints  # noqa: PLC0415 - only where HEAD went back
+        from tapehead.git.history import History as Past  # noqa: PLC0415 - as above
+
+        return Past(self.side.path, Checkpoints(self.side).records)
 
     def _empty(self) -> str:
         return self.side.git("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
