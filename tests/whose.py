@@ -64,7 +64,7 @@ class Story:
         """A rebase is over: which commit became which, as post-rewrite hears it."""
         raise NotImplementedError
 
-    def message(self, text, amends):  # noqa: ARG002 - what a hook may add depends on it
+    def message(self, text, amends):
         """The words that give a commit its message."""
         return ("-m", text)
 

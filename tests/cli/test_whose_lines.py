@@ -47,7 +47,7 @@ class Told(Story):
     def ends(self, agent):
         self.hear(agent, Event.TURN_END)
 
-    def message(self, text, amends):  # noqa: ARG002 - git tells the hook the same of both
+    def message(self, text, amends):
         file = self.repo / ".git" / "MSG"
         file.write_text(text + "\n")
         git_hook.run(["prepare-commit-msg", str(file), "message"], {**os.environ, "GIT_EDITOR": ":"})
@@ -160,6 +160,7 @@ AGENT_LINES = [("switch", 0), ("edit", 8), ("switch", 0)]
 @example([*AGENT_LINES, ("commit", 1)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0), *A_TURN, ("commit", 1)])
+@example([("create", 0), ("commit", 1), *A_TURN, ("switch", 0), ("rebase", 0), ("reset", 187)])
 def test_blame_and_the_checkpoints_say_whose_lines_they_are(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted, by the human or either of two agents."""
     told(steps)

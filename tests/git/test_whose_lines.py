@@ -23,7 +23,7 @@ class Marked(Story):
         self.at = 0
         repository = layout.find(str(self.repo))
         side = Side(str(self.repo / ".git" / "tapehead" / "lines.git"), repository.common_dir)
-        self.trees, self.chain = Trees(repository, side, "main"), marks.Chain(side, "main")
+        self.trees, self.chain = Trees(repository, side, "main"), marks.Chain(side, "main", repository.git_dir)
         self.chain.history = lambda: self.history
         self.records = {}
         self.mark(marks.END, "agent")

@@ -40,7 +40,7 @@ class Blame:
         side = Side(layout.lines, repository.common_dir)
         side.ready()
         name = place_name(repository.worktree_id)
-        chain = Chain(side, name)
+        chain = Chain(side, name, repository.git_dir)
         self.file = path
         self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
         self.kept = Checkpoints(side)
@@ -48,7 +48,8 @@ class Blame:
         now = Trees(repository, side, name).record()
         newest = chain.tip()
         self.seen = newest if newest.mark else Known(work=now.tree, head=now.head)
-        self.came_back = come_back(chain, self.seen, now.head, now.tree).get(self.path, ())
+        again, since = come_back(chain, self.seen, now.head, now.tree)
+        self.again, self.since = again.get(self.path, ()), since.get(self.path, [])
         self.head = now.head
         self.committed = self._diff(chain, now.head, now.tree)
         self.lately = self._diff(chain, self.seen.work, now.tree)
@@ -67,7 +68,8 @@ class Blame:
             return self._committed(number, text, there[0][2])
         runs = self.seen.files.get(self.lately.old if self.lately else self.path, ())
         named, _, absent = attribution.came_from(self.lately, runs, [(number, 1)])
-        unnamed = self.seen.at_work if absent else attribution.owner_at(self.came_back, number)
+        new = absent and not attribution.both(absent, self.since)
+        unnamed = self.seen.at_work if new else attribution.owner_at(self.again, number)
         owner = named[0][2] if named else unnamed
         return Blamed(number, text, owner, "", ())
 

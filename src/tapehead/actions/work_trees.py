@@ -40,7 +40,7 @@ class WorkTree:
         self.side = Side(layout.lines, repository.common_dir)
         name = place_name(state.worktree_id)
         self.trees = Trees(repository, self.side, name)
-        self.chain = Chain(self.side, name)
+        self.chain = Chain(self.side, name, repository.git_dir)
 
 
 def work_tree(layout: Layout, state: State) -> WorkTree | None:

@@ -7,6 +7,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tapehead.cli import commit_message
 from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
 from tapehead.git.run import GitFailed, git
@@ -34,6 +35,8 @@ def take_down(place: Place, *, dry_run: bool) -> list[Change]:
     if not dry_run:
         with suppress(FileNotFoundError, NotADirectoryError):
             os.unlink(Layout(place.roots[0]).git_hooks)
+        if place.repository:
+            commit_message.forget(place.repository.git_dir)
     return hooks_install.uninstall(place.worktree, dry_run=dry_run)
 
 

@@ -97,6 +97,12 @@ def both(some: Sequence[Range], others: Sequence[Range]) -> list[Range]:
     return found
 
 
+def minus(some: Sequence[Range], others: Sequence[Range]) -> list[Range]:
+    """The lines that are in the first list of stretches and not in the second."""
+    gone = joined((start, count, "x") for start, count in others)
+    return [(at, many) for start, count in some for at, many, owner in cut(gone, start, count) if owner == HUMAN]
+
+
 def advanced(
     files: Files, diffs: Iterable[FileDiff], owner: str, fresh: dict[bytes, list[Range]] | None = None
 ) -> Files:

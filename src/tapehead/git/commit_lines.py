@@ -81,15 +81,16 @@ def share(chain: Chain, commit: Commit, history: History, working: str, git_dir:
     found: dict[bytes, list[Run]] = {path: [] for path in (*left, *renamed)}
     if renamed:  # blame may not see that it is the same file, and asks this commit about all of it
         whole = {path: [(1, _length(chain, commit, path))] for path in renamed}
-        _from_commit(chain, commit, commit.parents[0], history, whole, found)
+        from_commit(chain, commit.name, commit.parents[0], history, whole, found)
     seen = before(chain, commit)
     for old in reversed(commit.took_place_of):
-        left = _from_commit(chain, commit, old, history, left, found)
+        left = from_commit(chain, commit.name, old, history, left, found)
     left = _from_work_tree(chain, commit, seen, history, left, found) if seen.mark else left
-    for head in _elsewhere(chain, commit, git_dir, seen) if left and git_dir else ():
-        left = _from_commit(chain, commit, head, history, left, found)
+    since = seen.made.get("at", 0)
+    for head in elsewhere(chain, commit.name, git_dir, since, commit.parents) if left and git_dir else ():
+        left = from_commit(chain, commit.name, head, history, left, found)
     for undone in _REVERTS.findall(commit.message):
-        left = _from_commit(chain, commit, f"{undone}^", history, left, found)
+        left = from_commit(chain, commit.name, f"{undone}^", history, left, found)
     owner = working or seen.at_work
     for path, ranges in left.items():
         found[path] += [(start, count, owner) for start, count in ranges]
@@ -112,12 +113,12 @@ def before(chain: Chain, commit: Commit) -> Known:
     return Nothing()
 
 
-def _elsewhere(chain: Chain, commit: Commit, git_dir: str, seen: Known) -> list[str]:
-    """Where HEAD stood since, but for what the commit comes from: what it brings cannot be there."""
-    heads = heads_before(git_dir, commit.name, seen.made.get("at", 0))
-    if not set(heads) - {*commit.parents}:
+def elsewhere(chain: Chain, name: str, git_dir: str, since: int, usual: Iterable[str]) -> list[str]:
+    """Where HEAD stood since, before it came to a commit, but for what that comes from: what it brings cannot be there."""
+    heads = heads_before(git_dir, name, since)
+    if not set(heads) - {*usual}:
         return []
-    behind = chain.side.git("rev-list", f"--max-count={_MARKS}", commit.name).decode("ascii").split()
+    behind = chain.side.git("rev-list", f"--max-count={_MARKS}", name).decode("ascii").split()
     return [head for head in heads if head not in behind]
 
 
@@ -145,19 +146,19 @@ def _length(chain: Chain, commit: Commit, path: bytes) -> int:
     return content.count(b"\n") + (not content.endswith(b"\n") and bool(content))
 
 
-def _from_commit(  # noqa: PLR0913, PLR0917 - two sources, one shape
+def from_commit(  # noqa: PLR0913, PLR0917 - two sources, one shape
     chain: Chain,
-    commit: Commit,
+    new: str,
     old: str,
     history: History,
     left: dict[bytes, list[Range]],
     found: dict[bytes, list[Run]],
 ) -> dict[bytes, list[Range]]:
-    """Takes over what an older commit already had; returns what it did not have."""
+    """Takes over the lines of a commit, or of a tree, that an older commit already had; returns what it did not have."""
     if not left:
         return left
     try:
-        diffs = by_new_name(chain.between(old, commit.name))
+        diffs = by_new_name(chain.between(old, new))
     except GitFailed:
         return left  # it is gone: another clone, or a gc
     still = {}

@@ -85,8 +85,12 @@ class Known:
 class Chain:
     """The marks of one work tree."""
 
-    def __init__(self, side: Side, name: str) -> None:
+    def __init__(self, side: Side, name: str, git_dir: str = "") -> None:
         self.side = side
+        self.git_dir = git_dir
+        """Of the work tree: it knows where HEAD was in between."""
+        self._diffs: dict[tuple[str, str], list[hunks.FileDiff]] = {}
+        """Between what never changes; one mark asks for the same ones twice."""
         self.ref = f"refs/marks/{name}"
         self.memory = f"{name}.tip.json"
         self.lock = os.path.join(side.path, f"{name}.chain.lock")
@@ -142,7 +146,7 @@ class Chain:
     def put_back(self, mark: Mark, recorded: Recorded, target: Known) -> Known:
         """A mark for a work tree that is what it was at another mark: so are the owners of its lines."""
         before = self.tip()
-        files = attribution.united(target.files, self._came_back(target, recorded))
+        files = attribution.united(target.files, self._came_back(target, recorded)[0])
         after = attrs.evolve(self.after(before, mark, recorded), files=files, tally=target.tally)
         return attrs.evolve(after, mark=self._written(before, after, mark))
 
@@ -177,13 +181,18 @@ class Chain:
         diffs = self.between(before.work, recorded.tree) if before.work else []
         fresh = None
         files, tally = before.files, before.tally
+        again: Files = {}
         if recorded.head != before.head:
-            fresh = {diff.new: attribution.added(diff) for diff in self.between(recorded.head, recorded.tree)}
+            again, settled = self._came_back(before, recorded)
+            fresh = {
+                diff.new: attribution.minus(attribution.added(diff), settled.get(diff.new, []))
+                for diff in self.between(recorded.head, recorded.tree)
+            }
         files = attribution.advanced(files, diffs, owner, fresh)
         tally = _tallied(tally, diffs, owner, fresh)
         if fresh is not None:
             files = {path: runs for path, runs in files.items() if path in fresh}
-            files = attribution.united(files, self._came_back(before, recorded))
+            files = attribution.united(files, again)
             tally = {path: counts for path, counts in tally.items() if path in fresh}
         return Known(
             work=recorded.tree,
@@ -199,10 +208,12 @@ class Chain:
         """How one tree (or commit) differs from another; nothing at all is the empty tree."""
         if old == new:
             return []
-        old, new = (name or self._empty() for name in (old, new))
-        return hunks.parse(self.side.git(*hunks.DIFF, old, new))
+        if (old, new) not in self._diffs:
+            names = [name or self._empty() for name in (old, new)]
+            self._diffs[old, new] = hunks.parse(self.side.git(*hunks.DIFF, *names))
+        return self._diffs[old, new]
 
-    def _came_back(self, before: Known, recorded: Recorded) -> Files:
+    def _came_back(self, before: Known, recorded: Recorded) -> tuple[Files, dict[bytes, list[attribution.Range]]]:
         from tapehead.git.come_back import come_back  # noqa: PLC0415 - only where HEAD moved, and it knows us
 
         return come_back(self, before, recorded.head, recorded.tree)
