@@ -81,7 +81,9 @@ def _stays(path: str, text: str) -> bool:
     said = trailers.said(text, "")
     if any(line[:1].isalnum() for line in said):
         return True
-    return bool(said) and (_config(path, "--get", "commit.cleanup") != "strip" or bool(trailers.said(text, _comment(path, "#"))))
+    return bool(said) and (
+        _config(path, "--get", "commit.cleanup") != "strip" or bool(trailers.said(text, _comment(path, "#")))
+    )
 
 
 def _sign(text: str) -> str:
