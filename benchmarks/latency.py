@@ -126,7 +126,7 @@ def compile_all() -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rounds", type=int, default=30)
+    parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--sessions", type=int, nargs="*", default=[1, 100, 10_000])
     parser.add_argument("--tape-lines", type=int, nargs="*", default=[1_000, 100_000])
     parser.add_argument("--record", type=Path, default=Path(__file__).with_suffix(".json"))

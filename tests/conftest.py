@@ -13,6 +13,8 @@ from hypothesis import HealthCheck, settings
 sys.path.insert(0, str(Path(__file__).parent))  # for tests/scenes: pytest's importlib mode leaves sys.path alone
 
 HIDDEN = ("TAPEHEAD_", "CLAUDE", "GIT_", "XDG_", "COPILOT_", "GEMINI_", "FACTORY_", "CURSOR_", "CODEX_")
+SHOWN = "TAPEHEAD_REALCLIENT"
+"""Where the rigs find a client that is already there."""
 IDENTITY = {
     "GIT_AUTHOR_NAME": "Author",
     "GIT_AUTHOR_EMAIL": "author@example.invalid",
@@ -47,6 +49,8 @@ def _nowhere_near_home(tmp_path_factory):
     home = tmp_path_factory.mktemp("home", numbered=True)
     with pytest.MonkeyPatch.context() as patch:
         for name in [*os.environ]:
+            if name.startswith(SHOWN):
+                continue
             if name.startswith(HIDDEN) or name in ("CI", "NO_COLOR", "FORCE_COLOR"):
                 patch.delenv(name)
         for name, below in BELOW_HOME.items():

@@ -172,7 +172,7 @@ def test_a_call_and_its_result_in_two_readings(memory):
 
 def test_big_outputs(memory):
     """They are packed, cut at the limit that is set, and come out as they went in."""
-    text = "".join(f"line {number} of a long output\n" for number in range(1_000))
+    text = "".join(f"line {number} of a long output\n" for number in range(2_000))
     memory.told(Record().prompt("x").call("Bash", text, command="cat"))
     assert memory.bodies("result") == [text]
     rows = memory.database.rows("SELECT typeof(body), length(body) FROM entries WHERE kind = 'result'")

@@ -13,6 +13,7 @@ import select
 import signal
 import struct
 import tempfile
+from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
@@ -21,8 +22,10 @@ if TYPE_CHECKING:
 
     Work = Callable[[Any], Iterator[Any]]
 
-_PIECES = 4
+_PIECES = 12
 """How far it may be ahead."""
+_BEHIND = 2
+"""Whoever takes the pieces comes first: all that is left to do at the end it does alone."""
 _LENGTH = struct.Struct("<q")
 _TAKEN = b"."
 _MANY = 1 << 16
@@ -44,7 +47,7 @@ class Ahead:
         os.close(news)
 
     def ask(self, task: Any) -> None:
-        """Give it a task; it must have none."""
+        """Give it a task; one that it is given before it is done with the last it does next, without a pause."""
         raw = marshal.dumps(task)
         with suppress(BrokenPipeError):  # it is gone: the answer will say so
             os.write(self._tasks, b"!" + _LENGTH.pack(len(raw)) + raw)
@@ -95,6 +98,7 @@ def _work_ahead(work: Work, tasks: int, news: int, shelf: list[int]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started it hears it too
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     gc.disable()  # what it makes does not refer to itself
+    os.nice(_BEHIND)
     with suppress(BaseException):
         _keep_only({tasks, news, *shelf})
         _Shelf(work, tasks, news, shelf).serve()
@@ -118,6 +122,7 @@ class _Shelf:
         self.tasks = tasks
         self.news = news
         self.shelf = shelf
+        self.given: deque[Any] = deque()
         self.count = 0
         self.waiting = 0
         """Pieces that were not taken yet."""
@@ -152,15 +157,17 @@ class _Shelf:
         os.write(self.news, _LENGTH.pack(len(raw)))
 
     def _task(self) -> Any:
-        while self._hear() == _TAKEN:
-            pass
-        length = _LENGTH.unpack(self._read(_LENGTH.size))[0]
-        return marshal.loads(self._read(length))  # noqa: S302 - whoever started this process wrote it
+        while not self.given:
+            self._hear()
+        return self.given.popleft()
 
-    def _hear(self) -> bytes:
-        word = self._read(1)
-        self.waiting -= word == _TAKEN
-        return word
+    def _hear(self) -> None:
+        """A piece was taken, or there is a task more."""
+        if self._read(1) == _TAKEN:
+            self.waiting -= 1
+            return
+        length = _LENGTH.unpack(self._read(_LENGTH.size))[0]
+        self.given.append(marshal.loads(self._read(length)))  # noqa: S302 - whoever started this process wrote it
 
     def _read(self, length: int) -> bytes:
         found = b""

@@ -12,7 +12,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from tapehead.cli.ahead import Ahead, waited_for
+from tapehead.cli.ahead import DIED, Ahead, waited_for
 from tapehead.cli.places import config_home, state_home
 from tapehead.cli.reading import Task, answered, asked, read, read_in_two
 from tapehead.cli.sources import is_over
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 
 _FEW_BYTES = 8 * 1024 * 1024
 """Less than this is read faster than processes are started."""
+_AT_HAND = 16 * 1024 * 1024
+"""Bytes of files that a reader is given ahead: it need not wait for the writer, who may be busy, to be given the next."""
 _ROWS = 5_000
 """Entries that are written in one stroke: others wait that long for the database, about a tenth of a second."""
 
@@ -96,20 +98,30 @@ class Importer:
         self._read.append(Outcome(source, problem=problem))
 
     def _together(self) -> None:
-        idle = deque(self.readers)
-        running: dict[Ahead, Source] = {}
-        while self.waiting or running:
-            while self.waiting and idle:
-                reader = idle.popleft()
-                running[reader] = self.waiting.popleft()
-                reader.ask(asked(self._task(running[reader])))
-            for reader in waited_for([*running]):
+        given: dict[Ahead, deque[Source]] = {reader: deque() for reader in self.readers}
+        self._give(given)
+        while busy := [reader for reader, sources in given.items() if sources]:
+            for reader in waited_for(busy):
                 piece, problem = reader.answer()
                 if piece is not None:
-                    self._take(running[reader], piece)
+                    self._take(given[reader][0], piece)
                     continue
-                self._read.append(Outcome(running.pop(reader), problem=problem))
-                idle.append(reader)
+                self._read.append(Outcome(given[reader].popleft(), problem=problem))
+                if problem == DIED:
+                    self.waiting.extend(given.pop(reader))
+                self._give(given)
+        while self.waiting:  # nobody is left to read them
+            self._alone(self.waiting.popleft())
+
+    def _give(self, given: dict[Ahead, deque[Source]]) -> None:
+        """Give out files, always to whoever has the least to read: each has the next ones at hand, and all are done at the same time."""
+        at_hand = {reader: sum(source.size for source in sources) for reader, sources in given.items()}
+        while self.waiting and at_hand and min(at_hand.values()) < _AT_HAND:
+            reader = min(at_hand, key=lambda one: at_hand[one])
+            source = self.waiting.popleft()
+            reader.ask(asked(self._task(source)))
+            given[reader].append(source)
+            at_hand[reader] += max(source.size, 1)
 
     def _take(self, source: Source, piece: tuple[object, ...]) -> None:
         self._unwritten.append((source, Taking(source.session, source.agent, source.path, answered(piece))))

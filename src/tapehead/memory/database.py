@@ -28,6 +28,8 @@ _OPENING = (
     "PRAGMA cache_size = -16000",
     "PRAGMA temp_store = MEMORY",
 )
+_PAGE = "PRAGMA page_size = 16384"
+"""Most of what is stored are texts of some kilobytes: in small pages each is a chain of them."""
 _IN_BULK = ("PRAGMA cache_size = -64000", "PRAGMA wal_autocheckpoint = 16000")
 """For many megabytes at once: the log is put away less often."""
 _VERSION_AT = 60
@@ -164,6 +166,7 @@ class Database:
         """Let it see the migrations that it has not seen."""
         if self._version() == len(MIGRATIONS):
             return
+        self.connection.execute(_PAGE)  # of no effect where there is a table already
         self._patiently(lambda: self.connection.execute("PRAGMA journal_mode = WAL"))
         with self.writing():
             for number, script in enumerate(MIGRATIONS[self._version() :], self._version() + 1):

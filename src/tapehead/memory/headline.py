@@ -6,7 +6,7 @@ import os
 import re
 from typing import NamedTuple
 
-from tapehead.transcript.sentences import flat, sentences
+from tapehead.transcript.sentences import each_sentence, flat, sentences
 
 ASKED, CAME = 44, 52
 """Characters of either half: together about as many tokens as a line of a diary."""
@@ -38,6 +38,8 @@ _ANNOUNCES = re.compile(
 )
 _LEADS_IN = re.compile(r"\b(?:following|below)\b[^:]{0,20}:$", re.IGNORECASE)
 _MARKS = re.compile(r"\*\*|__|^#+\s*|^[-*•]\s+|[✅❌✓✔🎉🚀⚠️]+\s*")
+_NO_MARKS = frozenset("*_#-[")
+"""In plain ASCII, every mark and every link has one of these."""
 _LINK = re.compile(r"\[([^\]]*)\]\([^)]*\)")
 
 
@@ -102,9 +104,8 @@ def _outcome(replies: tuple[str, ...]) -> str:
 
 def _telling(reply: str) -> str:
     """What an agent did it says first: the first result counts, then whole sentences, then what it announced."""
-    told = sentences(reply, 400) or [flat(reply)]
     others: dict[str, str] = {}
-    for one in filter(None, map(_plain, told)):
+    for one in filter(None, map(_plain, each_sentence(reply, 400))):
         if one.endswith(":"):
             continue
         if _ANNOUNCES.match(one):
@@ -113,7 +114,9 @@ def _telling(reply: str) -> str:
             return one
         else:
             others.setdefault("whole" if len(one.split()) > _A_HEADING else "short", one)
-    return next((others[kind] for kind in ("whole", "short", "announced") if kind in others), _plain(told[0]))
+    return next((others[kind] for kind in ("whole", "short", "announced") if kind in others), "") or _plain(
+        next(each_sentence(reply, 400), reply)
+    )
 
 
 def _tells_a_result(lowered: str) -> bool:
@@ -127,7 +130,10 @@ def _files(paths: tuple[str, ...]) -> str:
 
 
 def _plain(text: str) -> str:
-    return flat(_LINK.sub(r"\1", _MARKS.sub("", text))).strip()
+    """Without the marks of Markdown; most sentences have none, and a look for them is cheaper than the patterns."""
+    if not text.isascii() or not _NO_MARKS.isdisjoint(text):
+        text = _LINK.sub(r"\1", _MARKS.sub("", text))
+    return flat(text)
 
 
 def _short(text: str, longest: int) -> str:

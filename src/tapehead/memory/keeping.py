@@ -18,7 +18,7 @@ from tapehead.memory.turn_lines import TurnLines
 from tapehead.transcript.recorded import Cursor
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from tapehead.memory.database import Database
 
@@ -63,11 +63,12 @@ class Keeper:
         An index is written the faster the more it is given at once.
         """
         with self.database.writing():
+            plan = Plan(self._number)
             try:
                 with self.database.trying():
-                    return self._take(takings, look=False)
-            except Conflict:  # some of it is there already: now each one is looked up
-                return self._take(takings, look=True)
+                    return self._take(takings, plan, look=False)
+            except Conflict:  # some of it is there already, or has the id of something else: now each one is looked up
+                return self._take(takings, Plan(self._number, self._taken(plan)), look=True)
 
     def inherit(self, session: str, parent: str, rule: int, at: str) -> None:
         """Note that a session goes on from another; the first word stands, and nobody is their own ancestor."""
@@ -76,9 +77,8 @@ class Keeper:
         with self.database.writing():
             self.database.run("INSERT OR IGNORE INTO lineage VALUES (?, ?, ?, ?)", (session, parent, rule, at))
 
-    def _take(self, takings: Sequence[Taking], *, look: bool) -> list[int]:
+    def _take(self, takings: Sequence[Taking], plan: Plan, *, look: bool) -> list[int]:
         self._numbers.clear()  # what was looked up before may have been rolled back
-        plan = Plan(self._number, self._is_taken if look else None)
         lines = TurnLines(self.database)
         new = [self._plan(taking, plan, lines, look=look) for taking in takings]
         self.database.run_all(_INSERT, [plan.entries[ident] for ident in sorted(plan.entries)])
@@ -130,8 +130,17 @@ class Keeper:
         asked = "SELECT source, id FROM entries WHERE session = ? AND source IN (%s)"
         return {str(source): int(str(ident)) for source, ident in self._in(asked, (session,), sources)}
 
-    def _is_taken(self, ident: int) -> bool:
-        return bool(self.database.rows("SELECT 1 FROM entries WHERE id = ?", (ident,)))
+    def _taken(self, plan: Plan) -> Callable[[int], bool]:
+        """Whether an id is taken: those of a plan that failed are asked for all at once."""
+        asked = "SELECT id FROM entries WHERE id IN (%s)"
+        taken = {int(str(row[0])) for row in self._in(asked, (), list(plan.entries))}
+
+        def is_taken(ident: int) -> bool:
+            if ident in plan.entries:
+                return ident in taken
+            return bool(self.database.rows("SELECT 1 FROM entries WHERE id = ?", (ident,)))
+
+        return is_taken
 
     def _in(self, statement: str, values: tuple[object, ...], wanted: Sequence[object]) -> Iterable[tuple[object, ...]]:
         for start in range(0, len(wanted), _IN_ONE):

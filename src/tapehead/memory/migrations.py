@@ -8,7 +8,7 @@ from __future__ import annotations
 _INDEX = """
     CREATE VIRTUAL TABLE {0} USING fts5 (body, tags, content = '', detail = none, columnsize = 0);
     INSERT INTO {0} ({0}, rank) VALUES ('hashsize', 16000000);
-    INSERT INTO {0} ({0}, rank) VALUES ('automerge', 8);
+    INSERT INTO {0} ({0}, rank) VALUES ('automerge', 16);
 """
 """An index of words: which entry has which, and no more. Many words are gathered before they are written down."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 
-BIG = 8_192
+BIG = 32_768
 """Characters above which a body is stored packed."""
 
 

@@ -42,22 +42,25 @@ class Plan:
         """
         entries, words, tag = self.entries, self.words, session_tag(session)
         known = dict(known)
-        number_of, is_taken = self._number_of, self._is_taken
+        is_taken = self._is_taken
+        origins = {"": session}
         for row in rows:
-            source, turn, origin, at = row[0], row[1], row[10], row[11]
+            source, place, origin = row[0], (session, row[1]), row[10]
             if source in known:
                 last = known[source]
-                self.again.add((session, turn))
+                self.again.add(place)
                 continue
-            last = after(last, at, session)
+            last = after(last, row[11], session)
             while last in entries or (is_taken and is_taken(last)):
                 last += 1
             known[source] = last
-            if last < self._highest.get((session, turn), 0):
-                self.again.add((session, turn))
-            self._highest[session, turn] = last
-            self.first.setdefault((session, turn), last)
-            entries[last] = (last, session, number_of(origin) if origin else session, *row[:10])
+            if last < self._highest.get(place, 0):
+                self.again.add(place)
+            self._highest[place] = last
+            self.first.setdefault(place, last)
+            if origin not in origins:
+                origins[origin] = self._number_of(origin)
+            entries[last] = (last, session, origins[origin], *row[:10])
             words[last] = row[3], row[12], f"{row[13]} {tag}"
         return last
 

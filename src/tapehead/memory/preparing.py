@@ -75,8 +75,13 @@ def _shelved(body: str) -> tuple[str | bytes, str]:
     """A body as it is stored, and as the index takes its words: the bytes that both need are made once."""
     if body.isascii() and "\0" not in body:
         return packed(body, body.encode()) if len(body) > BIG else body, body
-    body = storable(body)
-    raw = body.encode()
+    try:
+        raw = body.encode()
+    except UnicodeEncodeError:
+        raw = b""
+    if not raw or b"\0" in raw:
+        body = storable(body)
+        raw = body.encode()
     return packed(body, raw), body if is_spaced(raw) else split(body)
 
 

@@ -46,8 +46,13 @@ def indexed(text: str) -> str:
 
 
 def is_spaced(raw: bytes) -> bool:
-    """Whether a text, given in its bytes, has no rows of letters to split."""
-    return not raw.translate(None, _SPACED)
+    """Whether a text, given in its bytes, has no rows of letters to split.
+
+    Pictures (F0 9F) and what makes a sign a picture (EF B8) are everywhere in what agents write, and are none.
+    """
+    if not raw.translate(None, _SPACED):
+        return True
+    return not raw.replace(b"\xf0\x9f", b"").replace(b"\xef\xb8", b"").translate(None, _SPACED)
 
 
 def split(text: str) -> str:

@@ -22,6 +22,8 @@ MASK = "[masked]"
 _PRIVATE_KEY = (
     r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|\Z)"
 )
+_PRIVATE_KEY_OF_ONE = r"-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[^\0]*"
+"""The same among texts that are looked over together: a key without an end must not run on through all that follow."""
 _IN_ADDRESS = r"[^\s/:@]{0,80}:[^\s/@]{1,200}(?=@)"
 _OTHERS = (
     r"|(?:(?<=[Bb]earer )|(?<=BEARER )|(?<=Basic )|(?<=[Tt]oken ))[\w.~+/-]{16,}=*"
@@ -40,11 +42,16 @@ _JOINTS = frozenset(end.encode() for before in _BEFORE for end in (before[-2:], 
 """How that ends."""
 _MIXED = 20
 """Letters of a run of capitals, small letters and digits that is looked at whatever it begins with."""
-_SHORTEST = 15
-"""Letters of the shortest token of a provider."""
+_SHORTEST = 20
+"""Letters of the shortest run that is looked at: no provider's token is known to be without one. Names in code are mostly shorter."""
+_PART_OF_TWO = re.compile(r"(?:\bpat[a-zA-Z0-9]{14}\.|\$production\$[0-9a-z]{16}\$)\Z")
+"""What stands before the second part of a token whose first part is shorter."""
+_IN_HEADER = re.compile(r"orization[\"']?\s*[:=]\s*[\"']?(?:basic|bearer|token)\s+([\w.~+/-]{16,}=*)", re.IGNORECASE)
+"""After `auth`: what a header carries may be shorter."""
 _KEY_LINE = 40
 """A run this long may be part of a line of a key."""
 _KEY_SIGNS = ("+", "/", "=")
+_PARTS = (".", "$")
 _ROOM_BEFORE = 80
 _GAP = re.compile(r"[\s\"'`]")
 _SEAM = '"\0"'
@@ -113,7 +120,7 @@ def _together(chosen: list[int], texts: Sequence[str]) -> Iterator[list[int]]:
 
 def _touched(texts: Sequence[str]) -> list[int]:
     """Which of the texts something was found in. Nothing can hide at a seam: what is found across one touches both sides."""
-    spans = list(secrets(_SEAM.join(texts)))
+    spans = list(secrets(_SEAM.join(texts), _PRIVATE_KEY_OF_ONE))
     if not spans:
         return []
     begins = [0, *accumulate(len(text) + len(_SEAM) for text in texts)]
@@ -121,10 +128,10 @@ def _touched(texts: Sequence[str]) -> list[int]:
     return sorted({at for some in found for at in some if at < len(texts)})
 
 
-def secrets(text: str) -> Iterator[tuple[int, int]]:
+def secrets(text: str, private_key: str = _PRIVATE_KEY) -> Iterator[tuple[int, int]]:
     """Where secrets stand, in no order; some may overlap."""
     if "-----BEGIN " in text:
-        yield from (match.span() for match in re.finditer(_PRIVATE_KEY, text))
+        yield from (match.span() for match in re.finditer(private_key, text))
     if "://" in text and "@" in text:
         yield from _in_addresses(text)
     # One byte per letter, whatever the letter: places in it are places in the text.
@@ -169,6 +176,8 @@ def _tokens(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
 def _suspect(text: str, start: int, end: int) -> bool:
     """Whether a run of letters with a digit among them could be a token, however it begins."""
     run = text[start:end]
+    if text[start - 1 : start] in _PARTS and _PART_OF_TWO.search(text, max(0, start - _ROOM_BEFORE), start):
+        return True
     # A path has a word between slashes; a line of a key has capitals, small letters and digits all at once.
     after = text[end : end + 1]
     joined = end - start >= _KEY_LINE or text[start - 1 : start] in _KEY_SIGNS or after in _KEY_SIGNS
@@ -201,6 +210,8 @@ def _assigned(text: str, lowered: bytes) -> Iterator[tuple[int, int]]:
             match = _ASSIGNED.match(text, end)
             if match and _named(text, at, name) and _secret_value(match.group(1), name):
                 yield match.span(1)
+            elif name == "auth" and (header := _IN_HEADER.match(text, end)):
+                yield header.span(1)
             at = lowered.find(word, end)
 
 

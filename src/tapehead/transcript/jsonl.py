@@ -21,13 +21,14 @@ LONGEST = 64 * 1024 * 1024
 _CHUNK = 1 << 14
 
 
-def lines(path: str, offset: int = 0, *, final: bool = False) -> Iterator[tuple[int, bytes]]:
+def lines(path: str, offset: int = 0, *, final: bool = False, chunk: int = _CHUNK) -> Iterator[tuple[int, bytes]]:
     """Yield (the byte after the line, the line) for every whole line from a byte on; a torn one is left for later.
 
     With `final` a last line that only lacks its break is whole: the beginning of an object is never an object. An offset
-    beyond the end means that the file was replaced by a shorter one, which is then read from its start.
+    beyond the end means that the file was replaced by a shorter one, which is then read from its start. `chunk` is how
+    many bytes are fetched at once: a small one spares memory, a large one time.
     """
-    with opened(path) as file:
+    with opened(path, chunk) as file:
         at = file.seek(offset if 0 <= offset <= _end(path, offset) else 0)
         while line := file.readline(LONGEST):
             at += len(line)
@@ -62,9 +63,9 @@ def _packed() -> ModuleType:
     return packed
 
 
-def opened(path: str) -> BinaryIO:
+def opened(path: str, chunk: int = _CHUNK) -> BinaryIO:
     """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
-    return _packed().unpacked(path) if is_packed(path) else open(path, "rb", buffering=_CHUNK)
+    return _packed().unpacked(path) if is_packed(path) else open(path, "rb", buffering=chunk)
 
 
 def _end(path: str, offset: int) -> int:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\"'(*])")
 _LIST_MARK = re.compile(r"^(?:[-*>]\s+|•\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
 
@@ -13,12 +17,17 @@ def sentences(text: str, longest: int = 300, shortest: int = 13) -> list[str]:
 
     A short line stays whole, unless short sentences are asked for.
     """
-    found: list[str] = []
+    return list(each_sentence(text, longest, shortest))
+
+
+def each_sentence(text: str, longest: int = 300, shortest: int = 13) -> Iterator[str]:
+    """Take them one by one, for those who may soon have enough."""
     whole = _SHORT if shortest > _A_WORD else 0
     for line in prose(text):
         bare = _LIST_MARK.sub("", line).replace("**", "")
-        found += [one for one in (_END.split(bare) if len(bare) > whole else [bare]) if shortest <= len(one) <= longest]
-    return found
+        for one in _END.split(bare) if len(bare) > whole else (bare,):
+            if shortest <= len(one) <= longest:
+                yield one
 
 
 def prose(text: str) -> list[str]:

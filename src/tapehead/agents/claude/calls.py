@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 def _text(arguments: Arguments, *keys: str) -> str:
     """Take the first of the keys that holds words; whatever else stands there is no words."""
-    return next((value for key in keys if isinstance(value := arguments.get(key), str) and value), "")
+    for key in keys:
+        value = arguments.get(key)
+        if isinstance(value, str) and value:
+            return value
+    return ""
 
 
 def _dicts(arguments: Arguments, key: str) -> list[Arguments]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _AT_MOST = 8 * 1024 * 1024
 """Bytes of a file in a batch: so much is in memory at once, whatever the size of the file."""
+_CHUNK = 1 << 18
 _PROGRESS = b'"type":"progress","data"'
 """Lines that repeat a subagent's messages while it works."""
 _COPY = b',"toolUseResult":'
@@ -40,7 +41,7 @@ def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once
     cursor = resumed(path, cursor, head)
     story = Following(cursor, head)
     at = given = cursor.offset
-    for at, line in jsonl.lines(path, cursor.offset, final=final):
+    for at, line in jsonl.lines(path, cursor.offset, final=final, chunk=_CHUNK):
         story.hear(line)
         if len(story.steps) >= at_once or at - given >= _AT_MOST:
             given = at

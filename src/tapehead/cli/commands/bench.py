@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 import click
 
-from tapehead.agents.readers import reader_of
+from tapehead.agents.readers import agent_of_file, reader_of
 from tapehead.cli.benching import files_in, own, said, unpacked
 from tapehead.cli.commands.bench_notes import notes
 from tapehead.cli.commands.bench_tokens import tokens
@@ -93,9 +93,9 @@ def _cases(files: list[str], budget: int, *, notes: bool = False) -> Iterator[Ca
 
 
 def _of_file(path: str, budget: int, *, notes: bool = False) -> Iterator[Case]:
-    reader = reader_of("claude")
-    assert reader is not None  # it ships with this program
     try:
+        reader = reader_of(agent_of_file(path) or "claude")
+        assert reader is not None  # every agent whose files are known has one
         with unpacked(path) as plain:
             turns = reader.read(plain).turns
     except (OSError, EOFError) as error:
