@@ -121,6 +121,17 @@ def test_per_prompt(work):
     assert len(state.prompt_attributions) == 2
 
 
+def test_per_prompt_after_a_commit(work):
+    """What was committed is counted once, also in a file that is not clean since."""
+    work.turn({"a.txt": "1\n2\n3\n"})
+    work.commits()
+    (work.repo / "a.txt").write_text("1\n3\nmine\n")
+    taken = work.starts().pending_prompt_attribution
+    assert (taken.agent_lines_added, taken.agent_lines_removed) == (3, 0)
+    assert (taken.user_lines_added, taken.user_lines_removed) == (1, 1)
+    assert taken.user_added_per_file == {"a.txt": 1}
+
+
 def test_the_reserved_id_is_used(work):
     """The trailer's, where it was promised to this session."""
     work.turn({"a.txt": "1\n"})

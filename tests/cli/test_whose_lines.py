@@ -156,11 +156,20 @@ AGENT_LINES = [("switch", 0), ("edit", 8), ("switch", 0)]
 
 
 @given(STEPS)
-@settings(max_examples=int(os.environ.get("WHOSE", "10")), suppress_health_check=[*HealthCheck])
+@settings(max_examples=8, suppress_health_check=[*HealthCheck])
 @example([*AGENT_LINES, ("commit", 1)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0), *A_TURN, ("commit", 1)])
 @example([("create", 0), ("commit", 1), *A_TURN, ("switch", 0), ("rebase", 0), ("reset", 187)])
+@example([("create", 0), ("commit", 2), ("switch", 0), ("amend", 0)])
 def test_blame_and_the_checkpoints_say_whose_lines_they_are(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted, by the human or either of two agents."""
+    told(steps)
+
+
+@pytest.mark.slow
+@given(STEPS)
+@settings(max_examples=400, suppress_health_check=[*HealthCheck])
+def test_blame_and_the_checkpoints_in_many_stories(steps):
+    """The same, for longer."""
     told(steps)

@@ -52,7 +52,13 @@ class CheckpointKeeper:
         """What is masked beside what is known as a secret."""
 
     def condense(self, state: State, line: Line) -> dict[str, Any] | None:
-        """Writes the session's part in a commit; None where it has none."""
+        """Writes the session's part in a commit; None where it has none. A git that was killed is asked once more."""
+        try:
+            return self._condensed(state, line)
+        except GitFailed:
+            return self._condensed(state, line)
+
+    def _condensed(self, state: State, line: Line) -> dict[str, Any] | None:
         tree = work_tree(self.layout, state)
         name = line.text("commit")
         if tree is None or not is_name(name):

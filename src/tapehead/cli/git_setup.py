@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -11,7 +12,7 @@ from tapehead.cli import commit_message
 from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
 from tapehead.git.run import GitFailed, git
-from tapehead.statemachine.vocabulary import Event
+from tapehead.statemachine.vocabulary import Action, Event
 from tapehead.store import atomic, starts, tape
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout, place_name
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from tapehead.cli.engine import Engine
     from tapehead.cli.places import Place
     from tapehead.git.hooks_install import Change
+    from tapehead.store.line import Line
     from tapehead.store.state import State
 
 
@@ -71,6 +73,8 @@ def heal(layout: Layout, worktree: str) -> list[str]:
 
 _TAPE_LOOKED_AT = 256 * 1024
 _MOST = 50
+_TRIES = 3
+_CONDENSING = frozenset({Action.CONDENSE.value, Action.CONDENSE_IF_TOUCHED.value})
 _SESSIONS = 8
 """As many of a work tree as a commit is told to."""
 _SECONDS = 10.0
@@ -108,20 +112,28 @@ def _tell(engine: Engine, state: State) -> int:
 
 
 def _missed(layout: Layout, state: State) -> list[tuple[str, str]]:
-    """The commits since the session's last one that its tape has not heard of, oldest first."""
+    """The commits since the session's last one that its tape has not heard of, oldest first; before them what went wrong."""
     repository = git_layout.find(state.worktree_path) if state.worktree_path else None
     if repository is None or git_layout.rebasing(repository.git_dir):
         return []
     branch, head = git_layout.head(repository)
-    if not head or not state.base_commit or head == state.base_commit:
-        return []
     lines = readable(tape.tail(layout.tape(state.session_id), _TAPE_LOOKED_AT))
-    heard = {line.text("commit") for line in lines if line.event is Event.GIT_COMMIT}
-    if head in heard:
-        return []
+    told = [(line.id, line.text("commit")) for line in lines if line.event is Event.GIT_COMMIT]
+    again = [(commit, branch) for commit in _gone_wrong(lines, told)]
+    heard = {commit for _, commit in told}
+    if not head or not state.base_commit or head == state.base_commit or head in heard:
+        return again
     words = ("rev-list", "--first-parent", "--reverse", f"--max-count={_MOST}", f"{state.base_commit}..{head}")
     try:
         raw = git(repository.worktree, *words, timeout=_SECONDS)
     except GitFailed:
-        return []
-    return [(commit, branch) for commit in raw.decode("ascii").split() if commit not in heard]
+        return again
+    return again + [(commit, branch) for commit in raw.decode("ascii").split() if commit not in heard]
+
+
+def _gone_wrong(lines: list[Line], told: list[tuple[str, str]]) -> list[str]:
+    """The commits that could not be condensed when they were last told of, and were not tried too often."""
+    failed = {line.of for line in lines if line.note == "failed" and line.text("action") in _CONDENSING}
+    last = {commit: line_id for line_id, commit in told}
+    often = Counter(commit for _, commit in told)
+    return [commit for commit, line_id in last.items() if line_id in failed and often[commit] < _TRIES]

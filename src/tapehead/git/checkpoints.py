@@ -49,7 +49,8 @@ class Checkpoints:
         """The commit that the ref names; nothing where there is none yet."""
         try:
             return self._git("rev-parse", "--verify", "--quiet", self.ref).decode("ascii").strip()
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return ""
 
     def get(self, checkpoint_id: str) -> Checkpoint | None:
@@ -65,7 +66,8 @@ class Checkpoints:
         """The ids of all of them."""
         try:
             raw = self._git("ls-tree", "-r", "--name-only", self.ref)
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return []
         rows = (row.split("/") for row in raw.decode("utf-8", "replace").splitlines())
         return sorted(
@@ -160,7 +162,8 @@ class Checkpoints:
         """A file, by its path below the ref."""
         try:
             return self._git("cat-file", "blob", f"{self.ref}:{path}")
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return None
 
     def _git(self, *words: str, stdin: bytes = b"") -> bytes:

@@ -46,7 +46,8 @@ def _in_file(chain: Chain, then: Known, lately: dict[bytes, FileDiff], diff: Fil
         return [], absent
     try:
         behind = by_new_name(chain.between(then.head, then.work)).get(name)
-    except GitFailed:
+    except GitFailed as error:
+        error.raise_if_killed()
         return [], absent  # git has thrown that commit away: nobody can say any more
     return committed(chain.history(), then.head, name, behind, there), absent
 
@@ -56,5 +57,6 @@ def _others(chain: Chain, then: Known, head: str) -> list[str]:
         return []
     try:
         return elsewhere(chain, head, chain.git_dir, then.made.get("at", 0), (then.head,))
-    except GitFailed:
+    except GitFailed as error:
+        error.raise_if_killed()
         return []

@@ -82,7 +82,7 @@ def share(chain: Chain, commit: Commit, history: History, working: str, git_dir:
     if renamed:  # blame may not see that it is the same file, and asks this commit about all of it
         whole = {path: [(1, _length(chain, commit, path))] for path in renamed}
         from_commit(chain, commit.name, commit.parents[0], history, whole, found)
-    seen = before(chain, commit)
+    seen, told_late = before(chain, commit)
     for old in reversed(commit.took_place_of):
         left = from_commit(chain, commit.name, old, history, left, found)
     left = _from_work_tree(chain, commit, seen, history, left, found) if seen.mark else left
@@ -91,17 +91,21 @@ def share(chain: Chain, commit: Commit, history: History, working: str, git_dir:
         left = from_commit(chain, commit.name, head, history, left, found)
     for undone in _REVERTS.findall(commit.message):
         left = from_commit(chain, commit.name, f"{undone}^", history, left, found)
-    owner = working or seen.at_work
+    owner = seen.at_work if told_late else working or seen.at_work
     for path, ranges in left.items():
         found[path] += [(start, count, owner) for start, count in ranges]
     files = {path: attribution.joined(runs) for path, runs in found.items()}
     return Share({path: runs for path, runs in files.items() if runs}, brought, removed)
 
 
-def before(chain: Chain, commit: Commit) -> Known:
-    """The last mark from before the commit: one whose HEAD already contains it has forgotten what it brought."""
+def before(chain: Chain, commit: Commit) -> tuple[Known, bool]:
+    """The last mark from before the commit: one whose HEAD already contains it has forgotten what it brought.
+
+    And whether there was such a one: then who is at work now says nothing of who was when the commit was made.
+    """
     from tapehead.git.marks import Known as Nothing  # noqa: PLC0415 - the class, and only here
 
+    late = False
     for name, _ in chain.newest(_MARKS):
         known = chain.known(name)
         if (
@@ -109,8 +113,9 @@ def before(chain: Chain, commit: Commit) -> Known:
             or known.head in (*commit.parents, *commit.took_place_of)
             or not _contains(chain, known.head, commit.name)
         ):
-            return known
-    return Nothing()
+            return known, late
+        late = True
+    return Nothing(), late
 
 
 def elsewhere(chain: Chain, name: str, git_dir: str, since: int, usual: Iterable[str]) -> list[str]:
@@ -125,7 +130,8 @@ def elsewhere(chain: Chain, name: str, git_dir: str, since: int, usual: Iterable
 def _contains(chain: Chain, head: str, commit: str) -> bool:
     try:
         chain.side.git("merge-base", "--is-ancestor", commit, head)
-    except GitFailed:
+    except GitFailed as error:
+        error.raise_if_killed()
         return False
     return True
 
@@ -159,7 +165,8 @@ def from_commit(  # noqa: PLR0913, PLR0917 - two sources, one shape
         return left
     try:
         diffs = by_new_name(chain.between(old, new))
-    except GitFailed:
+    except GitFailed as error:
+        error.raise_if_killed()
         return left  # it is gone: another clone, or a gc
     still = {}
     for path, ranges in left.items():

@@ -109,11 +109,12 @@ class Chain:
 
     def _put(self, mark: Mark, recorded: Recorded) -> Known:
         for attempt in range(_TRIES):
-            before = self.tip()
-            if made := self._made(before, mark):
-                return made
-            after = self.after(before, mark, recorded)
+            before = Known()
             try:
+                before = self.tip()
+                if made := self._made(before, mark):
+                    return made
+                after = self.after(before, mark, recorded)
                 return attrs.evolve(after, mark=self._written(before, after, mark))
             except GitFailed:
                 if attempt >= _PATIENCE and self.tip().mark == before.mark:
@@ -128,7 +129,8 @@ class Chain:
             return _known(memory["mark"], memory["state"])
         try:
             raw = self.side.git("cat-file", "--batch", stdin=f"{self.ref}\n{self.ref}:state.json\n".encode())
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return Known()
         head, _, rest = raw.partition(b"\n")
         name, kind, size = (*head.decode("ascii", "replace").split(" "), "", "")[:3]
@@ -158,14 +160,16 @@ class Chain:
         """The mark that such a ref names; nothing where there is none."""
         try:
             return self.side.git("rev-parse", "--verify", "--quiet", f"refs/safety/{name}").decode("ascii").strip()
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return ""
 
     def newest(self, most: int) -> list[tuple[str, str]]:
         """The newest marks first, each with the line that asked for it and its kind."""
         try:
             raw = self.side.git("log", f"-{most}", "--format=%H %s", self.ref, "--")
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return []
         return [
             (line[0], line[2]) for row in raw.decode("utf-8", "replace").splitlines() if (line := row.partition(" "))
@@ -184,16 +188,21 @@ class Chain:
         again: Files = {}
         if recorded.head != before.head:
             again, settled = self._came_back(before, recorded)
+            committed = {diff.new: diff for diff in self.between(recorded.head, recorded.tree)}
             fresh = {
-                diff.new: attribution.minus(attribution.added(diff), settled.get(diff.new, []))
-                for diff in self.between(recorded.head, recorded.tree)
+                path: attribution.minus(attribution.added(diff), settled.get(path, []))
+                for path, diff in committed.items()
             }
         files = attribution.advanced(files, diffs, owner, fresh)
         tally = _tallied(tally, diffs, owner, fresh)
         if fresh is not None:
             files = {path: runs for path, runs in files.items() if path in fresh}
             files = attribution.united(files, again)
-            tally = {path: counts for path, counts in tally.items() if path in fresh}
+            tally = {
+                path: _counted(diff, files.get(path, ()), tally.get(path))
+                for path, diff in committed.items()
+                if path in tally or path in again  # what was dirty before the first mark is nobody's count
+            }
         return Known(
             work=recorded.tree,
             head=recorded.head,
@@ -277,6 +286,17 @@ def _opened(before: dict[str, int], mark: Mark) -> dict[str, int]:
         return before
     others = {session: turn for session, turn in before.items() if session != mark.session}
     return others if mark.kind == END else {**others, mark.session: mark.turn}
+
+
+def _counted(
+    diff: hunks.FileDiff, runs: attribution.Runs, before: tuple[int, int, int, int] | None
+) -> tuple[int, int, int, int]:
+    """A file's row after HEAD moved: what is not committed now. Who removed what is known as far as it was counted."""
+    new = attribution.added(diff)
+    agents = sum(count for _, count in attribution.both(new, [(start, count) for start, count, _ in runs]))
+    _, by_agents, _, by_human = before or (0, 0, 0, 0)
+    by_agents = min(by_agents, diff.removed)
+    return agents, by_agents, max(diff.added - agents, 0), min(by_human, diff.removed - by_agents)
 
 
 def _tallied(
