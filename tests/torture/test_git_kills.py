@@ -141,3 +141,26 @@ def test_git_is_killed_at_every_call(tmp_path, monkeypatch, how):
     number = 1
     while number <= killed(tmp_path / str(number), monkeypatch, number, how):
         number += 1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "tapehead/lines.git/refs/import",
+        "tapehead/lines.git/refs/marks/main",
+        "tapehead/lines.git/refs/worktrees/main",
+        "refs/tapehead/checkpoints",
+    ],
+)
+def test_the_lock_of_a_git_that_was_killed(tmp_path, monkeypatch, path):
+    """It is in nobody's way for long: the turn after it is recorded, and its commit condensed."""
+    work = Work(tmp_path, monkeypatch)
+    work.tells(Event.TURN_START, head=work.head(), prompt="first")
+    work.tells(Event.TURN_END)
+    work.tells(Event.GIT_COMMIT, commit=work.turn(), branch="main")
+    lock = work.repo / ".git" / f"{path}.lock"
+    lock.touch()
+    os.utime(lock, (0, 0))
+    work.tells(Event.GIT_COMMIT, commit=work.turn(), branch="main")
+    work.caught_up()
+    assert not lock.exists()

@@ -18,6 +18,7 @@ from contextlib import suppress
 from tapehead.git import checkpoint as values
 from tapehead.git import stream
 from tapehead.git.run import GitFailed, git
+from tapehead.git.side import STALE
 from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -32,8 +33,6 @@ REF = "refs/tapehead/checkpoints"
 _SECONDS = 30.0
 _TRIES = 60
 _PAUSE = 0.02
-_STALE = 3.0
-"""Seconds after which the lock of a ref is that of a git that was killed."""
 
 
 class Checkpoints:
@@ -155,7 +154,7 @@ class Checkpoints:
         """Removes the lock that a git left which was killed in the very moment: nobody needs it for so long."""
         path = os.path.join(self.side.common_dir, *self.ref.split("/")) + ".lock"
         with suppress(OSError):
-            if time.time() - os.stat(path).st_mtime > _STALE:
+            if time.time() - os.stat(path).st_mtime > STALE:
                 os.unlink(path)
 
     def blob(self, path: str) -> bytes | None:
