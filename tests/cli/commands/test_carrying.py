@@ -248,6 +248,47 @@ def test_of_two_that_take_it_at_once_one_has_it(clones, monkeypatch):
     assert batons.look(right.layout, "main") is None
 
 
+def test_two_that_could_not_ask_both_hear_of_it(clones, tmp_path):
+    """Each took it offline: both have it, and both are told by sync, by doctor and on the tape; a new handoff settles it."""
+    left, right = clones
+    work(left)
+    left.run("handoff", "--remote", "--session", "one")
+    right.run("sync")
+    (tmp_path / "remote.git").rename(tmp_path / "away")
+    for clone in clones:
+        assert "cannot be reached" in clone.run("resume", "--from", "origin").stderr
+        assert batons.look(clone.layout, "main")["session"] == "one"
+    (tmp_path / "away").rename(tmp_path / "remote.git")
+    told = "session one, handed over through origin, was taken here and in another clone: both may go on from it"
+    assert told not in left.run("sync").stderr
+    assert told in right.run("sync").stderr
+    assert told in left.run("sync").stderr
+    assert told not in left.run("sync").stderr
+    for clone in clones:
+        assert told in [what for what, _ in handoffs(clone)]
+        assert "taken_twice" in clone.run("log", "--session", "one").stdout
+        assert clone.waiting() == []
+        assert clone.run("replay", "--session", "one").exit_code == 0
+    right.run("handoff", "--remote", "--session", "one")
+    left.run("sync")
+    assert not any("taken" in what and "clone" in what for clone in clones for what, _ in handoffs(clone))
+
+
+def test_one_that_asked_and_one_that_could_not(clones, tmp_path):
+    """The first mark stands; the other hears of it with its next sync, and so does whoever handed it over."""
+    left, right = clones
+    work(left)
+    left.run("handoff", "--remote", "--session", "one")
+    right.run("sync")
+    assert left.json("sync")["taken_twice"] == []
+    assert left.run("resume", "--from", "origin").exit_code == 0
+    (tmp_path / "remote.git").rename(tmp_path / "away")
+    right.run("resume", "--from", "origin")
+    (tmp_path / "away").rename(tmp_path / "remote.git")
+    assert len(right.json("sync")["taken_twice"]) == 1
+    assert len(left.json("sync")["taken_twice"]) == 1
+
+
 def handoffs(clone):
     """What doctor says of them; it has nothing else to say of a session that came from elsewhere."""
     found = clone.json("doctor")["findings"]
