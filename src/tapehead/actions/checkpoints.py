@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tapehead.git.commit_lines import Commit, Share
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
-    from tapehead.store.state import State
+    from tapehead.store.state import PromptAttribution, State
 
 _AT_WORK = (Phase.ACTIVE, Phase.COMPACTING)
 _FILES = 200
@@ -114,6 +114,7 @@ class CheckpointKeeper:
             files=tuple(sorted({*known.files, *own})[:_FILES]),
             attribution=lines,
             per_file=per_file(share, state.session_id),
+            per_prompt={**known.per_prompt, **_per_prompt(state)},
             tokens=attrs.asdict(state.token_usage),
             compactions=state.compaction_count,
             created_at=known.created_at or line.at.isoformat(),
@@ -207,6 +208,26 @@ def _still_there(tree: WorkTree, known: str, commit: Commit) -> bool:
     except GitFailed:
         return False
     return True
+
+
+def _per_prompt(state: State) -> dict[str, dict[str, Any]]:
+    """What was taken with each prompt since the last checkpoint."""
+    pending = state.pending_prompt_attribution
+    taken = [*state.prompt_attributions, *([pending] if pending else [])]
+    return {str(one.turn): _taken(one) for one in taken if one.turn and one.checkpoint_number == state.step_count + 1}
+
+
+def _taken(one: PromptAttribution) -> dict[str, Any]:
+    columns = {
+        "user_added": one.user_added_per_file,
+        "user_removed": one.user_removed_per_file,
+        "agent_added": one.agent_added_per_file,
+        "agent_removed": one.agent_removed_per_file,
+    }
+    files = sorted({path for column in columns.values() for path in column})
+    counts = (one.user_lines_added, one.user_lines_removed, one.agent_lines_added, one.agent_lines_removed)
+    per_file = {path: {name: column.get(path, 0) for name, column in columns.items()} for path in files[:_FILES]}
+    return {**dict(zip(columns, counts, strict=True)), "files": per_file}
 
 
 def line_counts(share: Share, session: str) -> dict[str, int]:

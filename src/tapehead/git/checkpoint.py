@@ -44,6 +44,8 @@ class Checkpoint:
     attribution: dict[str, int] = attrs.field(factory=dict)
     """Lines of the whole commit: `agent_added`, `human_added`, `removed`, and `session_added` for this session's own."""
     per_file: dict[str, dict[str, int]] = attrs.field(factory=dict)
+    per_prompt: dict[str, dict[str, Any]] = attrs.field(factory=dict)
+    """By turn, whose lines had changed when its prompt came: the human's since the last checkpoint, the agents' so far; with `files`."""
     tokens: dict[str, int] = attrs.field(factory=dict)
     """What the session had used by then."""
     compactions: int = 0
