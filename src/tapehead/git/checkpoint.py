@@ -39,6 +39,10 @@ class Checkpoint:
     first_turn: int = 0
     last_turn: int = 0
     prompts: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    """What was decided since the last checkpoint, with the reasons."""
+    tried: tuple[str, ...] = ()
+    """What failed on the way, and what became of it."""
     files: tuple[str, ...] = ()
     """The files of the commit that the session had a hand in."""
     attribution: dict[str, int] = attrs.field(factory=dict)

@@ -97,6 +97,8 @@ def _rows(part: Part) -> list[str]:
         ),
         *([f"  once called {', '.join(name[:_SHORT] for name in one.former_commits)}"] if one.former_commits else []),
         *(f"  asked: {' '.join(prompt.split())[:_PROMPT]}" for prompt in one.prompts),
+        *(f"  decided: {text[:_PROMPT]}" for text in one.decisions),
+        *(f"  tried: {text[:_PROMPT]}" for text in one.tried),
         *(f"  {_prompt(turn, taken)}" for turn, taken in one.per_prompt.items() if isinstance(taken, dict)),
         *(f"  {_file(name, counts)}" for name, counts in one.per_file.items()),
         *([f"  masked: {sum(one.masked.values())}"] if one.masked else []),
