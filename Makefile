@@ -33,6 +33,7 @@ torture: $(VENV)/.tools  ## the long forms: a thousand kills, a thousand process
 
 realclient: $(VENV)/.tools  ## the same machine beside the real Claude Code, Codex and Gemini, offline (needs root, node, tmux, iproute2)
 	@$(BIN)/python tests/realclient/rig/client.py .
+	@$(BIN)/python tests/realclient/rig/hook_managers.py .
 	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient
 
 coverage: $(VENV)/.tools  ## which lines and branches the tests reach, processes included; the core must be complete

@@ -113,12 +113,31 @@ def test_per_prompt(work):
     assert (taken.user_lines_added, taken.user_lines_removed) == (2, 1)
     assert (taken.agent_lines_added, taken.agent_lines_removed) == (3, 0)
     assert taken.user_added_per_file == {"a.txt": 2}
+    assert taken.user_removed_per_file == {"a.txt": 1}
+    assert (taken.agent_added_per_file, taken.agent_removed_per_file) == ({"a.txt": 3}, {})
     assert len(state.prompt_attributions) == 1
     work.ends()
     work.commits()
     state = work.store.load("one")
     assert state.pending_prompt_attribution is None
+    counts = {"user_added": 2, "user_removed": 1, "agent_added": 3, "agent_removed": 0}
+    nothing = dict.fromkeys(counts, 0)
+    assert work.kept.get(state.last_checkpoint_id).per_prompt == {
+        "1": {**nothing, "files": {}},
+        "2": {**counts, "files": {"a.txt": counts}},
+    }
     assert len(state.prompt_attributions) == 2
+
+
+def test_per_prompt_after_a_commit(work):
+    """What was committed is counted once, also in a file that is not clean since."""
+    work.turn({"a.txt": "1\n2\n3\n"})
+    work.commits()
+    (work.repo / "a.txt").write_text("1\n3\nmine\n")
+    taken = work.starts().pending_prompt_attribution
+    assert (taken.agent_lines_added, taken.agent_lines_removed) == (3, 0)
+    assert (taken.user_lines_added, taken.user_lines_removed) == (1, 1)
+    assert taken.user_added_per_file == {"a.txt": 1}
 
 
 def test_the_reserved_id_is_used(work):

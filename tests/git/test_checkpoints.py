@@ -188,7 +188,7 @@ def test_a_lock_that_a_killed_git_left_is_removed(repo, monkeypatch):
     """Not while it is young; and where the ref cannot be moved at all, that is said."""
     monkeypatch.setattr(ref, "_PAUSE", 0.0)
     monkeypatch.setattr(ref, "_TRIES", 2)
-    monkeypatch.setattr(ref, "_STALE", 1000.0)
+    monkeypatch.setattr(ref, "STALE", 1000.0)
     at = store(repo)
     put(at, 1)
     held = repo / ".git" / "refs" / "tapehead" / "checkpoints.lock"

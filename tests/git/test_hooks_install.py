@@ -53,7 +53,7 @@ def test_where_there_was_nothing(repo, ours, tmp_path):
     hooks = repo / ".git" / "hooks"
     before = folder(hooks)
     assert missing(str(repo)) == [*NAMES]
-    assert [change.changed for change in install(str(repo), ours)] == [True] * 4
+    assert [change.changed for change in install(str(repo), ours)] == [True] * len(NAMES)
     assert not any(change.changed for change in install(str(repo), ours))
     assert missing(str(repo)) == []
     assert called(hooks / "pre-push", tmp_path, "origin", stdin="refs\n") == (0, "", "ours hook git pre-push origin\n")
@@ -101,6 +101,17 @@ def test_beside_strange_hooks(repo, ours, tmp_path, kind):
     )
     uninstall(str(repo))
     assert folder(hook.parent) == before
+
+
+def test_what_the_shell_sees_to_be_nothing_to_us(repo, ours, tmp_path):
+    """A message that nobody left anything beside, and an amend: no process is started for them."""
+    install(str(repo), ours)
+    hooks, message = repo / ".git" / "hooks", tmp_path / "MSG"
+    assert called(hooks / "commit-msg", tmp_path, str(message)) == (0, "", "")
+    assert called(hooks / "post-rewrite", tmp_path, "amend") == (0, "", "")
+    assert called(hooks / "post-rewrite", tmp_path, "rebase")[2] == "ours hook git post-rewrite rebase\n"
+    (tmp_path / "MSG.tapehead").write_text("")
+    assert called(hooks / "commit-msg", tmp_path, str(message))[2] == f"ours hook git commit-msg {message}\n"
 
 
 def test_another_program_takes_the_place(repo, ours):

@@ -67,6 +67,15 @@ def test_both_sides_end_with_all(sides):
         assert not scenes.git(side, "fsck", "--full", "--strict", "--no-dangling")
 
 
+def test_a_remote_that_is_told_from_the_work_tree(sides):
+    """A path like `../remote.git` leads where it leads git."""
+    left, right = sides
+    scenes.git(left, "remote", "set-url", "origin", "../remote.git")
+    put(left, 1)
+    assert syncing.sync(kept(left), "origin", 0).sent == 1
+    assert syncing.sync(kept(right), "../remote.git", 0).received == 1
+
+
 def test_nothing_to_sync(sides):
     """A repository without checkpoints neither makes nor sends any."""
     assert syncing.sync(kept(sides[0]), "origin", 0) == syncing.Synced("origin", 0, 0)

@@ -163,18 +163,24 @@ def _surveyed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
 
 def _marked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """One attribution a prompt: that of the prompt before is kept when the next one comes."""
-    per_file = line.data.get("user_files")
     taken = PromptAttribution(
         checkpoint_number=state.step_count + 1,
         user_lines_added=line.number("user_added") or 0,
         user_lines_removed=line.number("user_removed") or 0,
         agent_lines_added=line.number("agent_added") or 0,
         agent_lines_removed=line.number("agent_removed") or 0,
-        user_added_per_file={path: count for path, count in per_file.items() if type(count) is int}
-        if isinstance(per_file, dict)
-        else {},
+        user_added_per_file=_per_file(line, "user_files"),
+        user_removed_per_file=_per_file(line, "user_files_removed"),
+        agent_added_per_file=_per_file(line, "agent_files"),
+        agent_removed_per_file=_per_file(line, "agent_files_removed"),
+        turn=state.turn_number,
     )
     return attr.evolve(state, prompt_attributions=_kept_attributions(state), pending_prompt_attribution=taken)
+
+
+def _per_file(line: Line, name: str) -> dict[str, int]:
+    found = line.data.get(name)
+    return {path: count for path, count in found.items() if type(count) is int} if isinstance(found, dict) else {}
 
 
 def _kept_attributions(state: State) -> tuple[PromptAttribution, ...]:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tapehead.git import attribution
 from tapehead.git import layout as git_layout
 from tapehead.git.checkpoints import Checkpoints
+from tapehead.git.come_back import come_back
 from tapehead.git.history import History
 from tapehead.git.marks import Chain, Known
 from tapehead.git.side import Side
@@ -39,7 +40,7 @@ class Blame:
         side = Side(layout.lines, repository.common_dir)
         side.ready()
         name = place_name(repository.worktree_id)
-        chain = Chain(side, name)
+        chain = Chain(side, name, repository.git_dir)
         self.file = path
         self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
         self.kept = Checkpoints(side)
@@ -47,6 +48,8 @@ class Blame:
         now = Trees(repository, side, name).record()
         newest = chain.tip()
         self.seen = newest if newest.mark else Known(work=now.tree, head=now.head)
+        again, since = come_back(chain, self.seen, now.head, now.tree)
+        self.again, self.since = again.get(self.path, ()), since.get(self.path, [])
         self.head = now.head
         self.committed = self._diff(chain, now.head, now.tree)
         self.lately = self._diff(chain, self.seen.work, now.tree)
@@ -65,7 +68,9 @@ class Blame:
             return self._committed(number, text, there[0][2])
         runs = self.seen.files.get(self.lately.old if self.lately else self.path, ())
         named, _, absent = attribution.came_from(self.lately, runs, [(number, 1)])
-        owner = named[0][2] if named else self.seen.at_work if absent else attribution.HUMAN
+        new = absent and not attribution.both(absent, self.since)
+        unnamed = self.seen.at_work if new else attribution.owner_at(self.again, number)
+        owner = named[0][2] if named else unnamed
         return Blamed(number, text, owner, "", ())
 
     def _committed(self, number: int, text: str, line: int) -> Blamed:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from tapehead import __version__
+from tapehead.actions.deciding import decided, tried
 from tapehead.actions.slices import Masked, slice_of
 from tapehead.actions.work_trees import work_tree
 from tapehead.git import commit_lines, trailers
@@ -26,12 +27,14 @@ from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tapehead.actions.accounts import Accounts
     from tapehead.actions.work_trees import WorkTree
     from tapehead.git.commit_lines import Commit, Share
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
-    from tapehead.store.state import State
+    from tapehead.store.state import PromptAttribution, State
 
 _AT_WORK = (Phase.ACTIVE, Phase.COMPACTING)
 _FILES = 200
@@ -52,7 +55,13 @@ class CheckpointKeeper:
         """What is masked beside what is known as a secret."""
 
     def condense(self, state: State, line: Line) -> dict[str, Any] | None:
-        """Writes the session's part in a commit; None where it has none."""
+        """Writes the session's part in a commit; None where it has none. A git that was killed is asked once more."""
+        try:
+            return self._condensed(state, line)
+        except GitFailed:
+            return self._condensed(state, line)
+
+    def _condensed(self, state: State, line: Line) -> dict[str, Any] | None:
         tree = work_tree(self.layout, state)
         name = line.text("commit")
         if tree is None or not is_name(name):
@@ -81,17 +90,16 @@ class CheckpointKeeper:
         own: list[str],
         known: Checkpoint,
     ) -> dict[str, Any]:
-        secret = {part: Masked(self.also) for part in ("transcript", "brief", "prompts")}
+        secret = {part: Masked(self.also) for part in ("transcript", "brief", "prompts", "account")}
         transcript, offset = slice_of(state.transcript_path, state.checkpoint_offset, secret["transcript"])
+        account = self.accounts.of(state)
         files = {
-            "brief.md": secret["brief"](brief(self.accounts.of(state), budget=_BUDGET, source="compact")).encode(
-                "utf-8", "replace"
-            )
+            "brief.md": secret["brief"](brief(account, budget=_BUDGET, source="compact")).encode("utf-8", "replace")
         }
         files |= {"transcript.jsonl.gz": transcript} if transcript else {}
         patch = patch_id(tree.repository.worktree, commit.name)
         first = state.turn_number if state.turn_checkpoint_ids else state.checkpoint_turn + 1
-        prompts = self._prompts(state, first)
+        prompts, since = self._prompts(state, first)
         lines = line_counts(share, state.session_id)
         made = attrs.evolve(
             known,
@@ -104,10 +112,13 @@ class CheckpointKeeper:
             model=state.model,
             first_turn=known.first_turn or min(first, state.turn_number),
             last_turn=state.turn_number,
-            prompts=tuple(dict.fromkeys((*known.prompts, *(secret["prompts"](text) for text in prompts)))),
+            prompts=_joined(known.prompts, map(secret["prompts"], prompts)),
+            decisions=_joined(known.decisions, map(secret["account"], decided(account, since))),
+            tried=_joined(known.tried, map(secret["account"], tried(account, since))),
             files=tuple(sorted({*known.files, *own})[:_FILES]),
             attribution=lines,
             per_file=per_file(share, state.session_id),
+            per_prompt={**known.per_prompt, **_per_prompt(state)},
             tokens=attrs.asdict(state.token_usage),
             compactions=state.compaction_count,
             created_at=known.created_at or line.at.isoformat(),
@@ -158,15 +169,16 @@ class CheckpointKeeper:
         free = reserved if reserved and kept.get(reserved) is None else ""
         return Checkpoint(id=free or hashlib.sha256(made_of).hexdigest()[: 2 * ID_BYTES])
 
-    def _prompts(self, state: State, first: int) -> list[str]:
-        """What was asked since the last checkpoint, as the tape heard it."""
-        number, found = 0, []
+    def _prompts(self, state: State, first: int) -> tuple[list[str], str]:
+        """What was asked since the last checkpoint, as the tape heard it; and when that began."""
+        number, found, since = 0, [], ""
         for line in readable(StateStore(self.layout).lines(state.session_id)[0]):
             if line.event is Event.TURN_START:
                 number += 1
+                since = line.at.isoformat() if number == first else since
                 if first <= number <= state.turn_number and line.text("prompt") and not line.text("asked_by"):
                     found.append(line.text("prompt")[:_PROMPT])
-        return found
+        return found, since
 
     def _left(self, tree: WorkTree, state: State, commit: Commit) -> list[str]:
         """The touched files that the commit does not have as they are: they carry over to the next one."""
@@ -201,6 +213,30 @@ def _still_there(tree: WorkTree, known: str, commit: Commit) -> bool:
     except GitFailed:
         return False
     return True
+
+
+def _joined(known: tuple[str, ...], new: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys((*known, *new)))
+
+
+def _per_prompt(state: State) -> dict[str, dict[str, Any]]:
+    """What was taken with each prompt since the last checkpoint."""
+    pending = state.pending_prompt_attribution
+    taken = [*state.prompt_attributions, *([pending] if pending else [])]
+    return {str(one.turn): _taken(one) for one in taken if one.turn and one.checkpoint_number == state.step_count + 1}
+
+
+def _taken(one: PromptAttribution) -> dict[str, Any]:
+    columns = {
+        "user_added": one.user_added_per_file,
+        "user_removed": one.user_removed_per_file,
+        "agent_added": one.agent_added_per_file,
+        "agent_removed": one.agent_removed_per_file,
+    }
+    files = sorted({path for column in columns.values() for path in column})
+    counts = (one.user_lines_added, one.user_lines_removed, one.agent_lines_added, one.agent_lines_removed)
+    per_file = {path: {name: column.get(path, 0) for name, column in columns.items()} for path in files[:_FILES]}
+    return {**dict(zip(columns, counts, strict=True)), "files": per_file}
 
 
 def line_counts(share: Share, session: str) -> dict[str, int]:

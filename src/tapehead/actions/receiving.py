@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 MARK = "carried.json"
 """Beside a session's captures: it came from elsewhere, and may come again."""
+TAKEN = "taken.json"
+"""Beside a session's captures: which handoffs of it were taken here."""
 _MOST = 128 * 1024 * 1024
 _WAIT = 10.0
 _CLOSED = (Phase.ENDED, Phase.HALTED)
@@ -60,6 +62,21 @@ _PARTS = 3
 def is_carried(layout: Layout, session_id: str) -> bool:
     """Whether a session came from another machine: no agent of this one can open it again."""
     return os.path.exists(os.path.join(layout.captures(session_id), MARK))
+
+
+def took(layout: Layout, session_id: str, handoff: str, by: str) -> None:
+    """Remembers by which word a handoff was taken here."""
+    make_private(layout.captures(session_id))
+    path = os.path.join(layout.captures(session_id), TAKEN)
+    atomic.write(path, json.dumps({**taken_here(layout, session_id), handoff: by}).encode() + b"\n")
+
+
+def taken_here(layout: Layout, session_id: str) -> dict[str, Any]:
+    """The handoffs of a session that were taken here, each with the word."""
+    try:
+        return _object(atomic.read(os.path.join(layout.captures(session_id), TAKEN)))
+    except OSError:
+        return {}
 
 
 class _Arrival:

@@ -40,7 +40,7 @@ class WorkTree:
         self.side = Side(layout.lines, repository.common_dir)
         name = place_name(state.worktree_id)
         self.trees = Trees(repository, self.side, name)
-        self.chain = Chain(self.side, name)
+        self.chain = Chain(self.side, name, repository.git_dir)
 
 
 def work_tree(layout: Layout, state: State) -> WorkTree | None:
@@ -94,11 +94,16 @@ def _told(known: Known) -> dict[str, Any]:
 def _counts(known: Known, state: State) -> dict[str, Any]:
     """Whose lines changed and are not committed; the agent's that are committed come from the session's own count."""
     sums = [sum(counts[column] for counts in known.tally.values()) for column in range(4)]
-    per_file = {os.fsdecode(path): counts[2] for path, counts in known.tally.items() if counts[2]}
+    names = ("agent_files", "agent_files_removed", "user_files", "user_files_removed")
     return {
         "agent_added": sums[0] + state.agent_lines_checkpointed,
         "agent_removed": sums[1],
         "user_added": sums[2],
         "user_removed": sums[3],
-        "user_files": dict(sorted(per_file.items())[:_FILES]),
+        **{name: _per_file(known, column) for column, name in enumerate(names)},
     }
+
+
+def _per_file(known: Known, column: int) -> dict[str, int]:
+    found = {os.fsdecode(path): counts[column] for path, counts in known.tally.items() if counts[column]}
+    return dict(sorted(found.items())[:_FILES])

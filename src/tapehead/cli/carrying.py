@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve, frozen
 
 from tapehead.actions.carrying import Pack
-from tapehead.actions.receiving import Busy, Place, receive
+from tapehead.actions.receiving import Busy, Place, receive, taken_here, took
 from tapehead.actions.slices import Masked
 from tapehead.cli.output import Failure
 from tapehead.git import layout as git_layout
@@ -103,9 +103,33 @@ def fetch(at: Here, remote: str, handoff: Handoff) -> bool:
     mark = known.get(handoff.place)
     if mark and mark.taken_by != by:
         raise _taken(handoff)
+    if not reached:
+        known.took_unseen(handoff, by, at.now.isoformat(), _seconds(at))
+    took(at.engine.layout, handoff.session, handoff.id, by)
     here = place_name(at.place.worktree_id)
     batons.offer(at.engine.layout, here, handoff.session, at.now.isoformat(), handoff.memo, handoff.to)
     return reached
+
+
+def taken_twice(at: Here, remote: str) -> dict[str, str]:
+    """What more than one clone has taken, by the handoff's folder; and how that is told here."""
+    found = {}
+    for one in Handoffs(side_of(at), remote).taken_twice():
+        own = taken_here(at.engine.layout, one.session).get(one.id) in one.takers
+        where = "here and in another clone" if own else f"in {len(one.takers)} clones"
+        found[one.place] = (
+            f"session {one.session}, handed over through {remote}, was taken {where}: both may go on from it"
+        )
+    return found
+
+
+def note_twice(at: Here, places: list[str]) -> None:
+    """Leaves word on the tapes of the sessions that are known here."""
+    for place in places:
+        session, _, handoff = place.partition("/")
+        if session in at.engine.store.list():
+            at.engine.append(session, {"note": "taken_twice", "data": {"handoff": handoff}})
+            at.engine.settle(session)
 
 
 def _taken(handoff: Handoff) -> Failure:

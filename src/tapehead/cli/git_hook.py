@@ -19,7 +19,6 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-NAMES = ("prepare-commit-msg", "post-commit", "post-rewrite", "pre-push")
 _MOST = 8
 """Sessions of one worktree that hear of a commit: the newest ones."""
 _AT_WORK = ("active", "compacting", "restored")
@@ -42,6 +41,9 @@ def _here(env: Mapping[str, str]) -> str:
 
 
 def _post_commit(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:  # noqa: ARG001 - one shape
+    from tapehead.cli import commit_message  # noqa: PLC0415 - a message's hooks alone need it otherwise
+
+    commit_message.forget(_repository(place).git_dir)
     branch, head = git_layout.head(_repository(place))
     rebasing = git_layout.rebasing(_repository(place).git_dir)
     now = time.time_ns()
@@ -77,23 +79,33 @@ def _pairs(git_dir: str) -> list[list[str]]:
 
 def _prepare(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:
     """Reserves an id for each session that has a part in the work, and names it in the message."""
-    from tapehead.git import trailers  # noqa: PLC0415 - only here
+    from tapehead.cli import commit_message  # noqa: PLC0415 - only here
 
-    if not words or words[1:2] in (["merge"], ["squash"]) or git_layout.rebasing(_repository(place).git_dir):
+    git_dir = _repository(place).git_dir
+    commit_message.forget(git_dir)
+    source = words[1] if len(words) > 1 else ""
+    if not words or source in ("merge", "squash") or git_layout.rebasing(git_dir):
         return
     sessions = [name for name, state in _sessions(place, layout) if _has_a_part(state)]
-    with open(words[0], encoding="utf-8", errors="surrogateescape") as file:
-        before = file.read()
-    if not sessions or trailers.found(before) or not _wanted(layout, "checkpoints.trailer", env):
+    if not sessions or not _wanted(layout, "checkpoints.trailer", env):
         return
-    ids = [os.urandom(6).hex() for _ in sessions]
-    after = trailers.put(before, ids)
-    if after != before:
-        now = tape.instant(time.time_ns())
-        for session_id, reserved in zip(sessions, ids, strict=True):
-            tape.append(layout.reserved, {"id": reserved, "session": session_id, "at": now})
-        with open(words[0], "w", encoding="utf-8", errors="surrogateescape") as file:
-            file.write(after)
+    promised = {session_id: os.urandom(6).hex() for session_id in sessions}
+    if commit_message.prepared(words[0], source, promised, env):
+        _reserve(layout, promised)
+
+
+def _commit_msg(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:  # noqa: ARG001 - one shape
+    """After an editor: what waited for it goes into the message, or a message that has nothing else is made empty again."""
+    from tapehead.cli import commit_message  # noqa: PLC0415 - only here
+
+    if words:
+        commit_message.finished(words[0], lambda promised: _reserve(layout, promised))
+
+
+def _reserve(layout: Layout, promised: dict[str, str]) -> None:
+    now = tape.instant(time.time_ns())
+    for session_id, reserved in promised.items():
+        tape.append(layout.reserved, {"id": reserved, "session": session_id, "at": now})
 
 
 def _pre_push(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:
@@ -152,6 +164,7 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
 
 _HOOKS: dict[str, Callable[[Place, Layout, list[str], Mapping[str, str]], None]] = {
     "prepare-commit-msg": _prepare,
+    "commit-msg": _commit_msg,
     "post-commit": _post_commit,
     "post-rewrite": _post_rewrite,
     "pre-push": _pre_push,

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 import os
+from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tapehead.cli import commit_message
 from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
 from tapehead.git.run import GitFailed, git
-from tapehead.store import atomic, tape
-from tapehead.store.paths import Layout
+from tapehead.statemachine.vocabulary import Action, Event
+from tapehead.store import atomic, starts, tape
+from tapehead.store.line import readable
+from tapehead.store.paths import Layout, place_name
+from tapehead.store.sessions import Unreadable
 
 if TYPE_CHECKING:
     from tapehead.cli.engine import Engine
     from tapehead.cli.places import Place
     from tapehead.git.hooks_install import Change
+    from tapehead.store.line import Line
     from tapehead.store.state import State
 
 
@@ -34,6 +40,8 @@ def take_down(place: Place, *, dry_run: bool) -> list[Change]:
     if not dry_run:
         with suppress(FileNotFoundError, NotADirectoryError):
             os.unlink(Layout(place.roots[0]).git_hooks)
+        if place.repository:
+            commit_message.forget(place.repository.git_dir)
     return hooks_install.uninstall(place.worktree, dry_run=dry_run)
 
 
@@ -65,33 +73,67 @@ def heal(layout: Layout, worktree: str) -> list[str]:
 
 _TAPE_LOOKED_AT = 256 * 1024
 _MOST = 50
+_TRIES = 3
+_CONDENSING = frozenset({Action.CONDENSE.value, Action.CONDENSE_IF_TOUCHED.value})
+_SESSIONS = 8
+"""As many of a work tree as a commit is told to."""
 _SECONDS = 10.0
 
 
 def look_after(engine: Engine, session_id: str) -> int:
-    """Puts back lost hooks, and tells the session of commits that they missed; how many."""
+    """Puts back lost hooks, and tells the sessions of the work tree of commits that they missed; how many this one did."""
     state = engine.store.load(session_id)
     if state is None or not wanted(engine.layout):
         return 0
     heal(engine.layout, state.worktree_path)
+    for other in _beside(engine, state):
+        if _tell(engine, other):
+            engine.settle(other.session_id, wait=0)
+    return _tell(engine, state)
+
+
+def _beside(engine: Engine, state: State) -> list[State]:
+    """The other sessions of the work tree that a commit may concern: one that is over has nobody else to look after it."""
+    found = []
+    for start in starts.newest(engine.layout, place_name(state.worktree_id))[:_SESSIONS]:
+        name = str(start["session"])
+        with suppress(Unreadable):
+            other = engine.store.load(name) if name != state.session_id else None
+            if other and not other.fully_condensed and other.worktree_path == state.worktree_path:
+                found.append(other)
+    return found
+
+
+def _tell(engine: Engine, state: State) -> int:
     missed = _missed(engine.layout, state)
     for commit, branch in missed:
-        engine.committed(session_id, commit, branch)
+        engine.committed(state.session_id, commit, branch)
     return len(missed)
 
 
 def _missed(layout: Layout, state: State) -> list[tuple[str, str]]:
-    """The commits since the session's last one that its tape has not heard of, oldest first."""
+    """The commits since the session's last one that its tape has not heard of, oldest first; before them what went wrong."""
     repository = git_layout.find(state.worktree_path) if state.worktree_path else None
     if repository is None or git_layout.rebasing(repository.git_dir):
         return []
     branch, head = git_layout.head(repository)
-    heard = b"".join(tape.tail(layout.tape(state.session_id), _TAPE_LOOKED_AT))
-    if not head or not state.base_commit or head == state.base_commit or head.encode() in heard:
-        return []
+    lines = readable(tape.tail(layout.tape(state.session_id), _TAPE_LOOKED_AT))
+    told = [(line.id, line.text("commit")) for line in lines if line.event is Event.GIT_COMMIT]
+    again = [(commit, branch) for commit in _gone_wrong(lines, told)]
+    heard = {commit for _, commit in told}
+    if not head or not state.base_commit or head == state.base_commit or head in heard:
+        return again
     words = ("rev-list", "--first-parent", "--reverse", f"--max-count={_MOST}", f"{state.base_commit}..{head}")
     try:
         raw = git(repository.worktree, *words, timeout=_SECONDS)
     except GitFailed:
-        return []
-    return [(commit, branch) for commit in raw.decode("ascii").split() if commit.encode() not in heard]
+        return again
+    return again + [(commit, branch) for commit in raw.decode("ascii").split() if commit not in heard]
+
+
+def _gone_wrong(lines: list[Line], told: list[tuple[str, str]]) -> list[str]:
+    """The commits that could not be condensed when they were last told of, and were not tried too often."""
+    failed = {line.of for line in lines if line.note == "failed" and line.text("action") in _CONDENSING}
+    last = {commit: line_id for line_id, commit in told}
+    often = Counter(commit for _, commit in told)
+    return [commit for commit, line_id in last.items() if line_id in failed and often[commit] < _TRIES]

@@ -38,6 +38,11 @@ def joined(runs: Iterable[Run]) -> Runs:
     return tuple(found)
 
 
+def united(files: Files, others: Files) -> Files:
+    """The runs of both, which do not overlap."""
+    return {path: joined([*files.get(path, ()), *others.get(path, ())]) for path in (*files, *others)}
+
+
 def cut(runs: Sequence[Run], start: int, count: int) -> Iterator[Run]:
     """A stretch of lines, piece by piece with the owner of each, the human's pieces included."""
     at, end = start, start + count
@@ -90,6 +95,12 @@ def both(some: Sequence[Range], others: Sequence[Range]) -> list[Range]:
             if low < high:
                 found.append((low, high - low))
     return found
+
+
+def minus(some: Sequence[Range], others: Sequence[Range]) -> list[Range]:
+    """The lines that are in the first list of stretches and not in the second."""
+    gone = joined((start, count, "x") for start, count in others)
+    return [(at, many) for start, count in some for at, many, owner in cut(gone, start, count) if owner == HUMAN]
 
 
 def advanced(

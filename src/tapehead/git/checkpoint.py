@@ -39,11 +39,17 @@ class Checkpoint:
     first_turn: int = 0
     last_turn: int = 0
     prompts: tuple[str, ...] = ()
+    decisions: tuple[str, ...] = ()
+    """What was decided since the last checkpoint, with the reasons."""
+    tried: tuple[str, ...] = ()
+    """What failed on the way, and what became of it."""
     files: tuple[str, ...] = ()
     """The files of the commit that the session had a hand in."""
     attribution: dict[str, int] = attrs.field(factory=dict)
     """Lines of the whole commit: `agent_added`, `human_added`, `removed`, and `session_added` for this session's own."""
     per_file: dict[str, dict[str, int]] = attrs.field(factory=dict)
+    per_prompt: dict[str, dict[str, Any]] = attrs.field(factory=dict)
+    """By turn, whose lines had changed when its prompt came: the human's since the last checkpoint, the agents' so far; with `files`."""
     tokens: dict[str, int] = attrs.field(factory=dict)
     """What the session had used by then."""
     compactions: int = 0

@@ -18,6 +18,7 @@ from contextlib import suppress
 from tapehead.git import checkpoint as values
 from tapehead.git import stream
 from tapehead.git.run import GitFailed, git
+from tapehead.git.side import STALE
 from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -32,8 +33,6 @@ REF = "refs/tapehead/checkpoints"
 _SECONDS = 30.0
 _TRIES = 60
 _PAUSE = 0.02
-_STALE = 3.0
-"""Seconds after which the lock of a ref is that of a git that was killed."""
 
 
 class Checkpoints:
@@ -49,7 +48,8 @@ class Checkpoints:
         """The commit that the ref names; nothing where there is none yet."""
         try:
             return self._git("rev-parse", "--verify", "--quiet", self.ref).decode("ascii").strip()
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return ""
 
     def get(self, checkpoint_id: str) -> Checkpoint | None:
@@ -65,7 +65,8 @@ class Checkpoints:
         """The ids of all of them."""
         try:
             raw = self._git("ls-tree", "-r", "--name-only", self.ref)
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return []
         rows = (row.split("/") for row in raw.decode("utf-8", "replace").splitlines())
         return sorted(
@@ -153,14 +154,15 @@ class Checkpoints:
         """Removes the lock that a git left which was killed in the very moment: nobody needs it for so long."""
         path = os.path.join(self.side.common_dir, *self.ref.split("/")) + ".lock"
         with suppress(OSError):
-            if time.time() - os.stat(path).st_mtime > _STALE:
+            if time.time() - os.stat(path).st_mtime > STALE:
                 os.unlink(path)
 
     def blob(self, path: str) -> bytes | None:
         """A file, by its path below the ref."""
         try:
             return self._git("cat-file", "blob", f"{self.ref}:{path}")
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return None
 
     def _git(self, *words: str, stdin: bytes = b"") -> bytes:

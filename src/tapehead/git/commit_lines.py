@@ -81,26 +81,31 @@ def share(chain: Chain, commit: Commit, history: History, working: str, git_dir:
     found: dict[bytes, list[Run]] = {path: [] for path in (*left, *renamed)}
     if renamed:  # blame may not see that it is the same file, and asks this commit about all of it
         whole = {path: [(1, _length(chain, commit, path))] for path in renamed}
-        _from_commit(chain, commit, commit.parents[0], history, whole, found)
-    seen = before(chain, commit)
+        from_commit(chain, commit.name, commit.parents[0], history, whole, found)
+    seen, told_late = before(chain, commit)
     for old in reversed(commit.took_place_of):
-        left = _from_commit(chain, commit, old, history, left, found)
+        left = from_commit(chain, commit.name, old, history, left, found)
     left = _from_work_tree(chain, commit, seen, history, left, found) if seen.mark else left
-    for head in _elsewhere(chain, commit, git_dir, seen) if left and git_dir else ():
-        left = _from_commit(chain, commit, head, history, left, found)
+    since = seen.made.get("at", 0)
+    for head in elsewhere(chain, commit.name, git_dir, since, commit.parents) if left and git_dir else ():
+        left = from_commit(chain, commit.name, head, history, left, found)
     for undone in _REVERTS.findall(commit.message):
-        left = _from_commit(chain, commit, f"{undone}^", history, left, found)
-    owner = working or seen.at_work
+        left = from_commit(chain, commit.name, f"{undone}^", history, left, found)
+    owner = seen.at_work if told_late else working or seen.at_work
     for path, ranges in left.items():
         found[path] += [(start, count, owner) for start, count in ranges]
     files = {path: attribution.joined(runs) for path, runs in found.items()}
     return Share({path: runs for path, runs in files.items() if runs}, brought, removed)
 
 
-def before(chain: Chain, commit: Commit) -> Known:
-    """The last mark from before the commit: one whose HEAD already contains it has forgotten what it brought."""
+def before(chain: Chain, commit: Commit) -> tuple[Known, bool]:
+    """The last mark from before the commit: one whose HEAD already contains it has forgotten what it brought.
+
+    And whether there was such a one: then who is at work now says nothing of who was when the commit was made.
+    """
     from tapehead.git.marks import Known as Nothing  # noqa: PLC0415 - the class, and only here
 
+    late = False
     for name, _ in chain.newest(_MARKS):
         known = chain.known(name)
         if (
@@ -108,23 +113,25 @@ def before(chain: Chain, commit: Commit) -> Known:
             or known.head in (*commit.parents, *commit.took_place_of)
             or not _contains(chain, known.head, commit.name)
         ):
-            return known
-    return Nothing()
+            return known, late
+        late = True
+    return Nothing(), late
 
 
-def _elsewhere(chain: Chain, commit: Commit, git_dir: str, seen: Known) -> list[str]:
-    """Where HEAD stood since, but for what the commit comes from: what it brings cannot be there."""
-    heads = heads_before(git_dir, commit.name, seen.made.get("at", 0))
-    if not set(heads) - {*commit.parents}:
+def elsewhere(chain: Chain, name: str, git_dir: str, since: int, usual: Iterable[str]) -> list[str]:
+    """Where HEAD stood since, before it came to a commit, but for what that comes from: what it brings cannot be there."""
+    heads = heads_before(git_dir, name, since)
+    if not set(heads) - {*usual}:
         return []
-    behind = chain.side.git("rev-list", f"--max-count={_MARKS}", commit.name).decode("ascii").split()
+    behind = chain.side.git("rev-list", f"--max-count={_MARKS}", name).decode("ascii").split()
     return [head for head in heads if head not in behind]
 
 
 def _contains(chain: Chain, head: str, commit: str) -> bool:
     try:
         chain.side.git("merge-base", "--is-ancestor", commit, head)
-    except GitFailed:
+    except GitFailed as error:
+        error.raise_if_killed()
         return False
     return True
 
@@ -145,20 +152,21 @@ def _length(chain: Chain, commit: Commit, path: bytes) -> int:
     return content.count(b"\n") + (not content.endswith(b"\n") and bool(content))
 
 
-def _from_commit(  # noqa: PLR0913, PLR0917 - two sources, one shape
+def from_commit(  # noqa: PLR0913, PLR0917 - two sources, one shape
     chain: Chain,
-    commit: Commit,
+    new: str,
     old: str,
     history: History,
     left: dict[bytes, list[Range]],
     found: dict[bytes, list[Run]],
 ) -> dict[bytes, list[Range]]:
-    """Takes over what an older commit already had; returns what it did not have."""
+    """Takes over the lines of a commit, or of a tree, that an older commit already had; returns what it did not have."""
     if not left:
         return left
     try:
-        diffs = _by_new_name(chain.between(old, commit.name))
-    except GitFailed:
+        diffs = by_new_name(chain.between(old, new))
+    except GitFailed as error:
+        error.raise_if_killed()
         return left  # it is gone: another clone, or a gc
     still = {}
     for path, ranges in left.items():
@@ -180,7 +188,7 @@ def _from_work_tree(  # noqa: PLR0913, PLR0917 - two sources, one shape
     """Takes over what lay in the work tree: an agent's by its runs; in HEAD at the time, as history has it; else the human's."""
     if not left:
         return left
-    diffs = _by_new_name(chain.between(seen.work, commit.name))
+    diffs = by_new_name(chain.between(seen.work, commit.name))
     behind: dict[bytes, FileDiff] | None = None
     still = {}
     for path, ranges in left.items():
@@ -190,14 +198,15 @@ def _from_work_tree(  # noqa: PLR0913, PLR0917 - two sources, one shape
         found[path] += named
         if there and seen.head:
             if behind is None:
-                behind = _by_new_name(chain.between(seen.head, seen.work))
-            found[path] += _committed(history, seen.head, name, behind.get(name), there)
+                behind = by_new_name(chain.between(seen.head, seen.work))
+            found[path] += committed(history, seen.head, name, behind.get(name), there)
     return {path: ranges for path, ranges in still.items() if ranges}
 
 
-def _committed(
+def committed(
     history: History, head: str, name: bytes, diff: FileDiff | None, there: list[tuple[int, int, int]]
 ) -> list[Run]:
+    """Lines of a work tree (new line, count, line there) as the history of its HEAD has them; `diff` leads from there to the tree."""
     runs: list[Run] = []
     for new, count, old in there:
         _, in_head, _ = attribution.came_from(diff, (), [(old, count)])
@@ -212,5 +221,6 @@ def _told(history: History, commit: str, path: bytes, there: list[tuple[int, int
     ]
 
 
-def _by_new_name(diffs: list[FileDiff]) -> dict[bytes, FileDiff]:
+def by_new_name(diffs: list[FileDiff]) -> dict[bytes, FileDiff]:
+    """What is there after a change, each with how it came to be."""
     return {diff.new: diff for diff in diffs if diff.status != "D"}

@@ -2,6 +2,7 @@
 
     <session>/<id>/baton.json, brief.md, turns.jsonl.gz, sessions/…     one handoff; nobody changes it any more
     <session>/<id>/taken.json                                           that somebody took it
+    <session>/<id>/unseen/<by>.json                                     that somebody took it who could not ask the remote
 
 The remote has it as `refs/tapehead/handoffs`. Here each remote has a ref of its own: what is handed over through one remote
 does not go to another.
@@ -53,6 +54,13 @@ class Handoff:
     taken_at: str = ""
     taken_by: str = ""
     """A word that only the taker knows: two that take at once can tell who was first."""
+    unseen: tuple[str, ...] = ()
+    """The words of those that took it while the remote could not be asked."""
+
+    @property
+    def takers(self) -> frozenset[str]:
+        """All who have it, as far as is known here; more than one where somebody could not ask."""
+        return frozenset(filter(None, (self.taken_by, *self.unseen)))
 
     @property
     def place(self) -> str:
@@ -67,7 +75,7 @@ class Handoffs:
 
     def put(self, handoff: Handoff, files: dict[str, bytes], at: int) -> None:
         """Writes one, whole or not at all."""
-        baton = attrs.asdict(handoff, filter=lambda field, _: not field.name.startswith("taken"))
+        baton = attrs.asdict(handoff, filter=lambda field, _: not field.name.startswith(("taken", "unseen")))
         rows = [stream.given(f"{handoff.place}/{name}".encode(), content) for name, content in files.items()]
         rows.append(stream.given(f"{handoff.place}/baton.json".encode(), _json(baton)))
         self.kept.change(lambda: rows, f"handoff of {handoff.session}\n", at)
@@ -86,20 +94,33 @@ class Handoffs:
             return False
         return True
 
+    def took_unseen(self, handoff: Handoff, by: str, when: str, at: int) -> None:
+        """Says that one was taken while nobody could be asked: a file of its own, which two clones' marks do not fight about."""
+        row = stream.given(f"{handoff.place}/unseen/{by}.json".encode(), _json({"at": when, "by": by}))
+        self.kept.change(lambda: [row], f"{handoff.session} was taken unseen\n", at)
+
     def waiting(self) -> list[Handoff]:
         """The newest of each session, where nobody has taken it; newest first."""
+        return [one for one in self._newest() if not one.taken_at]
+
+    def taken_twice(self) -> list[Handoff]:
+        """The newest of each session, where more than one has taken it."""
+        return [one for one in self._newest() if len(one.takers) > 1]
+
+    def _newest(self) -> list[Handoff]:
         newest: dict[str, Handoff] = {}
         for one in self.all():
             newest.setdefault(one.session, one)
-        return [one for one in newest.values() if not one.taken_at]
+        return list(newest.values())
 
     def all(self) -> list[Handoff]:
         """All of them, newest first."""
-        places = {name.removesuffix("/baton.json") for name in self._names() if name.endswith("/baton.json")}
-        found = [one for one in map(self.get, sorted(places)) if one]
+        names = self._names()
+        places = {name.removesuffix("/baton.json") for name in names if name.endswith("/baton.json")}
+        found = [one for place in sorted(places) if (one := self.get(place, names))]
         return sorted(found, key=lambda one: (one.offered_at, one.id), reverse=True)
 
-    def get(self, place: str) -> Handoff | None:
+    def get(self, place: str, names: list[str] | None = None) -> Handoff | None:
         """One, by its folder; None where what is there cannot be one."""
         session, _, name = place.partition("/")
         if not is_session_id(session) or not is_session_id(name):
@@ -108,7 +129,10 @@ class Handoffs:
         said: dict[str, Any] = {key: str(baton.get(key) or "")[:_LONGEST] for key in _TEXTS}
         said |= {key: value for key in ("turns", "masked") if type(value := baton.get(key)) is int}
         said |= {"taken_at": str(taken.get("at") or ""), "taken_by": str(taken.get("by") or "")}
-        return Handoff(id=name, session=session, **said) if baton else None
+        begin = f"{place}/unseen/"
+        others = (one.removeprefix(begin) for one in names or self._names() if one.startswith(begin))
+        unseen = tuple(sorted(one.removesuffix(".json") for one in others))
+        return Handoff(id=name, session=session, unseen=unseen, **said) if baton else None
 
     def files(self, handoff: Handoff) -> dict[str, bytes]:
         """What came along, by its name below the handoff."""

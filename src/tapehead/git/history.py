@@ -45,7 +45,8 @@ class History:
             words = ("-c", "blame.ignoreRevsFile=", "blame", "--porcelain", commit, "--", os.fsdecode(path))
             try:
                 self._blamed[key] = parsed(git(self.directory, *words, timeout=_SECONDS, most=1 << 27))
-            except GitFailed:
+            except GitFailed as error:
+                error.raise_if_killed()
                 self._blamed[key] = []
             self._learn({origin[0] for origin in self._blamed[key]} - self._known.keys())
         return self._blamed[key]

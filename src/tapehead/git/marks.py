@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tapehead.git.attribution import Files
+    from tapehead.git.history import History
     from tapehead.git.side import Side
     from tapehead.git.trees import Recorded
 
@@ -84,8 +85,12 @@ class Known:
 class Chain:
     """The marks of one work tree."""
 
-    def __init__(self, side: Side, name: str) -> None:
+    def __init__(self, side: Side, name: str, git_dir: str = "") -> None:
         self.side = side
+        self.git_dir = git_dir
+        """Of the work tree: it knows where HEAD was in between."""
+        self._diffs: dict[tuple[str, str], list[hunks.FileDiff]] = {}
+        """Between what never changes; one mark asks for the same ones twice."""
         self.ref = f"refs/marks/{name}"
         self.memory = f"{name}.tip.json"
         self.lock = os.path.join(side.path, f"{name}.chain.lock")
@@ -104,11 +109,12 @@ class Chain:
 
     def _put(self, mark: Mark, recorded: Recorded) -> Known:
         for attempt in range(_TRIES):
-            before = self.tip()
-            if made := self._made(before, mark):
-                return made
-            after = self.after(before, mark, recorded)
+            before = Known()
             try:
+                before = self.tip()
+                if made := self._made(before, mark):
+                    return made
+                after = self.after(before, mark, recorded)
                 return attrs.evolve(after, mark=self._written(before, after, mark))
             except GitFailed:
                 if attempt >= _PATIENCE and self.tip().mark == before.mark:
@@ -123,7 +129,8 @@ class Chain:
             return _known(memory["mark"], memory["state"])
         try:
             raw = self.side.git("cat-file", "--batch", stdin=f"{self.ref}\n{self.ref}:state.json\n".encode())
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return Known()
         head, _, rest = raw.partition(b"\n")
         name, kind, size = (*head.decode("ascii", "replace").split(" "), "", "")[:3]
@@ -141,7 +148,8 @@ class Chain:
     def put_back(self, mark: Mark, recorded: Recorded, target: Known) -> Known:
         """A mark for a work tree that is what it was at another mark: so are the owners of its lines."""
         before = self.tip()
-        after = attrs.evolve(self.after(before, mark, recorded), files=target.files, tally=target.tally)
+        files = attribution.united(target.files, self._came_back(target, recorded)[0])
+        after = attrs.evolve(self.after(before, mark, recorded), files=files, tally=target.tally)
         return attrs.evolve(after, mark=self._written(before, after, mark))
 
     def keep(self, name: str, mark: str) -> None:
@@ -152,14 +160,16 @@ class Chain:
         """The mark that such a ref names; nothing where there is none."""
         try:
             return self.side.git("rev-parse", "--verify", "--quiet", f"refs/safety/{name}").decode("ascii").strip()
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return ""
 
     def newest(self, most: int) -> list[tuple[str, str]]:
         """The newest marks first, each with the line that asked for it and its kind."""
         try:
             raw = self.side.git("log", f"-{most}", "--format=%H %s", self.ref, "--")
-        except GitFailed:
+        except GitFailed as error:
+            error.raise_if_killed()
             return []
         return [
             (line[0], line[2]) for row in raw.decode("utf-8", "replace").splitlines() if (line := row.partition(" "))
@@ -175,13 +185,24 @@ class Chain:
         diffs = self.between(before.work, recorded.tree) if before.work else []
         fresh = None
         files, tally = before.files, before.tally
+        again: Files = {}
         if recorded.head != before.head:
-            fresh = {diff.new: attribution.added(diff) for diff in self.between(recorded.head, recorded.tree)}
+            again, settled = self._came_back(before, recorded)
+            committed = {diff.new: diff for diff in self.between(recorded.head, recorded.tree)}
+            fresh = {
+                path: attribution.minus(attribution.added(diff), settled.get(path, []))
+                for path, diff in committed.items()
+            }
         files = attribution.advanced(files, diffs, owner, fresh)
         tally = _tallied(tally, diffs, owner, fresh)
         if fresh is not None:
             files = {path: runs for path, runs in files.items() if path in fresh}
-            tally = {path: counts for path, counts in tally.items() if path in fresh}
+            files = attribution.united(files, again)
+            tally = {
+                path: _counted(diff, files.get(path, ()), tally.get(path))
+                for path, diff in committed.items()
+                if path in tally or path in again  # what was dirty before the first mark is nobody's count
+            }
         return Known(
             work=recorded.tree,
             head=recorded.head,
@@ -196,8 +217,22 @@ class Chain:
         """How one tree (or commit) differs from another; nothing at all is the empty tree."""
         if old == new:
             return []
-        old, new = (name or self._empty() for name in (old, new))
-        return hunks.parse(self.side.git(*hunks.DIFF, old, new))
+        if (old, new) not in self._diffs:
+            names = [name or self._empty() for name in (old, new)]
+            self._diffs[old, new] = hunks.parse(self.side.git(*hunks.DIFF, *names))
+        return self._diffs[old, new]
+
+    def _came_back(self, before: Known, recorded: Recorded) -> tuple[Files, dict[bytes, list[attribution.Range]]]:
+        from tapehead.git.come_back import come_back  # noqa: PLC0415 - only where HEAD moved, and it knows us
+
+        return come_back(self, before, recorded.head, recorded.tree)
+
+    def history(self) -> History:
+        """The past of the repository, with the records of its commits."""
+        from tapehead.git.checkpoints import Checkpoints  # noqa: PLC0415 - only where HEAD went back
+        from tapehead.git.history import History as Past  # noqa: PLC0415 - as above
+
+        return Past(self.side.path, Checkpoints(self.side).records)
 
     def _empty(self) -> str:
         return self.side.git("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
@@ -251,6 +286,17 @@ def _opened(before: dict[str, int], mark: Mark) -> dict[str, int]:
         return before
     others = {session: turn for session, turn in before.items() if session != mark.session}
     return others if mark.kind == END else {**others, mark.session: mark.turn}
+
+
+def _counted(
+    diff: hunks.FileDiff, runs: attribution.Runs, before: tuple[int, int, int, int] | None
+) -> tuple[int, int, int, int]:
+    """A file's row after HEAD moved: what is not committed now. Who removed what is known as far as it was counted."""
+    new = attribution.added(diff)
+    agents = sum(count for _, count in attribution.both(new, [(start, count) for start, count, _ in runs]))
+    _, by_agents, _, by_human = before or (0, 0, 0, 0)
+    by_agents = min(by_agents, diff.removed)
+    return agents, by_agents, max(diff.added - agents, 0), min(by_human, diff.removed - by_agents)
 
 
 def _tallied(

@@ -37,7 +37,16 @@ _NOT_INHERITED = (
 
 
 class GitFailed(Exception):
-    """Git was not there, took too long, or said no."""
+    """Git was not there, took too long, was killed, or said no."""
+
+    def __init__(self, reason: str, code: int = 0) -> None:
+        super().__init__(reason)
+        self.code = code
+
+    def raise_if_killed(self) -> None:
+        """For whoever takes a no for an answer: a git that somebody else killed gave none."""
+        if self.code < 0:
+            raise self
 
 
 def git(  # noqa: PLR0913 - a process has that many sides
@@ -63,7 +72,7 @@ def git(  # noqa: PLR0913 - a process has that many sides
     if out is None:
         raise GitFailed(f"git {name} took longer than {timeout:g} s, or said too much")
     if code:
-        raise GitFailed(f"git {name} ended with {code}")
+        raise GitFailed(f"git {name} ended with {code}", code)
     return out
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from contextlib import suppress
 
 from tapehead.git.run import GitFailed, git
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 _SECONDS = 60.0
+_WRITING = ("fast-import", "update-ref")
+STALE = 3.0
+"""Seconds after which the lock of a ref is that of a git that was killed."""
 _LEFT = ("config.lock", "HEAD.lock")
 """What an `init` that was killed leaves behind, and the next one stumbles over."""
 
@@ -69,7 +73,20 @@ class Side:
     ) -> bytes:
         """Runs git on this repository; it knows the user's objects too."""
         around = {"GIT_DIR": self.path, **_NOBODY, **(env or {})}
-        return git(self.path, *words, timeout=_SECONDS, stdin=stdin, env=around, most=most, private=private)
+        try:
+            return git(self.path, *words, timeout=_SECONDS, stdin=stdin, env=around, most=most, private=private)
+        except GitFailed:
+            if words[0] in _WRITING:
+                self._unlock()
+            raise
+
+    def _unlock(self) -> None:
+        """Removes the locks of a git that was killed: here only ours write, one at a time. Whoever failed tries again."""
+        for folder, _, names in os.walk(os.path.join(self.path, "refs")):
+            for path in (os.path.join(folder, name) for name in names if name.endswith(".lock")):
+                with suppress(OSError):
+                    if time.time() - os.stat(path).st_mtime > STALE:
+                        os.unlink(path)
 
     def recall(self, name: str) -> dict[str, Any]:
         """What was remembered by a name; nothing where it is gone or damaged: it only saves asking git again."""

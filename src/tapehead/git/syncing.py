@@ -6,6 +6,8 @@ once the second fetches again. Where the remote cannot be reached nothing change
 
 from __future__ import annotations
 
+import os
+
 import attrs
 
 from tapehead.git.checkpoints import REF, Checkpoints
@@ -72,7 +74,7 @@ def tracking(remote: str, shared: str = REF) -> str:
 
 def _fetched(ours: Checkpoints, remote: str) -> str:
     """Their commit; nothing where they have none yet."""
-    where = ours.side.common_dir
+    where = _where(ours)
     try:
         listed = git(where, "ls-remote", "--quiet", "--", remote, ours.shared, timeout=_SECONDS)
     except GitFailed as error:
@@ -89,10 +91,16 @@ def _fetched(ours: Checkpoints, remote: str) -> str:
         raise Unreachable(str(error)) from None
 
 
+def _where(ours: Checkpoints) -> str:
+    """Where git is started to talk to a remote: a remote's path may be told from the work tree (`../other.git`)."""
+    above, name = os.path.split(ours.side.common_dir)
+    return above if name == ".git" else ours.side.common_dir
+
+
 def _pushed(ours: Checkpoints, remote: str) -> bool:
     words = ("push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", remote, f"{ours.ref}:{ours.shared}")
     try:
-        git(ours.side.common_dir, *_QUIETLY, *words, timeout=_SECONDS)
+        git(_where(ours), *_QUIETLY, *words, timeout=_SECONDS)
     except GitFailed:
         return False
     return True

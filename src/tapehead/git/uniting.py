@@ -24,7 +24,8 @@ def unite(ours: Checkpoints, theirs: str, at: int) -> str:
 def _contains(ours: Checkpoints, tip: str, commit: str) -> bool:
     try:
         ours.side.git("merge-base", "--is-ancestor", commit, tip, env=_objects(ours))
-    except GitFailed:
+    except GitFailed as error:
+        error.raise_if_killed()
         return False
     return True
 

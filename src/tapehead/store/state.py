@@ -34,6 +34,14 @@ class PromptAttribution:
     """Lines that the agent removed so far."""
     user_added_per_file: dict[str, int] = attrs.field(factory=dict)
     """The human's added lines by file, so that a change of one's own line is known as such."""
+    user_removed_per_file: dict[str, int] = attrs.field(factory=dict)
+    """The lines that the human removed, by file."""
+    agent_added_per_file: dict[str, int] = attrs.field(factory=dict)
+    """The agents' lines that are not committed, by file."""
+    agent_removed_per_file: dict[str, int] = attrs.field(factory=dict)
+    """The lines that agents removed and that is not committed, by file."""
+    turn: int = 0
+    """The turn that the prompt began."""
 
 
 @attrs.frozen(repr=False)

@@ -75,6 +75,7 @@ def test_explain_a_commit_and_a_line(worked):
     shown = worked.run("explain", "--brief").stdout
     assert "lines: 2 by agents (67 %; 2 by this session), 1 by the human" in shown
     assert "asked: write two lines" in shown
+    assert "before turn 1: +0 -0 by the human since the last checkpoint, +0 -0 by agents so far" in shown
     assert worked.json("explain", "a.txt:1")["parts"] == []
     assert "No checkpoint" in worked.run("explain", "HEAD~1").stdout
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 import zlib
 from contextlib import suppress
 from pathlib import Path
@@ -12,13 +13,17 @@ from pathlib import Path
 import pytest
 
 import scenes
-from tapehead.cli import carrying
+from tapehead.cli import carrying, hook
 from tapehead.git.handoffs import Handoff, Handoffs, slug
 from tapehead.git.side import Side
 from tapehead.memory.database import Database
 from tapehead.memory.recall import Recall
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import batons
+
+for folder in ("agents", "agents/contract"):  # where the agents' recorded sessions are
+    sys.path.insert(0, str(Path(__file__).parents[2] / folder))
+import recordings  # noqa: E402 - see above
 
 SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"[:36]
 MEMO = f"Next: the colour of the door; the token was {SECRET}"
@@ -248,6 +253,47 @@ def test_of_two_that_take_it_at_once_one_has_it(clones, monkeypatch):
     assert batons.look(right.layout, "main") is None
 
 
+def test_two_that_could_not_ask_both_hear_of_it(clones, tmp_path):
+    """Each took it offline: both have it, and both are told by sync, by doctor and on the tape; a new handoff settles it."""
+    left, right = clones
+    work(left)
+    left.run("handoff", "--remote", "--session", "one")
+    right.run("sync")
+    (tmp_path / "remote.git").rename(tmp_path / "away")
+    for clone in clones:
+        assert "cannot be reached" in clone.run("resume", "--from", "origin").stderr
+        assert batons.look(clone.layout, "main")["session"] == "one"
+    (tmp_path / "away").rename(tmp_path / "remote.git")
+    told = "session one, handed over through origin, was taken here and in another clone: both may go on from it"
+    assert told not in left.run("sync").stderr
+    assert told in right.run("sync").stderr
+    assert told in left.run("sync").stderr
+    assert told not in left.run("sync").stderr
+    for clone in clones:
+        assert told in [what for what, _ in handoffs(clone)]
+        assert "taken_twice" in clone.run("log", "--session", "one").stdout
+        assert clone.waiting() == []
+        assert clone.run("replay", "--session", "one").exit_code == 0
+    right.run("handoff", "--remote", "--session", "one")
+    left.run("sync")
+    assert not any("taken" in what and "clone" in what for clone in clones for what, _ in handoffs(clone))
+
+
+def test_one_that_asked_and_one_that_could_not(clones, tmp_path):
+    """The first mark stands; the other hears of it with its next sync, and so does whoever handed it over."""
+    left, right = clones
+    work(left)
+    left.run("handoff", "--remote", "--session", "one")
+    right.run("sync")
+    assert left.json("sync")["taken_twice"] == []
+    assert left.run("resume", "--from", "origin").exit_code == 0
+    (tmp_path / "remote.git").rename(tmp_path / "away")
+    right.run("resume", "--from", "origin")
+    (tmp_path / "away").rename(tmp_path / "remote.git")
+    assert len(right.json("sync")["taken_twice"]) == 1
+    assert len(left.json("sync")["taken_twice"]) == 1
+
+
 def handoffs(clone):
     """What doctor says of them; it has nothing else to say of a session that came from elsewhere."""
     found = clone.json("doctor")["findings"]
@@ -322,6 +368,69 @@ def test_a_chain_comes_along(clones):
     assert brief == left.run("brief", "--session", "two").stdout
     assert "turn N --session one`" in brief
     assert "said to Claude Code, session one: “" in right.run("brief", "--session", "two", "--full").stdout
+
+
+EVENTS = {
+    "codex": ("SessionStart", "UserPromptSubmit", "Stop"),
+    "gemini": ("SessionStart", "BeforeAgent", "AfterAgent"),
+}
+
+
+def worked(clone, host):
+    """A session of another agent by its recorded transcript: one turn that changes a file, and its commit; its id."""
+    name, lines, session = recordings.RECORDS[host]
+    path = Path(clone.home, name)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    clone.enter()
+    for event in EVENTS[host]:
+        said = {"source": "startup", "prompt": "open the door", "prompt_response": "It is shut."}
+        payload = {
+            "session_id": session,
+            "cwd": clone.root,
+            "hook_event_name": event,
+            "transcript_path": str(path),
+            **said,
+        }
+        reading, writing = os.pipe()
+        os.write(writing, json.dumps(payload).encode())
+        os.close(writing)
+        hook.run(host, reading, {"HOME": clone.home} | ({"GEMINI_SESSION_ID": session} if host == "gemini" else {}))
+        os.close(reading)
+        clone.engine.settle(session)
+        if event in ("UserPromptSubmit", "BeforeAgent"):
+            Path(clone.root, "door.py").write_text("# opened\n")
+    scenes.git(clone.root, "add", "door.py")
+    scenes.git(clone.root, "commit", "-qm", "a door")
+    clone.engine.committed(session, scenes.git(clone.root, "rev-parse", "HEAD"), "main")
+    clone.engine.settle(session)
+    return session
+
+
+@pytest.mark.parametrize("host", EVENTS)
+def test_a_session_of_another_agent(clones, host):
+    """Codex's and Gemini's go like Claude Code's: the same brief there, the memory of each turn, the checkpoint with its lines."""
+    left, right = clones
+    session = worked(left, host)
+    state = left.engine.store.load(session)
+    assert (state.agent, state.turn_number, state.failures) == (host, 1, {})
+    scenes.git(left.root, "push", "-q")
+    scenes.git(right.root, "pull", "-q")
+    assert left.run("handoff", "--session", session, "--remote", "--memo", "the door").exit_code == 0
+    assert left.run("sync").exit_code == 0
+    assert [row["agent"] for row in right.json("resume", "--from", "origin")] == [host]
+    assert right.run("resume", "--from", "origin").exit_code == 0
+    assert right.engine.store.load(session).agent == host
+    for words in (("brief",), ("brief", "--full"), ("detail", "turn 1")):
+        here, there = (clone.run(*words, "--session", session).stdout for clone in clones)
+        assert there.replace(right.root, left.root) == here
+        assert "open the door" in here
+    assert counted(left) == counted(right)
+    assert left.json("explain", "HEAD") == right.json("explain", "HEAD")
+    (part,) = right.json("explain", "HEAD")["parts"]
+    assert (part["session"], part["agent"], part["attribution"]["session_added"]) == (session, host, 1)
+    told = right.said("next")
+    assert "It left a memo: “the door”" in told
+    assert "open the door" in told
 
 
 def test_it_is_not_sent_to_another_remote(clones, tmp_path):

@@ -48,7 +48,7 @@ def test_alone(world, capsys):
     assert capsys.readouterr().out == "hooks are already installed in this repository\n"
     assert not os.path.exists(os.path.expanduser("~/.claude"))
     assert uninstall("--git", "--json") == 0
-    assert [row["changed"] for row in json.loads(capsys.readouterr().out)["git"]] == [True] * 4
+    assert [row["changed"] for row in json.loads(capsys.readouterr().out)["git"]] == [True] * len(hooks_install.NAMES)
     assert sorted(hooks.iterdir()) == before
     assert uninstall("--git") == 0
     assert capsys.readouterr().out == "no hooks of tapehead in this repository\n"
@@ -60,7 +60,7 @@ def test_together(world, capsys):
     assert str(world / ".git" / "hooks") in capsys.readouterr().out
     assert not hooks_install.missing(str(world))
     assert install("--json") == 0
-    assert [row["changed"] for row in json.loads(capsys.readouterr().out)["git"]] == [False] * 4
+    assert [row["changed"] for row in json.loads(capsys.readouterr().out)["git"]] == [False] * len(hooks_install.NAMES)
     assert uninstall() == 0
     assert hooks_install.missing(str(world)) == [*hooks_install.NAMES]
     capsys.readouterr()

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tapehead.cli import git_setup
+from tapehead.cli.carrying import taken_twice
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.git import hooks_install, syncing, trailers
 from tapehead.git.checkpoints import Checkpoints
@@ -104,6 +105,9 @@ def handed_over(at: Here) -> list[Finding]:
         if tip and _ref(repository, syncing.tracking(remote, known.kept.shared)) != tip:
             what = f"{remote} has not heard yet what was handed over, or taken, here"
             found.append(Finding("handoffs", NOTE, what, f"`tapehead sync {remote}`"))
+        for place, told in taken_twice(at, remote).items():
+            again = f"agree on who goes on: `tapehead handoff --session {place.partition('/')[0]} --remote {remote}` from there settles it"
+            found.append(Finding("handoffs", WARNING, told, again))
         if waiting := known.waiting():
             names = ", ".join(one.session[:_SHORT] for one in waiting[:_SHOWN])
             what = f"{len(waiting)} handed over through {remote} and not taken, as far as was heard: {names}"

@@ -97,9 +97,18 @@ def _rows(part: Part) -> list[str]:
         ),
         *([f"  once called {', '.join(name[:_SHORT] for name in one.former_commits)}"] if one.former_commits else []),
         *(f"  asked: {' '.join(prompt.split())[:_PROMPT]}" for prompt in one.prompts),
+        *(f"  decided: {text[:_PROMPT]}" for text in one.decisions),
+        *(f"  tried: {text[:_PROMPT]}" for text in one.tried),
+        *(f"  {_prompt(turn, taken)}" for turn, taken in one.per_prompt.items() if isinstance(taken, dict)),
         *(f"  {_file(name, counts)}" for name, counts in one.per_file.items()),
         *([f"  masked: {sum(one.masked.values())}"] if one.masked else []),
     ]
+
+
+def _prompt(turn: str, taken: dict[str, Any]) -> str:
+    """What had changed when a turn's prompt came."""
+    human, agents = (f"+{taken.get(f'{who}_added', 0)} -{taken.get(f'{who}_removed', 0)}" for who in ("user", "agent"))
+    return f"before turn {turn}: {human} by the human since the last checkpoint, {agents} by agents so far"
 
 
 def _file(name: str, counts: dict[str, int]) -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import click
 
-from tapehead.cli.carrying import side_of, the_remote
+from tapehead.cli.carrying import note_twice, side_of, taken_twice, the_remote
 from tapehead.cli.here import here
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.telling import count
 from tapehead.git.handoffs import Handoffs
 from tapehead.git.run import GitFailed
@@ -26,14 +26,20 @@ def sync(*, remote: str | None, as_json: bool) -> None:
     """
     at = here()
     side, name = side_of(at), the_remote(at, remote)
+    before = taken_twice(at, name)
     try:
         done = sync_all(side, name, int(at.now.timestamp()))
     except (Unreachable, GitFailed) as error:
         raise Failure(f"{name} cannot be reached: {error}", "nothing is lost: the next sync catches up") from None
     waiting = len(Handoffs(side, name).waiting())
+    twice = {place: told for place, told in taken_twice(at, name).items() if place not in before}
+    note_twice(at, [*twice])
     if as_json:
-        show_json({"remote": done.remote, "received": done.received, "sent": done.sent, "handed_over": waiting})
+        counts = {"received": done.received, "sent": done.sent, "handed_over": waiting, "taken_twice": [*twice]}
+        show_json({"remote": done.remote, **counts})
         return
     console().print(f"{name}: {count(done.received, 'checkpoint')} received, {done.sent} sent")
     if waiting:
         console().print(f"{count(waiting, 'session')} handed over: `tapehead resume --from {name}`")
+    for told in twice.values():
+        show_note(told)
