@@ -11,7 +11,8 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
-from tapehead.restore.notes.gathered import Gathered, gathered
+from tapehead.restore.notes.gathered import gathered
+from tapehead.restore.notes.known import Gathered
 from tapehead.restore.notes.written import TITLES, sections
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import notes
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
     from tapehead.transcript.turns import Reading
 
-_VERSION = 1
+_VERSION = 2
 _AT_WORK = (Phase.ACTIVE, Phase.COMPACTING)
 _OVER = (Phase.ENDED, Phase.HALTED)
 _AT_MOST = 48 * 1024 * 1024

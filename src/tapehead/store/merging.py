@@ -48,6 +48,25 @@ class Standing:
         return lines
 
 
+Joined = dict[str, str]
+"""Sections with their lines as one text: what a record is kept as, since most of the time nobody needs the lines."""
+
+
+def whole(sections: Joined) -> str:
+    """A file in which all is ours."""
+    return "\n".join(f"## {title}\n\n{lines}\n" if lines else f"## {title}\n\n" for title, lines in sections.items())
+
+
+def renewed(text: str, newest: Joined, dropped: Mapping[str, list[str]], new: Mapping[str, list[str]]) -> Joined | None:
+    """The sections of today, where the file is as we left it: nothing is to be merged then. None where a person was there."""
+    if text != whole(newest) or newest.keys() != new.keys():
+        return None
+    return {
+        title: "\n".join([one for one in lines if one not in gone] if (gone := dropped.get(title)) else lines)
+        for title, lines in new.items()
+    }
+
+
 def merged(text: str, record: Record, new: Mapping[str, list[str]]) -> tuple[str, Record]:
     """The file's new text, and what to remember of it."""
     standing = Standing(text)

@@ -11,11 +11,12 @@ from binascii import crc32
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, by_hand, lock
-from tapehead.store.merging import Record, merged
+from tapehead.store.merging import Record, merged, renewed, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from tapehead.store.merging import Joined, Sections
     from tapehead.store.paths import Layout
 
 
@@ -59,8 +60,8 @@ def keep(layout: Layout, session_id: str, document: dict[str, Any]) -> None:
 
 def record_in(document: dict[str, Any]) -> Record:
     """What was kept of our own lines."""
-    parts = document.get("record")
-    return Record(*map(_sections, parts)) if isinstance(parts, list) and len(parts) == len(Record._fields) else Record()
+    former, newest, dropped = _parts(document)
+    return Record(_apart(former), _apart(newest), _apart(dropped))
 
 
 def write(
@@ -73,37 +74,46 @@ def write(
     here = path(layout, session_id)
     with by_hand.editing(layout):
         before = by_hand.text_of(here)
-        after, record = merged(before, record_in(document), sections)
-        document = {**document, "record": list(record)}
+        after, parts, is_ours = _today(before, _parts(document), sections)
+        document = {**document, "record": parts}
         keep(layout, session_id, document)
         if after != before:
             # What a person wrote must survive a power cut, too; what is ours alone can be made again.
-            flushed = _has_other(after, record)
-            atomic.write(os.path.realpath(here), after.encode("utf-8", "surrogateescape"), flushed=flushed)
+            data = after.encode("utf-8", "surrogateescape")
+            atomic.write(os.path.realpath(here) if os.path.islink(here) else here, data, flushed=not is_ours)
     return document
+
+
+def _today(before: str, parts: list[Joined], sections: Mapping[str, list[str]]) -> tuple[str, list[Joined], bool]:
+    """The file's new text, what to keep of it, and whether all of it is ours."""
+    _, newest, dropped = parts
+    gone = _apart(dropped) if any(dropped.values()) else {}
+    if (ours := renewed(before, newest, gone, sections)) is not None:
+        return whole(ours), [newest, ours, dropped], True
+    after, record = merged(before, Record(*map(_apart, parts)), sections)
+    return after, [_joined(part) for part in record], not _has_other(after, record)
 
 
 def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
     """Does the work, one writer at a time; False where another is at it, who then does it once more.
 
-    Who comes says so before asking for the lock; who has the lock looks after letting go whether somebody came meanwhile. So the news
-    of whoever was turned away are read by one run that begins after they came, however many came.
+    Who comes says so before asking for the lock, by a byte more in the lock's own file; who has the lock looks after letting go whether
+    somebody came meanwhile. So the news of whoever was turned away are read by one run that begins after they came, however many came.
     """
-    asked = os.path.join(layout.captures(session_id), "notes.asked")
-    _say(asked)
+    here = os.path.join(layout.captures(session_id), "notes.lock")
+    held = lock.take(here, 0, said=b".")
     done = False
-    while True:
-        held = lock.take(os.path.join(layout.captures(session_id), "notes.lock"), 0)
-        if held is None:
-            return done
+    while held is not None:
         try:
-            seen = os.stat(asked).st_size
+            seen = os.fstat(held).st_size
             work()
             done = True
         finally:
             lock.release(held)
-        if os.stat(asked).st_size == seen:
+        if os.stat(here).st_size == seen:
             return True
+        held = lock.take(here, 0)
+    return done
 
 
 def _has_other(text: str, record: Record) -> bool:
@@ -113,31 +123,21 @@ def _has_other(text: str, record: Record) -> bool:
     return any(line and line not in ours for line in text.split("\n"))
 
 
-def _say(asked: str) -> None:
-    """One byte more: appended, so that nobody's is lost."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-    try:
-        descriptor = os.open(asked, flags, 0o600)
-    except FileNotFoundError:
-        from tapehead.store.paths import make_private  # noqa: PLC0415 - only the first time
-
-        make_private(os.path.dirname(asked))
-        descriptor = os.open(asked, flags, 0o600)
-    try:
-        os.write(descriptor, b".")
-    finally:
-        os.close(descriptor)
-
-
 def _beside(layout: Layout, session_id: str) -> str:
     return os.path.join(layout.captures(session_id), "notes.known")
 
 
-def _sections(found: object) -> dict[str, list[str]]:
-    if not isinstance(found, dict):
-        return {}
-    return {
-        title: [one for one in lines if isinstance(one, str)]
-        for title, lines in found.items()
-        if isinstance(lines, list)
-    }
+def _parts(document: dict[str, Any]) -> list[Joined]:
+    """The record as it is kept: what we wrote before, what we wrote last, what a person took out."""
+    parts = document.get("record")
+    if isinstance(parts, list) and len(parts) == len(Record._fields) and all(isinstance(part, dict) for part in parts):
+        return parts
+    return [{}, {}, {}]
+
+
+def _apart(part: Joined) -> Sections:
+    return {title: lines.split("\n") if lines else [] for title, lines in part.items()}
+
+
+def _joined(part: Sections) -> Joined:
+    return {title: "\n".join(lines) for title, lines in part.items()}

@@ -52,6 +52,15 @@ def purpose(command: str) -> str:
 
 def outcome(said: str) -> str:
     """Give the line of an output that tells most: the last one that speaks of success or failure, or else the last."""
-    lines = [line.strip() for line in said[-_LOOKED_AT:].splitlines() if _SAYS.search(line)]
-    telling = [line for line in lines if _TELLS.search(line)]
-    return flat((telling or lines or [""])[-1]).strip("= -")[:_A_LINE]
+    last = ""
+    for raw in reversed(said[-_LOOKED_AT:].splitlines()):
+        line = raw.strip()
+        if _SAYS.search(line):
+            last = last or line
+            if _TELLS.search(line):
+                return _shown(line)
+    return _shown(last)
+
+
+def _shown(line: str) -> str:
+    return flat(line).strip("= -")[:_A_LINE]

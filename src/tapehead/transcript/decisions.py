@@ -6,7 +6,7 @@ import re
 
 from tapehead.transcript import turns
 from tapehead.transcript.found import Fact
-from tapehead.transcript.sentences import flat
+from tapehead.transcript.sentences import bared, flat, parted, prose, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -33,6 +33,12 @@ def decisions(story: Story) -> tuple[Fact, ...]:
 def may_decide(text: str) -> bool:
     """Whether there may be a decision in a text: before it is taken apart."""
     return bool(_DECIDES.search(text.lower()))
+
+
+def deciding(text: str) -> list[str]:
+    """Give the sentences of a text in which something is decided; lines without one are not taken apart."""
+    lines = (bare for line in prose(text) if _DECIDES.search(flat(bare := bared(line)).lower()))
+    return [one for bare in lines for raw in parted(bare) if _DECIDES.search((one := flat(raw)).lower()) and tells(raw)]
 
 
 def _said(story: Story) -> Iterator[Fact]:

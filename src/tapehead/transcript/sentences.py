@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 _END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\"'(*])")
-_LIST_MARK = re.compile(r"^(?:[-*>]\s+|•\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
+_LIST_MARK = re.compile(r"^(?:[-*>]\s+|•\s+|[0-9]+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
+_MARKS = frozenset("-*>•#[0123456789")
+"""What such a mark begins with: most lines are told apart by their first letter."""
 
 
 def sentences(text: str, longest: int = 300, shortest: int = 13) -> list[str]:
@@ -14,11 +16,29 @@ def sentences(text: str, longest: int = 300, shortest: int = 13) -> list[str]:
     A short line stays whole, unless short sentences are asked for.
     """
     found: list[str] = []
-    whole = _SHORT if shortest > _A_WORD else 0
     for line in prose(text):
-        bare = _LIST_MARK.sub("", line).replace("**", "")
-        found += [one for one in (_END.split(bare) if len(bare) > whole else [bare]) if shortest <= len(one) <= longest]
+        found += parted(bared(line), longest, shortest)
     return found
+
+
+def bared(line: str) -> str:
+    """Take the marks of a list off a line, and those of bold words."""
+    return (_LIST_MARK.sub("", line) if line[0] in _MARKS else line).replace("**", "")
+
+
+def parted(bare: str, longest: int = 300, shortest: int = 13) -> list[str]:
+    """Take the sentences of one line."""
+    whole = _SHORT if shortest > _A_WORD else 0
+    return [one for one in (_END.split(bare) if len(bare) > whole else [bare]) if shortest <= len(one) <= longest]
+
+
+def first_that_tells(text: str) -> str:
+    """Take the first sentence that says something by itself, and look no further."""
+    for line in prose(text):
+        for one in parted(bared(line)):
+            if tells(one):
+                return flat(one)
+    return ""
 
 
 def prose(text: str) -> list[str]:
@@ -58,4 +78,5 @@ def tells(sentence: str) -> bool:
         or _ANNOUNCES.match(sentence)
     ):
         return False
-    return len(_CODE_SPAN.sub("", sentence).split()) >= _FEW
+    named = "`" in sentence or "/" in sentence or "_" in sentence
+    return len((_CODE_SPAN.sub("", sentence) if named else sentence).split()) >= _FEW

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from example_transcript import session
 from tapehead.agents.claude.transcript import read
-from tapehead.restore.notes.gathered import Gathered, gathered
+from tapehead.restore.notes.gathered import gathered
+from tapehead.restore.notes.known import Gathered
 from tapehead.restore.notes.written import ERRORS, FILES, RESULTS, STATE, TASK, TITLES, WORKFLOW, WORKLOG, sections
 from tapehead.transcript.turns import AGENT, EDIT, HUMAN, RUN, Call, Result, Said, Turn
 

@@ -1,7 +1,7 @@
 """The turns that are new, laid out for the notes: like the digest's own story, without what the notes never look at.
 
 Keeping notes must cost less than reading the transcript. So a message is taken apart only if it may hold a decision, or is the last of
-its turn; results are taken as they are.
+its turn, and then no further than needed; results are taken as they are.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.decisions import may_decide
-from tapehead.transcript.sentences import flat, sentences, tells
+from tapehead.transcript.decisions import deciding, may_decide
+from tapehead.transcript.sentences import first_that_tells
 from tapehead.transcript.story import Act, Place, Story
 
 if TYPE_CHECKING:
@@ -23,8 +23,7 @@ class Laid(Story):
     def __init__(self, own: Sequence[tuple[int, turns.Turn]]) -> None:
         self.human, self.agent, self.acts = [], [], []
         self.cwd = self.branch = self.ended = ""
-        self.at = self.compactions = 0
-        self.summary = ""
+        self.at = 0
         self._open = {}
         last: dict[int, int] = {}
         for number, turn in own:
@@ -34,19 +33,25 @@ class Laid(Story):
             if self.agent:
                 last[self.agent[-1][0].turn] = len(self.agent) - 1
         self.turns = own[-1][0]
-        ends = set(last.values())
-        self.sentences = [
-            (place, [flat(one) for one in sentences(text) if tells(one)])
-            for n, (place, text) in enumerate(self.agent)
-            if n in ends or may_decide(text)
-        ]
+        may = [n for n, (_, text) in enumerate(self.agent) if may_decide(text)]
+        self.sentences = [(place, deciding(text)) for place, text in map(self.agent.__getitem__, may)]
+        self.came = self._came({*may, *last.values()})
+        """What came of each turn: the first sentence that tells something, of its last message that has one."""
+
+    def _came(self, of: set[int]) -> dict[int, str]:
+        found: dict[int, str] = {}
+        for n in sorted(of, reverse=True):
+            place, text = self.agent[n]
+            if place.turn not in found and (told := first_that_tells(text)):
+                found[place.turn] = told
+        return found
 
     def _steps(self, turn: turns.Turn, number: int) -> None:
-        for step in turn.steps:
-            self.at += 1
+        at, began = self.at, turn.began
+        for at, step in enumerate(turn.steps, at + 1):
             kind = type(step)
             if kind is turns.Call:
-                act = Act(step, Place(self.at, number, turn.began))  # type: ignore[arg-type]  # its class was just looked at
+                act = Act(step, Place(at, number, began))  # type: ignore[arg-type]  # its class was just looked at
                 self.acts.append(act)
                 self._open[act.call.id] = act
             elif kind is turns.Result:
@@ -54,4 +59,11 @@ class Laid(Story):
                     answered.result = step  # type: ignore[assignment]  # as above
                     answered.results += 1
             elif kind is turns.Said:
-                self._said(step, Place(self.at, number, turn.began))  # type: ignore[arg-type]  # as above
+                self._said(step, Place(at, number, began))  # type: ignore[arg-type]  # as above
+        self.at = at
+
+    def _said(self, said: turns.Said, place: Place) -> None:
+        if said.who == turns.AGENT:
+            self.agent.append((place, said.text))
+        elif said.who == turns.HUMAN:
+            self.human.append((place, said))
