@@ -38,10 +38,10 @@ def asks(story: Story) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def rules(story: Story) -> tuple[Fact, ...]:
+def rules(story: Story, *, answered: bool = True) -> tuple[Fact, ...]:
     """Give what the person insisted on, newest first, sentence by sentence; questions are no rules.
 
-    A correction comes with what it answers: the agent's last words before it. An order that takes the place of an earlier
+    A correction comes with what it answers, where that is wanted: the agent's last words before it. An order that takes the place of an earlier
     one comes with that one's words, and the earlier one, where it is a rule, holds no more.
     """
     found: dict[str, Fact] = {}
@@ -52,8 +52,8 @@ def rules(story: Story) -> tuple[Fact, ...]:
             for old, alone in replaced:
                 if alone and (rule := found.get(old.lower())) is not None:
                     found[old.lower()] = rule._replace(holds=False, note=one)
-            if replaced or (_INSISTS.search(one.lower()) and not one.endswith(_A_QUESTION)):
-                was = _last_words(story, place.at) if _CORRECTS.search(one.lower()) else ""
+            if replaced or (not one.endswith(_A_QUESTION) and _INSISTS.search(one.lower())):
+                was = _last_words(story, place.at) if answered and _CORRECTS.search(one.lower()) else ""
                 instead_of = replaced[-1][0] if replaced else ""
                 found[one.lower()] = Fact(one, place.turn, place.time, place.at, note=was, instead_of=instead_of)
     return tuple(sorted(found.values(), key=lambda rule: -rule.at))
@@ -82,10 +82,15 @@ class _Given:
 
 def _may_overrule(lowered: str) -> bool:
     """Whether a sentence could take the place of an earlier one: it must say that it changes, forbids or allows something."""
-    first = lowered.replace(",", "").split(" ", 2)
-    answers = first[0] in _ANSWERS and first[1:2] != [] and first[1] not in _NO_ORDERS
-    ends = lowered.rstrip(".!").endswith(_NOW)
-    return answers or ends or lowered.startswith(_TURNS) or any(mark in lowered for mark in _CHANGES)
+    if lowered.startswith(_TURNS) or lowered.rstrip(".!").endswith(_NOW):
+        return True
+    return _answers(lowered) or any(map(lowered.__contains__, _CHANGES))
+
+
+def _answers(lowered: str) -> bool:
+    """Whether it begins like an answer, and goes on with an order."""
+    first = lowered.replace(",", "").split(" ", 2) if lowered.startswith(_ANSWERS) else [""]
+    return first[0] in _ANSWERS and first[1:2] != [] and first[1] not in _NO_ORDERS
 
 
 _ANSWERS = ("no", "nope", "nah", "ok", "okay", "yes", "actually", "wait", "sorry", "now", "please")

@@ -5,12 +5,12 @@ Every text is fenced and masked when it comes in: whoever writes it out need not
 
 from __future__ import annotations
 
-from binascii import crc32
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from tapehead.restore.fence import clean, defused, quote, shorten
 from tapehead.restore.notes.acts import Sorted, said_at_last
+from tapehead.restore.notes.failures import failures
 from tapehead.restore.notes.known import CURE, SYMBOLS, TIMES, Gathered, newest, put, with_first, with_new
 from tapehead.restore.notes.laying import Laid
 from tapehead.text.mask import mask_all
@@ -18,7 +18,6 @@ from tapehead.text.plain import plain
 from tapehead.transcript import turns as said
 from tapehead.transcript.asks import rules
 from tapehead.transcript.decisions import decisions
-from tapehead.transcript.errors import is_failure, key_of
 from tapehead.transcript.files import shorter
 from tapehead.transcript.inflight import background, in_flight
 
@@ -30,7 +29,8 @@ if TYPE_CHECKING:
 
 _A_LINE, _A_PATH, _A_SENTENCE, _A_COMMAND, _AN_ASK, _WORDS = 120, 200, 240, 300, 400, 600
 _MOST_SYMBOLS, _MOST_IN_FLIGHT, _MOST_LOGGED = 6, 5, 80
-_LOOKED_AT = 8_000
+_LOOKED_AT = 3_200
+"""Characters of a message that are looked at to show a few hundred: enough for white space, and for any secret among them."""
 
 
 def gathered(before: Gathered, told: Iterable[said.Turn]) -> Gathered:
@@ -66,48 +66,50 @@ class _Gathering:
         self.turn = turn
         self.acts = Sorted(story.acts)
         self.ends = self.acts.ends()
-        self.edited = before.edited
+        still_open = {known for known, error in before.errors.items() if not error[CURE]}
+        self.failures, self.edited = failures(story.acts, still_open)
 
     def done(self, own: list[tuple[int, said.Turn]]) -> Gathered:
         story, before, acts = self.story, self.before, self.acts
-        decided, insisted = decisions(story)[::-1], rules(story)[::-1]
+        decided, insisted = decisions(story)[::-1], rules(story, answered=False)[::-1]
         names = [file.symbols for file in acts.files.values()]
+        failed = [failure for failure in self.failures.values() if failure.act is not None]
         # Masked all at once, and before they are cut: one search over everything costs little more than over one of them.
-        paths, named, ran, ended, todos, asks, learned, ruled, came, words = _masked(
+        paths, named, ran, ended, errors, todos, asks, learned, ruled, came, words = _masked(
             [shorter(path, story.cwd or before.cwd) for path in acts.files],
             [name for some in names for name in some],
             [end[0] for end in self.ends],
             [said_at_last(act) if purpose else "" for _, purpose, act, _ in self.ends],
+            [text for one in failed for text in (one.key.strip(), said_at_last(one.act))],
             [text for text, _ in acts.listed.call.pairs] if acts.listed else [],
-            [one.text for _, one in story.human],
+            [one.text[:_LOOKED_AT] for _, one in story.human],
             [fact.text for fact in decided],
             [fact.text for fact in insisted],
             [*story.came.values()],
-            [text for _, text in story.agent[-1:]],
+            [text[:_LOOKED_AT] for _, text in story.agent[-1:]],
         )
         paths = [_cut(path, _A_PATH) for path in paths]
+        by_path = dict(zip(acts.files, paths, strict=True))
         human = [(self.turn + at.turn, _minute(at.time), text) for (at, _), text in zip(story.human, asks, strict=True)]
         asked = [[turn, time, _cut(text, _AN_ASK)] for turn, time, text in human]
         symbols = iter(named)
-        files = self._files(paths, [[*islice(symbols, len(some))] for some in names])
-        errors = self._errors(dict(zip(acts.files, paths, strict=True)))
         return Gathered(
             turn=self.turn + story.turns,
-            branch=clean(story.branch[:_A_LINE]) or before.branch,
-            cwd=clean(story.cwd) or before.cwd,
+            branch=_again(story.branch[:_A_LINE], before.branch),
+            cwd=_again(story.cwd, before.cwd),
             ended=_minute(story.ended) or before.ended,
             asks=with_first(before.asks, asked, "asks"),
             rules=with_new(before.rules, self._told(insisted, ruled), "rules"),
             listed=self._listed(todos),
             tasks=self._tasks(),
-            files=files,
+            files=self._files(paths, [[*islice(symbols, len(some))] for some in names]),
             commands=self._commands(ran, ended),
-            errors=errors,
+            errors=self._errors(errors, by_path),
             learnings=with_new(before.learnings, self._told(decided, learned), "learnings"),
             worklog=self._worklog(own, dict(zip(story.came, came, strict=True)), human)[-_MOST_LOGGED:],
             said=_cut(words[0], _WORDS) if words else before.said,
             in_flight=self._in_flight(),
-            edited=self.edited,
+            edited=by_path[self.edited] if self.edited else before.edited,
         )
 
     def _told(self, facts: Iterable[Fact], texts: Iterable[str]) -> list[list[Any]]:
@@ -131,25 +133,17 @@ class _Gathering:
             put(commands, command, [times, purpose, act.failed, _cut(came, _A_LINE), self._at(act)])
         return newest(commands, "commands")
 
-    def _errors(self, paths: dict[str, str]) -> dict[str, list[Any]]:
-        """What failed, and what was done before it worked: by the file or the command, of which only a checksum is kept."""
+    def _errors(self, told: list[str], paths: dict[str, str]) -> dict[str, list[Any]]:
         errors = dict(self.before.errors)
-        left = {key for key, error in errors.items() if not error[CURE]}
-        for act in self.story.acts:
-            call = act.call
-            if call.kind == said.EDIT and call.path and not act.failed:
-                self.edited = paths[call.path]
-            if not (left or act.failed):
-                continue
-            known = f"{crc32((key := key_of(act)).encode('utf-8', 'surrogateescape')):08x}"
-            if is_failure(act):
-                text = f"`{_short(key, _A_LINE)}`: {_short(said_at_last(act), _A_SENTENCE)}"
-                put(errors, known, [text, self._at(act), ""])
-                left.add(known)
-            elif known in left and act.result is not None:
-                cure = f"fixed after editing {self.edited}" if self.edited else "passes now"
-                put(errors, known, [*errors[known][:CURE], cure])
-                left.remove(known)
+        texts = iter(told)
+        for known, failure in self.failures.items():
+            text, turn = errors[known][:CURE] if known in errors else ("", 0)
+            if failure.act is not None:
+                text = f"`{_cut(next(texts), _A_LINE)}`: {_cut(next(texts), _A_SENTENCE)}"
+                turn = self._at(failure.act)
+            edited = paths[failure.edited] if failure.edited else self.before.edited
+            cure = f"fixed after editing {edited}" if edited else "passes now"
+            put(errors, known, [text, turn, cure if failure.cured else ""])
         return newest(errors, "errors")
 
     def _listed(self, texts: list[str]) -> list[list[str]]:
@@ -191,14 +185,19 @@ class _Gathering:
         return self.turn + act.place.turn
 
 
+def _again(text: str, before: str) -> str:
+    """What is most often the same as before."""
+    return before if not text or text == before else clean(text)
+
+
 def _short(text: str, longest: int) -> str:
     """On one line, shortened, fenced and masked."""
     return clean(quote(text, longest))
 
 
 def _masked(*groups: list[str]) -> list[list[str]]:
-    """Every group with its texts masked; of a text that is far too long, the beginning."""
-    found = iter(mask_all([text[:_LOOKED_AT] for group in groups for text in group]))
+    """Every group with its texts masked."""
+    found = iter(mask_all([text for group in groups for text in group]))
     return [list(islice(found, len(group))) for group in groups]
 
 
