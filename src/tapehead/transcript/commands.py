@@ -50,9 +50,9 @@ def _ran(text: str, acts: list[Act]) -> Ran:
 
 def purpose(command: str) -> str:
     """Give what a command is for, from the words at its start: tests before linters, linters before builds."""
-    words = set(command[:_A_LINE].replace(":", " ").replace("-", " ").split())
-    found = {_PURPOSE_OF[word] for word in words.intersection(_PURPOSE_OF)}
-    return next((name for name in _PURPOSES if name in found), "")
+    words = command[:_A_LINE].replace(":", " ").replace("-", " ").split()
+    found = [_PURPOSE_OF[word] for word in words if word in _PURPOSE_OF]
+    return next(name for name in _PURPOSES if name in found) if found else ""
 
 
 def outcome(said: str) -> str:

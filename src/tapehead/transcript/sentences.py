@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import re
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 _END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\"'(*])")
 _LIST_MARK = re.compile(r"^(?:[-*>]\s+|•\s+|[0-9]+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
 _MARKS = frozenset("-*>•#[0123456789")
@@ -41,17 +45,15 @@ def first_that_tells(text: str) -> str:
     return ""
 
 
-def prose(text: str) -> list[str]:
+def prose(text: str) -> Iterator[str]:
     """Take the lines of a text that are spoken: outside of code fences, quotes and tables."""
     inside = False
-    found = []
     for raw in text.splitlines():
         line = raw.strip()
         if line.startswith("```"):
             inside = not inside
         elif line and not inside and line[0] not in ">|":
-            found.append(line)
-    return found
+            yield line
 
 
 def flat(text: str) -> str:

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
 
 _A_LINE, _A_PATH, _A_SENTENCE, _A_COMMAND, _AN_ASK, _WORDS = 120, 200, 240, 300, 400, 600
 _MOST_SYMBOLS, _MOST_IN_FLIGHT, _MOST_LOGGED = 6, 5, 80
-_LOOKED_AT = 3_200
-"""Characters of a message that are looked at to show a few hundred: enough for white space, and for any secret among them."""
+_LOOKED_AT = 3
+"""How much more than what is shown is looked at, for white space and for secrets."""
 
 
 def gathered(before: Gathered, told: Iterable[said.Turn]) -> Gathered:
@@ -82,11 +82,11 @@ class _Gathering:
             [said_at_last(act) if purpose else "" for _, purpose, act, _ in self.ends],
             [text for one in failed for text in (one.key.strip(), said_at_last(one.act))],
             [text for text, _ in acts.listed.call.pairs] if acts.listed else [],
-            [one.text[:_LOOKED_AT] for _, one in story.human],
+            [one.text[: _AN_ASK * _LOOKED_AT] for _, one in story.human],
             [fact.text for fact in decided],
             [fact.text for fact in insisted],
             [*story.came.values()],
-            [text[:_LOOKED_AT] for _, text in story.agent[-1:]],
+            [text[: _WORDS * _LOOKED_AT] for _, text in story.agent[-1:]],
         )
         paths = [_cut(path, _A_PATH) for path in paths]
         by_path = dict(zip(acts.files, paths, strict=True))

@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.decisions import deciding, may_decide
+from tapehead.transcript.decisions import deciding
 from tapehead.transcript.sentences import first_that_tells
 from tapehead.transcript.story import Act, Place, Story
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_LAST = 4
 
 
 class Laid(Story):
@@ -25,25 +27,25 @@ class Laid(Story):
         self.cwd = self.branch = self.ended = ""
         self.at = 0
         self._open = {}
-        last: dict[int, int] = {}
         for number, turn in own:
             self.branch, self.cwd = turn.branch or self.branch, turn.cwd or self.cwd
             self.ended = turn.ended or self.ended
             self._steps(turn, number)
-            if self.agent:
-                last[self.agent[-1][0].turn] = len(self.agent) - 1
         self.turns = own[-1][0]
-        may = [n for n, (_, text) in enumerate(self.agent) if may_decide(text)]
-        self.sentences = [(place, deciding(text)) for place, text in map(self.agent.__getitem__, may)]
-        self.came = self._came({*may, *last.values()})
-        """What came of each turn: the first sentence that tells something, of its last message that has one."""
+        self.sentences = [(place, told) for place, text in self.agent if (told := deciding(text))]
+        self.came = self._came()
+        """What came of each turn: the first sentence that tells something, of its last messages that has one."""
 
-    def _came(self, of: set[int]) -> dict[int, str]:
+    def _came(self) -> dict[int, str]:
+        looked_at: dict[int, int] = {}
         found: dict[int, str] = {}
-        for n in sorted(of, reverse=True):
-            place, text = self.agent[n]
-            if place.turn not in found and (told := first_that_tells(text)):
-                found[place.turn] = told
+        for place, text in reversed(self.agent):
+            if place.turn not in found and looked_at.setdefault(place.turn, 0) < _LAST:
+                looked_at[place.turn] += 1
+                if told := first_that_tells(text):
+                    found[place.turn] = told
+        for place, decided in reversed(self.sentences):
+            found.setdefault(place.turn, decided[0])
         return found
 
     def _steps(self, turn: turns.Turn, number: int) -> None:
