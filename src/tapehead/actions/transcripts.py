@@ -60,14 +60,19 @@ class TranscriptKeeper:
         }
 
     def _note_reading(self, state: State, start: int, reading: Reading) -> None:
-        """What was read lately; where one reading goes on from another, both are one, and a turn that was cut is one turn."""
+        """What was read lately; where one reading goes on from another, both are one."""
         path, since, former = self.lately.get(state.session_id, ("", -1, None))
         if former is not None and (path, former.offset) == (state.transcript_path, start):
-            rest = reading.turns
-            if rest and not _asks(rest[0]):
-                rest = (rest[0]._replace(goes_on=True), *rest[1:])
-            start, reading = since, Reading((*former.turns, *rest), reading.offset)
+            start, reading = since, joined(former, reading)
         self.lately = {state.session_id: (state.transcript_path, start, reading)}
+
+
+def joined(former: Reading, reading: Reading) -> Reading:
+    """Two readings, one of which goes on where the other stopped; a turn that was cut is one turn."""
+    rest = reading.turns
+    if former.turns and rest and not _asks(rest[0]):
+        rest = (rest[0]._replace(goes_on=True), *rest[1:])
+    return Reading((*former.turns, *rest), reading.offset)
 
 
 def _asks(turn: Turn) -> bool:

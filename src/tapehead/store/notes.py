@@ -8,13 +8,14 @@ from __future__ import annotations
 import marshal
 import os
 from binascii import crc32
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, by_hand, lock
 from tapehead.store.merging import Record, merged, renewed, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from tapehead.store.merging import Joined, Sections
     from tapehead.store.paths import Layout
@@ -36,26 +37,39 @@ def read(layout: Layout, session_id: str) -> str:
 def load(layout: Layout, session_id: str) -> dict[str, Any]:
     """What is kept beside them; empty where nothing is, or nothing that can be read: it is then made again."""
     try:
-        checksum, _, data = atomic.read(_beside(layout, session_id)).partition(b"\n")
-        found = marshal.loads(data) if checksum == b"%08x" % crc32(data) else None  # noqa: S302 - see `keep`
-    except (OSError, ValueError, EOFError, TypeError):
+        found = _checked(atomic.read(_beside(layout, session_id))[_ROOM:])
+    except OSError:
         return {}
     return found if isinstance(found, dict) else {}
 
 
 def keep(layout: Layout, session_id: str, document: dict[str, Any]) -> None:
-    """Keeps it, over what was there: it comes at every turn's end, and a file system may take its time to replace a file.
+    """Keeps it, over what was there: it comes at many a turn's end, and a file system may take its time to replace a file.
 
     Half of it is known by its checksum, and then it is made again. Marshal is ten times as fast as JSON, and keeping notes must cost
     less than reading the transcript; every Python that we run on reads its version 4, and nobody else writes this file.
     """
-    data = marshal.dumps(document, _READ_BY_ALL)
-    descriptor = os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        data = b"%08x\n%b" % (crc32(data), data)
+    data = _fitted(document.get("counted")) + _with_checksum(document)
+    with _opened(layout, session_id) as descriptor:
         os.ftruncate(descriptor, os.pwrite(descriptor, data, 0))
+
+
+def counted(layout: Layout, session_id: str) -> object:
+    """The few numbers that stand before all that: how much has come in since, where nothing else was kept."""
+    try:
+        descriptor = os.open(_beside(layout, session_id), os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        return _checked(os.pread(descriptor, _ROOM, 0))
     finally:
         os.close(descriptor)
+
+
+def count(layout: Layout, session_id: str, numbers: list[int]) -> None:
+    """Keeps the numbers alone; the rest stays as it was."""
+    with _opened(layout, session_id) as descriptor:
+        os.pwrite(descriptor, _fitted(numbers), 0)
 
 
 def record_in(document: dict[str, Any]) -> Record:
@@ -125,6 +139,38 @@ def _has_other(text: str, record: Record) -> bool:
 
 def _beside(layout: Layout, session_id: str) -> str:
     return os.path.join(layout.captures(session_id), "notes.known")
+
+
+@contextmanager
+def _opened(layout: Layout, session_id: str) -> Iterator[int]:
+    descriptor = os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+_ROOM = 128
+"""Bytes for the numbers."""
+
+
+def _fitted(numbers: object) -> bytes:
+    return _with_checksum(numbers).ljust(_ROOM, b"\0")[:_ROOM]
+
+
+def _with_checksum(found: object) -> bytes:
+    data = marshal.dumps(found, _READ_BY_ALL)
+    return b"%08x%08x%b" % (crc32(data), len(data), data)
+
+
+def _checked(data: bytes) -> object:
+    """What was kept, or None where it is not as it was."""
+    try:
+        size = int(data[8:16], 16)
+        rest = data[16 : 16 + size]
+        return marshal.loads(rest) if int(data[:8], 16) == crc32(rest) else None  # noqa: S302 - see `keep`
+    except (ValueError, EOFError, TypeError):
+        return None
 
 
 def _parts(document: dict[str, Any]) -> list[Joined]:
