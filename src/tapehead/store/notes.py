@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, by_hand, lock
-from tapehead.store.merging import Record, merged, renewed, whole
+from tapehead.store.merging import Record, apart, joined, merged, renewed, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
-    from tapehead.store.merging import Joined, Sections
+    from tapehead.store.merging import Joined
     from tapehead.store.paths import Layout
 
 
@@ -26,7 +26,7 @@ _READ_BY_ALL = 4
 
 def path(layout: Layout, session_id: str) -> str:
     """Where the notes are. What is saved by hand (store/saved.py) stands in the same file."""
-    return os.path.join(layout.captures(session_id), "notes.md")
+    return f"{layout.captures(session_id)}/notes.md"
 
 
 def read(layout: Layout, session_id: str) -> str:
@@ -74,8 +74,7 @@ def count(layout: Layout, session_id: str, numbers: list[int]) -> None:
 
 def record_in(document: dict[str, Any]) -> Record:
     """What was kept of our own lines."""
-    former, newest, dropped = _parts(document)
-    return Record(_apart(former), _apart(newest), _apart(dropped))
+    return Record(*map(apart, _parts(document)))
 
 
 def write(
@@ -87,25 +86,25 @@ def write(
     """
     here = path(layout, session_id)
     with by_hand.editing(layout):
-        before = by_hand.text_of(here)
+        before = by_hand.bytes_of(here)
         after, parts, is_ours = _today(before, _parts(document), sections)
         document = {**document, "record": parts}
         keep(layout, session_id, document)
         if after != before:
             # What a person wrote must survive a power cut, too; what is ours alone can be made again.
-            data = after.encode("utf-8", "surrogateescape")
-            atomic.write(os.path.realpath(here) if os.path.islink(here) else here, data, flushed=not is_ours)
+            atomic.write(os.path.realpath(here) if os.path.islink(here) else here, after, flushed=not is_ours)
     return document
 
 
-def _today(before: str, parts: list[Joined], sections: Mapping[str, list[str]]) -> tuple[str, list[Joined], bool]:
+def _today(before: bytes, parts: list[Joined], sections: Mapping[str, list[str]]) -> tuple[bytes, list[Joined], bool]:
     """The file's new text, what to keep of it, and whether all of it is ours."""
     _, newest, dropped = parts
-    gone = _apart(dropped) if any(dropped.values()) else {}
+    gone = apart(dropped) if any(dropped.values()) else {}
     if (ours := renewed(before, newest, gone, sections)) is not None:
         return whole(ours), [newest, ours, dropped], True
-    after, record = merged(before, Record(*map(_apart, parts)), sections)
-    return after, [_joined(part) for part in record], not _has_other(after, record)
+    after, record = merged(before.decode("utf-8", "surrogateescape"), Record(*map(apart, parts)), sections)
+    kept = [{title: joined(lines) for title, lines in part.items()} for part in record]
+    return after.encode("utf-8", "surrogateescape"), kept, not _has_other(after, record)
 
 
 def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
@@ -114,7 +113,7 @@ def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
     Who comes says so before asking for the lock, by a byte more in the lock's own file; who has the lock looks after letting go whether
     somebody came meanwhile. So the news of whoever was turned away are read by one run that begins after they came, however many came.
     """
-    here = os.path.join(layout.captures(session_id), "notes.lock")
+    here = f"{layout.captures(session_id)}/notes.lock"
     held = lock.take(here, 0, said=b".")
     done = False
     while held is not None:
@@ -138,7 +137,7 @@ def _has_other(text: str, record: Record) -> bool:
 
 
 def _beside(layout: Layout, session_id: str) -> str:
-    return os.path.join(layout.captures(session_id), "notes.known")
+    return f"{layout.captures(session_id)}/notes.known"
 
 
 @contextmanager
@@ -179,11 +178,3 @@ def _parts(document: dict[str, Any]) -> list[Joined]:
     if isinstance(parts, list) and len(parts) == len(Record._fields) and all(isinstance(part, dict) for part in parts):
         return parts
     return [{}, {}, {}]
-
-
-def _apart(part: Joined) -> Sections:
-    return {title: lines.split("\n") if lines else [] for title, lines in part.items()}
-
-
-def _joined(part: Sections) -> Joined:
-    return {title: "\n".join(lines) for title, lines in part.items()}
