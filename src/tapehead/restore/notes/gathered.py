@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Any
 from tapehead.restore.fence import clean, defused, quote, shorten
 from tapehead.restore.notes.acts import Sorted, said_at_last
 from tapehead.restore.notes.failures import failures
-from tapehead.restore.notes.known import CURE, SYMBOLS, TIMES, Gathered, newest, put, with_first, with_new
+from tapehead.restore.notes.known import (
+    CURE,
+    MOST,
+    SYMBOLS,
+    TIMES,
+    Gathered,
+    logged,
+    newest,
+    put,
+    with_first,
+    with_new,
+)
 from tapehead.restore.notes.laying import Laid
 from tapehead.text.mask import mask_all
 from tapehead.text.plain import plain
@@ -28,7 +39,7 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Act
 
 _A_LINE, _A_PATH, _A_SENTENCE, _A_COMMAND, _AN_ASK, _WORDS = 120, 200, 240, 300, 400, 600
-_MOST_SYMBOLS, _MOST_IN_FLIGHT, _MOST_LOGGED = 6, 5, 80
+_MOST_SYMBOLS, _MOST_IN_FLIGHT = 6, 5
 _LOOKED_AT = 3
 """How much more than what is shown is looked at, for white space and for secrets."""
 
@@ -93,6 +104,7 @@ class _Gathering:
         human = [(self.turn + at.turn, _minute(at.time), text) for (at, _), text in zip(story.human, asks, strict=True)]
         asked = [[turn, time, _cut(text, _AN_ASK)] for turn, time, text in human]
         symbols = iter(named)
+        log = self._worklog(own, dict(zip(story.came, came, strict=True)), human)
         return Gathered(
             turn=self.turn + story.turns,
             branch=_again(story.branch[:_A_LINE], before.branch),
@@ -106,7 +118,8 @@ class _Gathering:
             commands=self._commands(ran, ended),
             errors=self._errors(errors, by_path),
             learnings=with_new(before.learnings, self._told(decided, learned), "learnings"),
-            worklog=self._worklog(own, dict(zip(story.came, came, strict=True)), human)[-_MOST_LOGGED:],
+            worklog=[*before.worklog, *map(logged, log[:-1])][1 - MOST["worklog"] :],
+            latest=log[-1],
             said=_cut(words[0], _WORDS) if words else before.said,
             in_flight=self._in_flight(),
             edited=by_path[self.edited] if self.edited else before.edited,
@@ -169,8 +182,8 @@ class _Gathering:
     def _worklog(
         self, own: list[tuple[int, said.Turn]], last: dict[int, str], human: list[tuple[int, str, str]]
     ) -> list[list[Any]]:
-        """A line per turn; one that goes on gets what came of it now."""
-        log = [*self.before.worklog]
+        """A row per turn, from the last that was known on; one that goes on gets what came of it now."""
+        log = [self.before.latest] if self.before.latest else []
         first = {turn - self.turn: text for turn, _, text in reversed(human)}
         for n, turn in own:
             came = _cut(last[n], _A_SENTENCE) if n in last else ""

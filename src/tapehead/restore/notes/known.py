@@ -34,12 +34,20 @@ class Gathered(NamedTuple):
     commands: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
     errors: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
     learnings: list[list[Any]] = []  # noqa: RUF012 - as above
-    worklog: list[list[Any]] = []  # noqa: RUF012 - as above
-    """Turn, time, what was asked, what came of it."""
+    worklog: list[str] = []  # noqa: RUF012 - as above
+    """A line for each turn but the last, as it is written: nothing about them changes any more."""
+    latest: list[Any] = []  # noqa: RUF012 - as above
+    """The last one: turn, time, what was asked, what came of it."""
     said: str = ""
     in_flight: list[str] = []  # noqa: RUF012 - as above
     edited: str = ""
     """The file that was edited last: what fixed an error."""
+
+
+def logged(row: list[Any]) -> str:
+    """The line of the log for a turn."""
+    turn, time, asked, came = row
+    return f"- turn {turn}, {time}: {asked or '(no words)'}{' → ' if came else ''}{came}"
 
 
 def put(found: dict[str, list[Any]], key: str, value: list[Any]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.restore.notes.known import FAILED, OUTCOME, PURPOSE, RAN_IN, TIMES
+from tapehead.restore.notes.known import FAILED, OUTCOME, PURPOSE, RAN_IN, TIMES, logged
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -95,10 +95,7 @@ def _results(known: Gathered) -> list[str]:
 
 
 def _worklog(known: Gathered) -> list[str]:
-    return [
-        f"- turn {turn}, {time}: {asked or '(no words)'}{' → ' if came else ''}{came}"
-        for turn, time, asked, came in known.worklog
-    ]
+    return [*known.worklog, logged(known.latest)] if known.latest else known.worklog
 
 
 _SECTIONS: dict[str, Callable[[Gathered], list[str]]] = {
