@@ -56,9 +56,7 @@ class Counted(NamedTuple):
         if phase in OVER and self.tokens > self.tokens_then:
             return True
         enough = self.tokens - self.tokens_then >= settings.number("notes.step")
-        return enough and (
-            phase not in _AT_WORK or self.calls - self.calls_then >= settings.number("notes.calls")
-        )
+        return enough and (phase not in _AT_WORK or self.calls - self.calls_then >= settings.number("notes.calls"))
 
     def may_be_due(self, used: int, settings: Settings) -> bool:
         """The same by how full the window is, of which the state knows without anything being read."""
@@ -73,7 +71,11 @@ class Counted(NamedTuple):
 
 def counted(numbers: object, path: str) -> Counted:
     """What was counted of this transcript; of another one, nothing is known, but what came in before stays counted."""
-    if not isinstance(numbers, list) or len(numbers) != len(Counted._fields) or not all(type(n) is int for n in numbers):
+    if (
+        not isinstance(numbers, list)
+        or len(numbers) != len(Counted._fields)
+        or not all(type(n) is int for n in numbers)
+    ):
         return Counted(checksum(path))
     found = Counted(*numbers)
     return found if found.file == checksum(path) else found._replace(file=checksum(path), known=0, offset=0)

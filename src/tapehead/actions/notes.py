@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
     from tapehead.transcript.turns import Reading
 
-_VERSION = 4
+_VERSION = 5
 _AT_MOST = 48 * 1024 * 1024
 """Bytes that are read at once: notes that begin late, in a huge transcript, begin with the end of it."""
 _LITTLE = 64 * 1024
@@ -52,45 +52,47 @@ class NoteKeeper:
         return notes.in_turn(self.layout, state.session_id, partial(self._run, state, now=now))
 
     def _run(self, state: State, *, now: bool) -> None:
-        if not now and self._can_wait(state):
+        before = counted(notes.counted(self.layout, state.session_id), state.transcript_path)
+        count = self._counted_on(state, before)
+        if count is not None and not now and self._can_wait(state, count):
+            notes.count(self.layout, state.session_id, [*count])
             return
         kept = notes.load(self.layout, state.session_id)
-        known, count = _known(kept), counted(kept.get("counted"), state.transcript_path)
-        if not (now or self._lately(state, count.known) or self._may_be_due(count, state)):
+        known, since = _known(kept), counted(kept.get("counted"), state.transcript_path)
+        if not (now or count or self._may_be_due(since, state)):
             return  # what little is new is read when more has come
-        reading = self._news(state, count.known)
+        reading = self._news(state, since.known)
         if reading is not None:
             known = gathered(known, reading.turns)
-            count = count.grown(reading)._replace(known=reading.offset)
+            if count is None or (before.known, count.offset) != (since.known, reading.offset):
+                count = since.grown(reading)
+            count = count._replace(known=reading.offset)
             kept |= {"version": _VERSION, "path": state.transcript_path, "known": known._asdict(), "counted": [*count]}
+        count = count or since
         if known.turn and (now or count.is_due(state.phase, self.settings)):
             self._write(state, {**kept, "counted": [*count.written()]}, known)
         elif reading is not None:
             notes.keep(self.layout, state.session_id, kept)
 
-    def _can_wait(self, state: State) -> bool:
+    def _counted_on(self, state: State, before: Counted) -> Counted | None:
+        """The numbers with what was read in this very process; None where that does not go on from them."""
+        since, news = self._lately(state) or (-1, None)
+        return before.grown(news) if news is not None and since == before.offset else None
+
+    def _can_wait(self, state: State, count: Counted) -> bool:
         """Whether little is new, and nothing is due: then it is only counted, and read again with what comes next."""
-        count = counted(notes.counted(self.layout, state.session_id), state.transcript_path)
-        since, news = self._lately(state, count.offset) or (-1, None)
-        if news is None or since != count.offset or state.agent not in APPENDED or news.offset - count.known > _LITTLE:
-            return False
-        count = count.grown(news)
-        if count.is_due(state.phase, self.settings):
-            return False
-        notes.count(self.layout, state.session_id, [*count])
-        return True
+        little = state.agent in APPENDED and count.offset - count.known <= _LITTLE
+        return little and not count.is_due(state.phase, self.settings)
 
     def _may_be_due(self, count: Counted, state: State) -> bool:
         """Whether it pays to look: where the host counts, the state tells how much has come without anything being read."""
         used = state.context_tokens
         return used is None or state.phase in OVER or count.may_be_due(used, self.settings)
 
-    def _lately(self, state: State, offset: int) -> tuple[int, Reading] | None:
-        """What was read in this very process, from this byte on or a little behind it."""
+    def _lately(self, state: State) -> tuple[int, Reading] | None:
+        """What was read in this very process, and from which byte on."""
         path, since, reading = self.lately.get(state.session_id, ("", -1, None))
-        if reading is None or path != state.transcript_path or not 0 <= since - offset <= _LITTLE:
-            return None
-        return since, reading
+        return (since, reading) if reading is not None and path == state.transcript_path else None
 
     def _news(self, state: State, offset: int) -> Reading | None:
         """What the notes have not seen yet, or None where that is nothing."""
@@ -105,11 +107,13 @@ class NoteKeeper:
 
     def _pieced(self, reader: Reader, state: State, offset: int) -> Reading | None:
         """What was read in this process, with what waited before it; None where the two do not fit together."""
-        lately = self._lately(state, offset)
-        if lately is None or lately[0] == offset:
-            return lately and lately[1]
-        waited = reader.read(state.transcript_path, offset, lately[0]) if state.agent in APPENDED else None
-        return joined(waited, lately[1]) if waited and waited.offset == lately[0] else None
+        since, news = self._lately(state) or (-1, None)
+        if news is None or since == offset:
+            return news
+        if state.agent not in APPENDED or not 0 < since - offset <= _LITTLE:
+            return None
+        waited = reader.read(state.transcript_path, offset, since)
+        return joined(waited, news) if waited.offset == since else None
 
     def _write(self, state: State, kept: dict[str, Any], known: Gathered) -> None:
         told = sections(known)

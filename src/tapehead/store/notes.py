@@ -153,11 +153,11 @@ _ROOM = 128
 """Bytes for the numbers."""
 
 
-def _fitted(numbers: object) -> bytes:
+def _fitted(numbers: Any) -> bytes:
     return _with_checksum(numbers).ljust(_ROOM, b"\0")[:_ROOM]
 
 
-def _with_checksum(found: object) -> bytes:
+def _with_checksum(found: Any) -> bytes:
     data = marshal.dumps(found, _READ_BY_ALL)
     return b"%08x%08x%b" % (crc32(data), len(data), data)
 

@@ -38,10 +38,10 @@ def asks(story: Story) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def rules(story: Story, *, answered: bool = True) -> tuple[Fact, ...]:
+def rules(story: Story) -> tuple[Fact, ...]:
     """Give what the person insisted on, newest first, sentence by sentence; questions are no rules.
 
-    A correction comes with what it answers, where that is wanted: the agent's last words before it. An order that takes the place of an earlier
+    A correction comes with what it answers: the agent's last words before it. An order that takes the place of an earlier
     one comes with that one's words, and the earlier one, where it is a rule, holds no more.
     """
     found: dict[str, Fact] = {}
@@ -53,10 +53,22 @@ def rules(story: Story, *, answered: bool = True) -> tuple[Fact, ...]:
                 if alone and (rule := found.get(old.lower())) is not None:
                     found[old.lower()] = rule._replace(holds=False, note=one)
             if replaced or (not one.endswith(_A_QUESTION) and _INSISTS.search(one.lower())):
-                was = _last_words(story, place.at) if answered and _CORRECTS.search(one.lower()) else ""
+                was = _last_words(story, place.at) if _CORRECTS.search(one.lower()) else ""
                 instead_of = replaced[-1][0] if replaced else ""
                 found[one.lower()] = Fact(one, place.turn, place.time, place.at, note=was, instead_of=instead_of)
     return tuple(sorted(found.values(), key=lambda rule: -rule.at))
+
+
+def insisted(story: Story) -> list[Fact]:
+    """Give the same sentences alone, oldest first: what each answers or takes the place of is not asked."""
+    found: dict[str, Fact] = {}
+    for place, said in story.human:
+        for one in sentences(said.text[:_A_PROMPT], _A_RULE, _SHORTEST):
+            lowered = (told := flat(one)).lower()
+            if not told.endswith(_A_QUESTION) and _INSISTS.search(lowered):
+                found.pop(lowered, None)
+                found[lowered] = Fact(told, place.turn, place.time, place.at)
+    return list(found.values())
 
 
 class _Given:

@@ -27,7 +27,7 @@ from tapehead.restore.notes.laying import Laid
 from tapehead.text.mask import mask_all
 from tapehead.text.plain import plain
 from tapehead.transcript import turns as said
-from tapehead.transcript.asks import rules
+from tapehead.transcript.asks import insisted
 from tapehead.transcript.decisions import decisions
 from tapehead.transcript.files import shorter
 from tapehead.transcript.inflight import background, in_flight
@@ -82,20 +82,21 @@ class _Gathering:
 
     def done(self, own: list[tuple[int, said.Turn]]) -> Gathered:
         story, before, acts = self.story, self.before, self.acts
-        decided, insisted = decisions(story)[::-1], rules(story, answered=False)[::-1]
+        decided, ordered = decisions(story)[::-1], insisted(story)
+        root = before.root or next((turn.cwd for _, turn in own if turn.cwd), "")
         names = [file.symbols for file in acts.files.values()]
-        failed = [failure for failure in self.failures.values() if failure.act is not None]
+        failed = [(failure.key.strip(), failure.act) for failure in self.failures.values() if failure.act is not None]
         # Masked all at once, and before they are cut: one search over everything costs little more than over one of them.
         paths, named, ran, ended, errors, todos, asks, learned, ruled, came, words = _masked(
-            [shorter(path, story.cwd or before.cwd) for path in acts.files],
+            [shorter(path, root) for path in acts.files],
             [name for some in names for name in some],
             [end[0] for end in self.ends],
             [said_at_last(act) if purpose else "" for _, purpose, act, _ in self.ends],
-            [text for one in failed for text in (one.key.strip(), said_at_last(one.act))],
+            [text for key, act in failed for text in (key, said_at_last(act))],
             [text for text, _ in acts.listed.call.pairs] if acts.listed else [],
             [one.text[: _AN_ASK * _LOOKED_AT] for _, one in story.human],
             [fact.text for fact in decided],
-            [fact.text for fact in insisted],
+            [fact.text for fact in ordered],
             [*story.came.values()],
             [text[: _WORDS * _LOOKED_AT] for _, text in story.agent[-1:]],
         )
@@ -109,9 +110,10 @@ class _Gathering:
             turn=self.turn + story.turns,
             branch=_again(story.branch[:_A_LINE], before.branch),
             cwd=_again(story.cwd, before.cwd),
+            root=_again(root, before.root),
             ended=_minute(story.ended) or before.ended,
             asks=with_first(before.asks, asked, "asks"),
-            rules=with_new(before.rules, self._told(insisted, ruled), "rules"),
+            rules=with_new(before.rules, self._told(ordered, ruled), "rules"),
             listed=self._listed(todos),
             tasks=self._tasks(),
             files=self._files(paths, [[*islice(symbols, len(some))] for some in names]),
@@ -142,8 +144,8 @@ class _Gathering:
         commands = dict(self.before.commands)
         for text, came, (_, purpose, act, times) in zip(shown, ended, self.ends, strict=True):
             command = _cut(text, _A_COMMAND)
-            times += commands[command][TIMES] if command in commands else 0
-            put(commands, command, [times, purpose, act.failed, _cut(came, _A_LINE), self._at(act)])
+            former = commands[command][TIMES] if command in commands else 0
+            put(commands, command, [former + times, purpose, act.failed, _cut(came, _A_LINE), self._at(act)])
         return newest(commands, "commands")
 
     def _errors(self, told: list[str], paths: dict[str, str]) -> dict[str, list[Any]]:

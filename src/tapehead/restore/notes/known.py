@@ -21,6 +21,8 @@ class Gathered(NamedTuple):
     turn: int = 0
     branch: str = ""
     cwd: str = ""
+    root: str = ""
+    """Where the work began: files are named from there, wherever the agent went since."""
     ended: str = ""
     asks: list[list[Any]] = []  # noqa: RUF012 - never changed: a change is a new value
     """Turn, time and words."""

@@ -49,8 +49,8 @@ class Laid(Story):
         return found
 
     def _steps(self, turn: turns.Turn, number: int) -> None:
-        at, began = self.at, turn.began
-        for at, step in enumerate(turn.steps, at + 1):
+        began = turn.began
+        for at, step in enumerate(turn.steps, self.at + 1):
             kind = type(step)
             if kind is turns.Call:
                 act = Act(step, Place(at, number, began))  # type: ignore[arg-type]  # its class was just looked at
@@ -62,7 +62,7 @@ class Laid(Story):
                     answered.results += 1
             elif kind is turns.Said:
                 self._said(step, Place(at, number, began))  # type: ignore[arg-type]  # as above
-        self.at = at
+        self.at += len(turn.steps)
 
     def _said(self, said: turns.Said, place: Place) -> None:
         if said.who == turns.AGENT:
