@@ -56,6 +56,7 @@ class TranscriptKeeper:
             **({"dropped": True} if dropped else {}),
             **({"context_tokens": counted[-1], "contexts": counted[-PACE:]} if counted else {}),
             **({"context_window": usage.window} if usage.window else {}),
+            **({"model": model} if (model := _model(reading)) else {}),
             **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }
 
@@ -65,6 +66,15 @@ class TranscriptKeeper:
         if former is not None and (path, former.offset) == (state.transcript_path, start):
             start, reading = since, joined(former, reading)
         self.lately = {state.session_id: (state.transcript_path, start, reading)}
+
+
+def _model(reading: Reading) -> str:
+    """The model that answered last in the session itself: a subagent may have had another."""
+    named = [turn.usage.model for turn in reading.turns if turn.usage.model and not turn.subagent]
+    return named[-1][:_A_NAME] if named else ""
+
+
+_A_NAME = 200
 
 
 def joined(former: Reading, reading: Reading) -> Reading:
