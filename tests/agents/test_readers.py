@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import chats
+import other_records
 import pytest
 import rollouts
 
@@ -19,7 +20,12 @@ CLAUDE = {
     "sessionId": "s",
     "message": {"role": "user", "content": "hello"},
 }
-FIRST_LINES = {"claude": [CLAUDE], "codex": rollouts.legacy(), "gemini": chats.lines()}
+FIRST_LINES = {
+    "claude": [CLAUDE],
+    "codex": rollouts.legacy(),
+    "gemini": chats.lines(),
+    "copilot": other_records.COPILOT,
+}
 
 
 @pytest.mark.parametrize("agent", sorted(AGENTS.keys() & set(RECORDS)))

@@ -78,6 +78,8 @@ NAMES = {
     "cursor": "Cursor",
     "copilot": "Copilot",
     "droid": "Droid",
+    "opencode": "OpenCode",
+    "kiro": "Kiro",
 }
 _DROIDS = ("off", "spec", "auto-low", "auto-medium", "auto-high")
 _GEMINIS = ("BeforeAgent", "AfterAgent", "PreCompress", "BeforeModel", "AfterModel", "BeforeTool", "AfterTool")
@@ -102,11 +104,16 @@ def sender(payload: Payload, env: Mapping[str, str]) -> str:
         return "droid"
     path = payload.get("transcript_path")
     path = path if isinstance(path, str) else ""
+    if "/.gemini/" in path:
+        return "gemini"
+    # Its payloads to a hook of Claude Code's are in Claude Code's words, with a time that Claude Code's do not have.
+    if "/.copilot/" in path or (env.get("COPILOT_CLI") and "timestamp" in payload):
+        return "copilot"
     if "/.factory/" in path:
         return "droid"
     if "turn_id" in payload or "/.codex/" in path or "/rollout-" in path:
         return "codex"
-    return "gemini" if "/.gemini/" in path else ""
+    return ""
 
 
 def _by_environment(payload: Payload, env: Mapping[str, str]) -> str:

@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import chats
+import other_records
 import rollouts
 
 from tapehead.agents.registry import HOSTS
@@ -45,6 +46,7 @@ RECORDS = {
     "claude": ("s.jsonl", CLAUDE, "s"),
     "codex": (rollouts.NAME, rollouts.paginated(), rollouts.THREAD),
     "gemini": (chats.NAME, chats.lines(), chats.SESSION),
+    "copilot": ("events.jsonl", other_records.COPILOT, other_records.COPILOT_SESSION),
 }
 """A record of each: the name of its file, its lines, and whose it is. In all of them a door is to be opened, and `make test` fails."""
 

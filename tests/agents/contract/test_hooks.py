@@ -18,6 +18,19 @@ junk = st.recursive(
     max_leaves=5,
 )
 hosts = pytest.mark.parametrize("host", HOSTS)
+UNSAID = {"copilot": {Event.SESSION_START}}
+"""What a host does not say, or not in time: its record tells (`untold`), or the process that is gone."""
+CLEARING = ("claude", "codex", "gemini", "droid")
+"""The hosts that say when the person began anew; elsewhere the new session is known by its process."""
+
+
+def _nested(hook, context, person):
+    said = {"systemMessage": person} if person else {}
+    return said | ({"hookSpecificOutput": {"hookEventName": hook, "additionalContext": context}} if context else {})
+
+
+SAID = {"copilot": lambda _hook, context, _person: {"additionalContext": context} if context else None}
+"""What a host reads as meant, where it is not as with most: by the hook, the words for the model, and those for the person."""
 
 
 @pytest.mark.parametrize(("host", "kind"), EACH)
@@ -32,8 +45,8 @@ def test_what_is_heard(host, kind):
         expected["note"],
         expected["facts"],
     )
-    assert found.data.pop("transcript_path") == sent["transcript_path"]
-    assert found.data == expected["data"]
+    told = {"transcript_path": sent["transcript_path"]} if sent.get("transcript_path") else {}
+    assert found.data == {**told, **expected["data"]}
 
 
 @hosts
@@ -41,8 +54,8 @@ def test_the_whole_machine_is_fed(host):
     """From what is recorded come a start, a turn, a compaction and an end, and the facts that tell them apart."""
     told = HEARD[host].values()
     wanted = {Event.SESSION_START, Event.TURN_START, Event.TURN_END, Event.COMPACTION, Event.SESSION_STOP}
-    assert {event.value for event in wanted} <= {each["event"] for each in told}
-    assert Fact.CLEARED.value in {fact for each in told for fact in each["facts"]}
+    assert {event.value for event in wanted - UNSAID.get(host, set())} <= {each["event"] for each in told}
+    assert (Fact.CLEARED.value in {fact for each in told for fact in each["facts"]}) == (host in CLEARING)
 
 
 @hosts
@@ -104,9 +117,9 @@ def test_what_is_printed(host):
     for hook in agent.HOOKS:
         printed = agent.reply(hook, "so far <x>", "", "mind")
         if agent.carries_context(hook):
-            inside = {"hookEventName": hook, "additionalContext": "so far <x>"}
-            assert json.loads(printed) == {"systemMessage": "mind", "hookSpecificOutput": inside}
-            assert json.loads(agent.reply(hook, "", "", "mind")) == {"systemMessage": "mind"}
+            expected = SAID.get(host, _nested)
+            assert json.loads(printed) == expected(hook, "so far <x>", "mind")
+            assert json.loads(agent.reply(hook, "", "", "mind") or "null") == expected(hook, "", "mind")
         else:
             assert "so far" not in printed
     assert any(map(agent.carries_context, agent.HOOKS))

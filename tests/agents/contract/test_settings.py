@@ -38,7 +38,7 @@ def test_theirs_come_first(host):
     entries = setup_of(host).ENTRIES
     added = json.loads(entries.with_hooks(json.dumps(THEIRS), command(host)))["hooks"]
     assert added["SessionStart"][0] == THEIRS["hooks"]["SessionStart"][0]
-    assert {event for event, groups in added.items() if groups} == {*entries.events}
+    assert {event for event, groups in added.items() if groups} == {"SessionStart", *entries.events}
     for other in set(HOSTS) - {host}:
         assert not entries.is_ours(command(other))
 
@@ -53,9 +53,10 @@ def test_the_command_says_whose_it_is_and_no_version(host):
 def test_where_the_settings_are(host, tmp_path):
     """In the user's home, and nowhere in the project; an agent is there when its directory is."""
     path = setup_of(host).settings_path("user", home=str(tmp_path), env={}, project="/work")
-    assert os.path.dirname(os.path.dirname(path)) == str(tmp_path)
+    own = setup_of(host).own_directory(str(tmp_path), {})
+    assert os.path.commonpath([path, own, str(tmp_path)]) == str(tmp_path)
     assert host not in setups.found(str(tmp_path), {"PATH": "/nowhere"})
-    os.makedirs(os.path.dirname(path))
+    os.makedirs(own)
     assert setups.found(str(tmp_path), {"PATH": "/nowhere"}) == (host,)
 
 

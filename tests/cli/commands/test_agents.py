@@ -95,7 +95,7 @@ class Terminal(io.StringIO):
 def test_asked(world, monkeypatch):
     """On a terminal each agent that is here is offered; who wants none is told how to name one."""
     have(world, *HOSTS)
-    answers = {"Claude Code": True, "Codex": False, "Gemini": True, "Droid": False}
+    answers = {setup_of(host).NAME: host in ("claude", "gemini") for host in HOSTS}
     monkeypatch.setattr("sys.stdin", Terminal())
     monkeypatch.setattr("sys.stdout", Terminal())
     monkeypatch.setattr("click.confirm", lambda words, default: answers[words[10:-1]])
@@ -142,6 +142,7 @@ def test_doctor_and_a_file_that_cannot_be_read(world):
 
 def test_how_a_person_goes_on():
     """With the agent's own words; an agent that nobody knows is taken for the first."""
-    assert [resuming(host, "x") for host in (*HOSTS, "")] == [
-        "claude --resume x", "codex resume x", "gemini --resume x", "droid --resume x", "claude --resume x",
+    assert [resuming(host, "x") for host in ("claude", "codex", "gemini", "copilot", "")] == [
+        "claude --resume x", "codex resume x", "gemini --resume x", "copilot --resume=x", "claude --resume x",
     ]  # fmt: skip
+    assert all(resuming(host, "x").split()[0] == setup_of(host).PROGRAM for host in HOSTS)

@@ -26,6 +26,11 @@ def _group_of(event: str, command: str) -> dict[str, Any]:  # noqa: ARG001 - one
 ENTRIES = HookEntries("droid", EVENTS, _group_of)
 
 
+def own_directory(home: str, env: Mapping[str, str]) -> str:  # noqa: ARG001 - as above
+    """Give the directory that is there where the agent is."""
+    return os.path.join(home, ".factory")
+
+
 def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:  # noqa: ARG001 - as above
     """Give the path of the user's hooks."""
     return os.path.join(home, ".factory", "hooks.json")
