@@ -34,3 +34,33 @@ COPILOT = [
            summaryContent="a door was looked at"),
     _event("user.message", "e10", 6, content="go on", transformedContent="go on", delivery="idle"),
 ]  # fmt: skip
+
+OPENCODE_SESSION = "ses_e1cdba428ffeZzR13y3T4NhTvw"
+
+
+def message(ident, role, *parts, second=0, **info):
+    """A message of OpenCode's, with its parts, as our plugin writes it down."""
+    about = {"id": ident, "role": role, "time": {"created": 1_794_812_034_000 + second * 1000}, **info}
+    return {"type": "message", "id": ident, "info": about, "parts": list(parts)}
+
+
+def text(words, **fields):
+    return {"type": "text", "text": words, **fields}
+
+
+_STATE = {"status": "completed", "input": {"command": "make test"}, "output": "1 failed", "metadata": {"exit": 2}}
+_TOKENS = {"input": 7_698, "output": 9, "reasoning": 1, "cache": {"read": 100, "write": 5}}
+OPENCODE = [
+    {"type": "session", "id": OPENCODE_SESSION, "directory": "/work/project", "version": "1.18.33"},
+    message("msg_1", "user", text("open the door"), text("tapehead: so far", synthetic=True), model={"modelID": "m1"}),
+    message(
+        "msg_2", "assistant", {"type": "step-start"}, {"type": "reasoning", "text": "A door."}, text("Looking."),
+        {"type": "tool", "tool": "bash", "callID": "call_1", "state": _STATE}, second=1, tokens=_TOKENS, modelID="m1",
+    ),
+    message("msg_3", "assistant", text("It is shut."), second=2),
+    message("msg_4", "user", {"type": "compaction", "auto": True}, second=3),
+    message("msg_5", "assistant", text("a door was looked at"), second=4, summary=True),
+    {"type": "told", "text": "tapehead: in mid-turn"},
+    message("msg_6", "user", text("Continue if you have next steps", synthetic=True), second=5),
+    message("msg_7", "user", text("go on"), second=6),
+]  # fmt: skip

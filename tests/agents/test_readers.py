@@ -25,6 +25,7 @@ FIRST_LINES = {
     "codex": rollouts.legacy(),
     "gemini": chats.lines(),
     "copilot": other_records.COPILOT,
+    "opencode": other_records.OPENCODE,
 }
 
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tapehead.agents.gemini import setup as gemini_setup
     from tapehead.agents.heard import Heard
     from tapehead.agents.hook_entries import InstalledHook
+    from tapehead.agents.opencode import hooks as opencode_hooks
+    from tapehead.agents.opencode import setup as opencode_setup
 
 
 class Hooks(Protocol):
@@ -93,7 +95,10 @@ class Setup(Protocol):
     """What they type."""
     SCOPES: tuple[str, ...]
     """Whose settings our hooks can stand in; the first is the usual one."""
-    ENTRIES: Entries
+
+    @property
+    def ENTRIES(self) -> Entries:  # noqa: N802 - a constant of a module, which nobody sets
+        """Our hooks in the text of its settings."""
 
     def own_directory(self, home: str, env: Mapping[str, str]) -> str:
         """The directory in their home that is there where the agent is."""
@@ -115,5 +120,5 @@ class Setup(Protocol):
 
 if TYPE_CHECKING:
     # mypy reads here that each keeps the contract.
-    _HOOKS: tuple[Hooks, ...] = (claude_hooks, codex_hooks, gemini_hooks, copilot_hooks, droid_hooks)
-    _SETUPS: tuple[Setup, ...] = (claude_setup, codex_setup, gemini_setup, copilot_setup, droid_setup)
+    _HOOKS: tuple[Hooks, ...] = (claude_hooks, codex_hooks, gemini_hooks, copilot_hooks, opencode_hooks, droid_hooks)
+    _SETUPS: tuple[Setup, ...] = (claude_setup, codex_setup, gemini_setup, copilot_setup, opencode_setup, droid_setup)

@@ -47,6 +47,7 @@ RECORDS = {
     "codex": (rollouts.NAME, rollouts.paginated(), rollouts.THREAD),
     "gemini": (chats.NAME, chats.lines(), chats.SESSION),
     "copilot": ("events.jsonl", other_records.COPILOT, other_records.COPILOT_SESSION),
+    "opencode": ("ses_1.jsonl", other_records.OPENCODE, other_records.OPENCODE_SESSION),
 }
 """A record of each: the name of its file, its lines, and whose it is. In all of them a door is to be opened, and `make test` fails."""
 

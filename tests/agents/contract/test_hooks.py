@@ -29,7 +29,10 @@ def _nested(hook, context, person):
     return said | ({"hookSpecificOutput": {"hookEventName": hook, "additionalContext": context}} if context else {})
 
 
-SAID = {"copilot": lambda _hook, context, _person: {"additionalContext": context} if context else None}
+SAID = {
+    "copilot": lambda _hook, context, _person: {"additionalContext": context} if context else None,
+    "opencode": lambda _hook, context, person: {"person": person} | ({"context": context} if context else {}),
+}
 """What a host reads as meant, where it is not as with most: by the hook, the words for the model, and those for the person."""
 
 
