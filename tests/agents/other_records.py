@@ -64,3 +64,49 @@ OPENCODE = [
     message("msg_6", "user", text("Continue if you have next steps", synthetic=True), second=5),
     message("msg_7", "user", text("go on"), second=6),
 ]  # fmt: skip
+
+DROID_SESSION = "5f1c0a52-7d1e-4b7b-9d0e-0f6f3c1a2b3c"
+
+
+def droids(ident, role, *content, second=0, **fields):
+    """A message of Droid's."""
+    message_ = {"role": role, "content": list(content), **fields}
+    return {"type": "message", "id": ident, "timestamp": WHEN.format(second), "message": message_}
+
+
+_SAID = '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "tapehead: so far"}}'
+_EXECUTE = {
+    "type": "tool_use",
+    "id": "call_1",
+    "name": "Execute",
+    "input": {"command": "make test", "summary": "tests"},
+}
+_FAILED = "1 failed\n\n\n[Process exited with code 2]"
+DROID = [
+    {"type": "session_start", "id": DROID_SESSION, "title": "the door", "version": 2, "cwd": "/work/project"},
+    droids(
+        "m0",
+        "user",
+        visibility="user_only",
+        hookEventName="SessionStart",
+        hookResults=[{"exitCode": 0, "stdout": _SAID}],
+    ),
+    droids("m1", "user", text("<system-reminder>\ntools\n</system-reminder>"), visibility="llm_only"),
+    droids("m2", "user", text("open the door"), second=1),
+    droids(
+        "m3",
+        "assistant",
+        {"type": "thinking", "thinking": "A door."},
+        text("Looking."),
+        _EXECUTE,
+        second=2,
+        modelId="m1",
+    ),
+    droids(
+        "m4", "user", {"type": "tool_result", "tool_use_id": "call_1", "is_error": False, "content": _FAILED}, second=3
+    ),
+    droids("m5", "assistant", text("It is shut."), second=4),
+    {"type": "compaction_state", "id": "c1", "timestamp": WHEN.format(5), "summaryText": "a door was looked at"},
+    {"type": "agent_turn_outcome", "turnId": "m2", "reason": "completed"},
+    droids("m6", "user", text("go on"), second=6),
+]

@@ -26,6 +26,7 @@ FIRST_LINES = {
     "gemini": chats.lines(),
     "copilot": other_records.COPILOT,
     "opencode": other_records.OPENCODE,
+    "droid": other_records.DROID,
 }
 
 

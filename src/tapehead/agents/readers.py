@@ -17,7 +17,7 @@ else:
     Protocol = object  # only mypy looks at Protocols, and making them takes time
 
 # The first whose file it may be has it: Claude Code's lines are known by the least.
-RECORDS = ("codex", "gemini", "copilot", "opencode", "claude")
+RECORDS = ("codex", "gemini", "copilot", "opencode", "droid", "claude")
 _READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in RECORDS}
 _FOLLOWERS = {agent: f"tapehead.agents.{agent}.following" for agent in RECORDS}
 _PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in RECORDS}
