@@ -110,3 +110,13 @@ DROID = [
     {"type": "agent_turn_outcome", "turnId": "m2", "reason": "completed"},
     droids("m6", "user", text("go on"), second=6),
 ]
+
+CURSOR_SESSION = "3c0f2f2e-6f0e-4f0a-8d43-0c9b8f4f7a11"
+_SHELL = {"type": "tool_use", "name": "Shell", "input": {"command": "make test"}}
+CURSOR = [
+    {"role": "user", "message": {"content": [text("<user_query>\nopen the door\n</user_query>")]}},
+    {"role": "assistant", "message": {"content": [text("Looking."), _SHELL]}},
+    {"role": "assistant", "message": {"content": [text("It is shut.")]}},
+    {"type": "turn_ended", "status": "completed"},
+    {"role": "user", "message": {"content": "go on"}},
+]

@@ -10,7 +10,7 @@ import pytest
 import rollouts
 
 from tapehead.agents import readers
-from tapehead.agents.readers import RECORDS, agent_of_file, deliveries_of, follower_of, places_of, reader_of
+from tapehead.agents.readers import RECORDS, UNPROVEN, agent_of_file, deliveries_of, follower_of, places_of, reader_of
 from tapehead.agents.registry import AGENTS
 
 CLAUDE = {
@@ -27,6 +27,7 @@ FIRST_LINES = {
     "copilot": other_records.COPILOT,
     "opencode": other_records.OPENCODE,
     "droid": other_records.DROID,
+    "cursor": other_records.CURSOR,
 }
 
 
@@ -34,7 +35,7 @@ FIRST_LINES = {
 def test_every_agent_with_hooks_has_a_reader_and_a_record(agent):
     """A module with the functions that the actions call."""
     assert callable(reader_of(agent).read)
-    assert callable(deliveries_of(agent).received)
+    assert agent in UNPROVEN or callable(deliveries_of(agent).received)
 
 
 @pytest.mark.parametrize("agent", RECORDS)
@@ -50,7 +51,7 @@ def test_an_agent_that_nobody_knows_has_none():
     assert reader_of("") is None
     assert follower_of("") is None
     assert deliveries_of("an-agent-to-come") is None
-    assert set(RECORDS) == readers._DELIVERIES.keys() <= AGENTS.keys()
+    assert set(RECORDS) - set(UNPROVEN) == readers._DELIVERIES.keys() <= AGENTS.keys()
 
 
 @pytest.mark.parametrize("agent", RECORDS)

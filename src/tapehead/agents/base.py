@@ -19,12 +19,16 @@ if TYPE_CHECKING:
     from tapehead.agents.codex import setup as codex_setup
     from tapehead.agents.copilot import hooks as copilot_hooks
     from tapehead.agents.copilot import setup as copilot_setup
+    from tapehead.agents.cursor import hooks as cursor_hooks
+    from tapehead.agents.cursor import setup as cursor_setup
     from tapehead.agents.droid import hooks as droid_hooks
     from tapehead.agents.droid import setup as droid_setup
     from tapehead.agents.gemini import hooks as gemini_hooks
     from tapehead.agents.gemini import setup as gemini_setup
     from tapehead.agents.heard import Heard
     from tapehead.agents.hook_entries import InstalledHook
+    from tapehead.agents.kiro import hooks as kiro_hooks
+    from tapehead.agents.kiro import setup as kiro_setup
     from tapehead.agents.opencode import hooks as opencode_hooks
     from tapehead.agents.opencode import setup as opencode_setup
 
@@ -120,5 +124,23 @@ class Setup(Protocol):
 
 if TYPE_CHECKING:
     # mypy reads here that each keeps the contract.
-    _HOOKS: tuple[Hooks, ...] = (claude_hooks, codex_hooks, gemini_hooks, copilot_hooks, opencode_hooks, droid_hooks)
-    _SETUPS: tuple[Setup, ...] = (claude_setup, codex_setup, gemini_setup, copilot_setup, opencode_setup, droid_setup)
+    _HOOKS: tuple[Hooks, ...] = (
+        claude_hooks,
+        codex_hooks,
+        gemini_hooks,
+        copilot_hooks,
+        opencode_hooks,
+        cursor_hooks,
+        kiro_hooks,
+        droid_hooks,
+    )
+    _SETUPS: tuple[Setup, ...] = (
+        claude_setup,
+        codex_setup,
+        gemini_setup,
+        copilot_setup,
+        opencode_setup,
+        cursor_setup,
+        kiro_setup,
+        droid_setup,
+    )

@@ -62,6 +62,8 @@ class HookEntries:
     """Whether the handlers stand in the event's list themselves, without groups."""
     bare: bool = False
     """Whether the events may stand in the file itself, without `hooks` around them: where some do, ours do too."""
+    fresh: str = "{}\n"
+    """What a file says that is not there yet, before our entries."""
     _ours: re.Pattern[str] = field(init=False)
 
     @_ours.default
@@ -82,7 +84,7 @@ class HookEntries:
     def with_hooks(self, text: str | None, command: str) -> str:
         """Give the text with exactly one entry of ours for each event, all with this command."""
         if text is None or is_blank(text):
-            text = "{}\n"
+            text = self.fresh
         for event in self.events:
             text = self._with_event(text, event, command)
         while surplus := self._surplus(_read(text)):

@@ -65,6 +65,9 @@ def test_theirs_come_first(host):
     added = json.loads(entries.with_hooks(json.dumps(THEIRS), command(host)))["hooks"]
     assert added["SessionStart"][0] == THEIRS["hooks"]["SessionStart"][0]
     assert {event for event, groups in added.items() if groups} == {"SessionStart", *entries.events}
+    assert json.loads(entries.with_hooks(json.dumps({"hooks": {entries.events[0]: [{"x": 1}]}}), command(host)))[
+        "hooks"
+    ][entries.events[0]][0] == {"x": 1}
     for other in set(HOSTS) - {host}:
         assert not entries.is_ours(command(other))
 
