@@ -39,6 +39,7 @@ def noting(told):
             message = {"id": f"m{context}", "role": "assistant", "model": "m", "usage": usage, "content": content}
             told.script._line("assistant", message)
             told.write()
+            told.engine.transcripts.lately.clear()  # the worker of another turn is another process
             told.hears(Event.TURN_END)
             self.state = attr.evolve(told.engine.store.load("one"), phase=phase)
             return self.keep()
@@ -172,3 +173,39 @@ def test_a_person_s_lines_go_first_into_the_brief(noting):
     kept_beside = notes.load(noting.layout, "one")
     notes.keep(noting.layout, "one", {**kept_beside, "path": path + ".gone"})
     assert [by_a_person for _, _, by_a_person in noted(noting.layout, "one")] == [True]
+
+
+def test_little_news_wait_and_are_read_with_what_comes_next(noting, monkeypatch):
+    """Where nothing is due they are only counted: what was gathered stays as it was, and nothing is missing later."""
+    noting.says(10_000)
+    gathered = notes.load(noting.layout, "one")
+    noting.says(11_000, prompt="First little thing.")
+    noting.says(12_000, prompt="Second little thing.")
+    assert notes.load(noting.layout, "one") == gathered
+    assert noting.says(15_000)
+    log = " ".join(noting.section(WORKLOG))
+    assert "First little thing." in log
+    assert "Second little thing." in log
+    assert len(noting.section(WORKLOG)) == 4
+    monkeypatch.setattr(keeping, "_LITTLE", 0)
+    noting.says(16_000)
+    assert notes.load(noting.layout, "one")["known"]["turn"] == 5
+
+
+def test_a_compaction_between_two_little_turns_is_counted(noting, told):
+    """What came before it and what came after it, although the window is emptier than it was."""
+    noting.says(10_000)
+    assert not noting.says(14_000)
+    told.script.compacts("The story so far.")
+    assert noting.says(3_000)
+
+
+def test_numbers_that_were_damaged_are_counted_again(noting, told):
+    """The few numbers that are kept by themselves can be lost, too."""
+    noting.says(10_000)
+    noting.says(12_000)
+    path = f"{noting.layout.captures('one')}/notes.known"
+    with open(path, "r+b") as file:
+        file.write(b"garbage" * 8)
+    assert noting.says(15_000)
+    assert len(noting.section(WORKLOG)) == 3

@@ -117,6 +117,19 @@ def test_a_later_correction_replaces_the_earlier_and_says_so(told):
     assert len(talk.remembered) == 2
 
 
+def test_a_correction_that_names_what_it_replaces_is_no_repetition(told):
+    """It has all the words of the earlier one, and more: looking twice changes nothing."""
+    talk = Talk(told)
+    talk.says("Remember that the tests are run with pytest.")
+    talk.says("Actually, remember that the tests are run with tox instead of pytest.")
+    (memory,) = talk.keeper.shelf.memories()
+    assert memory.text.startswith("the tests are run with tox instead of pytest.")
+    assert "takes the place of what was said before: “the tests are run with pytest.”" in memory.text
+    talk.keeper._change(lambda kept: kept["read"].clear())
+    talk.look()
+    assert talk.keeper.shelf.memories() == [memory]
+
+
 @pytest.mark.parametrize("how", ["a file of ours", "our command"])
 def test_where_the_agent_wrote_itself_the_run_is_skipped(talk, told, how):
     """Into ours, or with our command: it has seen to it. The run after that looks again."""

@@ -56,3 +56,14 @@ def test_of_more_than_it_may_read_it_takes_the_end_and_says_so(told):
     assert found["files"][-1] == "/srv/tidewatch/49.py"
     assert found["passed_over"] > 3_000
     assert ingested(told, attr.evolve(state, transcript_offset=found["offset"]), most=3_000) is None
+
+
+def test_the_model_is_what_the_host_says(told):
+    """The one that answered last in the session itself, not a subagent's; the window is not guessed from its name."""
+    told.script.human("one")
+    for model, sidechain in (("first", False), ("second", False), ("another", True)):
+        message = {"id": model, "role": "assistant", "model": model, "usage": {"input_tokens": 5}, "content": []}
+        told.script._line("assistant", message, isSidechain=sidechain, **({"agentId": "a"} if sidechain else {}))
+    told.write()
+    found = ingested(told, State("one", agent="claude", transcript_path=told.path))
+    assert (found["model"], "context_window" in found) == ("second", False)

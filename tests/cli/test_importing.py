@@ -132,9 +132,19 @@ def test_the_limit_that_is_set(records, tmp_path, monkeypatch):
 
 
 SCRIPT = """
-import sys, tapehead.cli.importing as importing
+import os, signal, sys, tapehead.cli.importing as importing
 from tapehead.cli.sources import source_of
 importing._ROWS = int(sys.argv[3])
+deadly, read = sys.argv[5], importing.read
+
+
+def killed(task):
+    if deadly and deadly in task[0]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return read(task)
+
+
+importing.read = killed
 from pathlib import Path
 sources = [source_of(str(path), {}, sys.argv[2], always=True) for path in sorted(Path(sys.argv[1]).iterdir())]
 told = []
@@ -144,9 +154,9 @@ print(sum(outcome.entries for outcome in told), [outcome.problem for outcome in 
 """
 
 
-def forked(directory, into, rows, workers):
+def forked(directory, into, rows, workers, deadly=""):
     """An import by several processes, itself in one of its own: a runner of tests has threads, and they do not survive a fork."""
-    words = [sys.executable, "-W", "error", "-c", SCRIPT, str(directory), str(into), str(rows), str(workers)]
+    words = [sys.executable, "-W", "error", "-c", SCRIPT, str(directory), str(into), str(rows), str(workers), deadly]
     done = subprocess.run(words, capture_output=True, text=True, timeout=120, check=False)
     assert done.stderr == ""
     return done.stdout.strip()
@@ -158,6 +168,14 @@ def test_many_processes_make_the_same_memory(records, tmp_path, rows, workers):
     assert forked(records, tmp_path / "many", rows, workers) == f"{6 * (30 * 4 + 4)} []"
     imported(records, tmp_path / "one")
     assert content(tmp_path / "many") == content(tmp_path / "one")
+
+
+def test_a_reader_that_is_killed_loses_one_file_and_no_other(records, tmp_path):
+    """Whatever else it was given is read by another, and the one that was in its hands is named."""
+    whole = 30 * 4 + 4
+    told = forked(records, tmp_path / "store", 100, 2, deadly=session(3))
+    assert told == f"{5 * whole} ['the process that read it was ended']"
+    assert forked(records, tmp_path / "store", 100, 2) == f"{whole} []"
 
 
 def test_little_is_not_worth_a_process(records, tmp_path):

@@ -20,6 +20,7 @@ from tapehead.durable.memory import FEEDBACK, PROJECT, REFERENCE, USER
             extract.ASKED,
         ),
         ("Remember: never push to main on a Friday.", "never push to main on a Friday.", FEEDBACK, extract.ASKED),
+        ("Actually, remember that tests run in tox now.", "tests run in tox now.", FEEDBACK, extract.ASKED),
         ("Don't forget that I am new to Rust.", "I am new to Rust.", USER, extract.ASKED),
         (
             "Keep in mind that tickets are tracked in Linear.",

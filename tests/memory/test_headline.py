@@ -1,7 +1,7 @@
 """One line that says what was asked and what came of it."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tapehead.memory.headline import ASKED, CAME, Happened, headline
@@ -50,6 +50,7 @@ def test_code_is_nobodys_words():
     assert line == "Show me the code please → The parser works"
 
 
+@example([], [":"], 0)
 @given(st.lists(st.text(max_size=200), max_size=3), st.lists(st.text(max_size=200), max_size=3), st.integers(0, 5))
 def test_always_one_short_line(prompts, replies, tools):
     """Whatever was said."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.store.merging import Record, Standing, by_a_person, merged
+from tapehead.store.merging import Record, Standing, apart, by_a_person, joined, merged, renewed, whole
 
 LINES = st.lists(st.sampled_from([f"- line {n}" for n in range(8)]), unique=True, max_size=6)
 OWN = st.lists(st.sampled_from([f"- mine {n}" for n in range(6)]), unique=True, max_size=4).map(sorted)
@@ -96,3 +96,27 @@ def test_windows_line_ends_and_other_headings_stay_as_they_are():
     assert text.count("\r\n") == text.count("\n")
     assert body(text, "Task list of mine") == ["- x"]
     assert body(text) == ["- a"]
+
+
+@given(NEW, NEW, NEW, LINES)
+def test_without_a_person_nothing_needs_merging(first, second, third, gone):
+    """Where the file is as we left it, writing the new sections gives what merging them would have given."""
+    first, second, third = versions(first, second, third)
+    text, record = merged("", Record(), first)
+    taken_out = [line for line in gone if line not in first["Task"]]
+    record = record._replace(dropped={"Task": taken_out, "Worklog": []})
+    newest = {title: joined(lines) for title, lines in record.newest.items()}
+    for new in (second, third):
+        newest = renewed(whole(newest), newest, record.dropped, new)
+        text, record = merged(text, record, new)
+        assert whole(newest).decode() == text
+        assert apart(newest) == record.newest
+
+
+@given(NEW, NEW, st.text("ab\n#- ", min_size=1), st.integers(0, 60))
+def test_whatever_a_person_did_is_seen(first, second, words, place):
+    """Any change at all, and the sections are merged."""
+    text, record = merged("", Record(), first)
+    newest = {title: joined(lines) for title, lines in record.newest.items()}
+    changed = text[:place] + words + text[place:]
+    assert changed == text or renewed(changed.encode(), newest, {}, second) is None

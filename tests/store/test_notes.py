@@ -113,5 +113,5 @@ def test_files_are_for_nobody_else(layout):
         name: os.stat(os.path.join(layout.captures("one"), name)).st_mode & 0o777
         for name in os.listdir(layout.captures("one"))
     }
-    assert set(modes) == {"notes.md", "notes.known", "notes.asked", "notes.lock"}
+    assert set(modes) == {"notes.md", "notes.known", "notes.lock"}
     assert set(modes.values()) == {0o600}

@@ -6,6 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from tapehead.actions.counted import counted
 from tapehead.restore.notes import written
 from tapehead.store import notes
 from tapehead.store.merging import Standing, by_a_person
@@ -54,9 +55,9 @@ def noted(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
 
 
 def _is_fresh(kept: dict[str, object]) -> bool:
-    path, offset = kept.get("path"), kept.get("offset")
+    path = kept.get("path")
     try:
-        return isinstance(path, str) and isinstance(offset, int) and os.stat(path).st_size - offset <= _FRESH
+        return isinstance(path, str) and os.stat(path).st_size - counted(kept.get("counted"), path).known <= _FRESH
     except OSError:
         return False
 

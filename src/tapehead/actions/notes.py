@@ -10,25 +10,28 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tapehead.agents.readers import reader_of
-from tapehead.restore.notes.gathered import Gathered, gathered
+from tapehead.actions.counted import OVER, counted
+from tapehead.actions.transcripts import joined
+from tapehead.agents.readers import APPENDED, reader_of
+from tapehead.restore.notes.gathered import gathered
+from tapehead.restore.notes.known import Gathered
 from tapehead.restore.notes.written import TITLES, sections
-from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import notes
 from tapehead.transcript import jsonl
-from tapehead.transcript.filling import contexts, estimate
 
 if TYPE_CHECKING:
+    from tapehead.actions.counted import Counted
+    from tapehead.agents.readers import Reader
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
     from tapehead.transcript.turns import Reading
 
-_VERSION = 1
-_AT_WORK = (Phase.ACTIVE, Phase.COMPACTING)
-_OVER = (Phase.ENDED, Phase.HALTED)
+_VERSION = 5
 _AT_MOST = 48 * 1024 * 1024
 """Bytes that are read at once: notes that begin late, in a huge transcript, begin with the end of it."""
+_LITTLE = 64 * 1024
+"""Bytes of a transcript that may wait: reading them once more costs less than gathering from them now, alone."""
 
 
 class NoteKeeper:
@@ -49,60 +52,70 @@ class NoteKeeper:
         return notes.in_turn(self.layout, state.session_id, partial(self._run, state, now=now))
 
     def _run(self, state: State, *, now: bool) -> None:
+        before = counted(notes.counted(self.layout, state.session_id), state.transcript_path)
+        count = self._counted_on(state, before)
+        if count is not None and not now and self._can_wait(state, count):
+            notes.count(self.layout, state.session_id, [*count])
+            return
         kept = notes.load(self.layout, state.session_id)
-        known = _known(kept)
-        if not (now or self._is_at_hand(state, kept) or self._may_be_due(kept, state)):
+        known, since = _known(kept), counted(kept.get("counted"), state.transcript_path)
+        if not (now or count or self._may_be_due(since, state)):
             return  # what little is new is read when more has come
-        reading = self._news(state, kept)
+        reading = self._news(state, since.known)
         if reading is not None:
             known = gathered(known, reading.turns)
-            kept = {**_grown(kept, reading), "version": _VERSION, "path": state.transcript_path}
-            kept |= {"offset": reading.offset, "known": known._asdict()}
-        if known.turn and (now or self._is_due(kept, state)):
-            self._write(state, kept, known)
+            if count is None or (before.known, count.offset) != (since.known, reading.offset):
+                count = since.grown(reading)
+            count = count._replace(known=reading.offset)
+            kept |= {"version": _VERSION, "path": state.transcript_path, "known": known._asdict(), "counted": [*count]}
+        count = count or since
+        if known.turn and (now or count.is_due(state.phase, self.settings)):
+            self._write(state, {**kept, "counted": [*count.written()]}, known)
         elif reading is not None:
             notes.keep(self.layout, state.session_id, kept)
 
-    def _may_be_due(self, kept: dict[str, Any], state: State) -> bool:
+    def _counted_on(self, state: State, before: Counted) -> Counted | None:
+        """The numbers with what was read in this very process; None where that does not go on from them."""
+        since, news = self._lately(state) or (-1, None)
+        return before.grown(news) if news is not None and since == before.offset else None
+
+    def _can_wait(self, state: State, count: Counted) -> bool:
+        """Whether little is new, and nothing is due: then it is only counted, and read again with what comes next."""
+        little = state.agent in APPENDED and count.offset - count.known <= _LITTLE
+        return little and not count.is_due(state.phase, self.settings)
+
+    def _may_be_due(self, count: Counted, state: State) -> bool:
         """Whether it pays to look: where the host counts, the state tells how much has come without anything being read."""
-        if state.context_tokens is None or state.phase in _OVER:
-            return True
-        before = _count(kept, "context")
-        come = state.context_tokens - (before if state.context_tokens >= before else 0)
-        written = kept.get("written")
-        since, needed = (written[0], "notes.step") if isinstance(written, list) else (0, "notes.first")
-        return _count(kept, "tokens") + come - since >= self.settings.number(needed)
+        used = state.context_tokens
+        return used is None or state.phase in OVER or count.may_be_due(used, self.settings)
 
-    def _is_at_hand(self, state: State, kept: dict[str, Any]) -> bool:
-        """Whether what is new was read in this very process."""
-        path, since, _ = self.lately.get(state.session_id, ("", -1, None))
-        return (path, since) == (state.transcript_path, _offset(kept, state))
+    def _lately(self, state: State) -> tuple[int, Reading] | None:
+        """What was read in this very process, and from which byte on."""
+        path, since, reading = self.lately.get(state.session_id, ("", -1, None))
+        return (since, reading) if reading is not None and path == state.transcript_path else None
 
-    def _news(self, state: State, kept: dict[str, Any]) -> Reading | None:
+    def _news(self, state: State, offset: int) -> Reading | None:
         """What the notes have not seen yet, or None where that is nothing."""
-        reader, offset = reader_of(state.agent), _offset(kept, state)
+        reader = reader_of(state.agent)
         if reader is None or not os.path.isfile(state.transcript_path):
             return None
-        if self._is_at_hand(state, kept):
-            reading = self.lately[state.session_id][2]
-        else:
-            reading = reader.read(state.transcript_path, max(offset, jsonl.tail(state.transcript_path, _AT_MOST)))
+        reading = self._pieced(reader, state, offset)
+        if reading is None:
+            start = max(offset, jsonl.tail(state.transcript_path, _AT_MOST))
+            reading = reader.read(state.transcript_path, start)
         return reading if reading.offset != offset else None
 
-    def _is_due(self, kept: dict[str, Any], state: State) -> bool:
-        """Whether enough has come: tokens, and then either calls or a pause. What is over is written down to its end."""
-        written = kept.get("written")
-        tokens, calls = _count(kept, "tokens"), _count(kept, "calls")
-        if not isinstance(written, list):
-            return tokens >= self.settings.number("notes.first")
-        if state.phase in _OVER and tokens > written[0]:
-            return True
-        enough = tokens - written[0] >= self.settings.number("notes.step")
-        pause = state.phase not in _AT_WORK
-        return enough and (pause or calls - written[1] >= self.settings.number("notes.calls"))
+    def _pieced(self, reader: Reader, state: State, offset: int) -> Reading | None:
+        """What was read in this process, with what waited before it; None where the two do not fit together."""
+        since, news = self._lately(state) or (-1, None)
+        if news is None or since == offset:
+            return news
+        if state.agent not in APPENDED or not 0 < since - offset <= _LITTLE:
+            return None
+        waited = reader.read(state.transcript_path, offset, since)
+        return joined(waited, news) if waited.offset == since else None
 
     def _write(self, state: State, kept: dict[str, Any], known: Gathered) -> None:
-        kept["written"] = [_count(kept, "tokens"), _count(kept, "calls")]
         told = sections(known)
         command = self.settings.text("notes.command")
         failed: Exception | None = None
@@ -132,11 +145,6 @@ class NoteKeeper:
         return {title: [clean(line) for line in lines if line.strip()] for title, lines in found.items()}
 
 
-def _offset(kept: dict[str, Any], state: State) -> int:
-    """The byte at which the notes stopped, in the file that they were made from."""
-    return _count(kept, "offset") if kept.get("path") == state.transcript_path else 0
-
-
 def _known(kept: dict[str, Any]) -> Gathered:
     """What was gathered before; nothing where it cannot be read, and then everything is read again."""
     found = kept.get("known")
@@ -145,26 +153,5 @@ def _known(kept: dict[str, Any]) -> Gathered:
             return Gathered(**found)
     except TypeError:
         pass
-    kept.pop("offset", None)
+    kept.pop("counted", None)
     return Gathered()
-
-
-def _grown(kept: dict[str, Any], reading: Reading) -> dict[str, Any]:
-    """How many tokens and calls have come in: by the host's own counts, or where it has none, by estimate."""
-    counted, dropped = contexts(reading.turns)
-    before = 0 if dropped else _count(kept, "context")
-    tokens = sum(max(0, b - a) for a, b in zip((before, *counted), counted, strict=False))
-    if not counted and not any(turn.usage.messages for turn in reading.turns):
-        tokens = estimate(reading.turns)
-    calls = sum(len(turn.calls) for turn in reading.turns if not turn.subagent)
-    return {
-        **kept,
-        "context": counted[-1] if counted else before,
-        "tokens": _count(kept, "tokens") + tokens,
-        "calls": _count(kept, "calls") + calls,
-    }
-
-
-def _count(kept: dict[str, Any], name: str) -> int:
-    value = kept.get(name)
-    return value if type(value) is int else 0

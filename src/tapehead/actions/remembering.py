@@ -136,7 +136,8 @@ class Rememberer:
     def _keep(self, one: extract.Found, source: str, known: tuple[str, ...], saved: tuple[str, ...]) -> int:
         memories = self.shelf.memories()
         said = (*known, *(memory.text for memory in memories), *self.kept()["settled"])
-        if likeness.said_already(one.words, said):
+        is_said = likeness.contained if one.changes else likeness.same
+        if any(is_said(one.words, other) for other in said):
             return 0
         former = next((memory for memory in memories if one.changes and _takes_over(one, memory)), None)
         proposal = Proposal(one.words, one.kind, one.why, source, former.name if former else "")

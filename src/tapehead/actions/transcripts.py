@@ -56,18 +56,33 @@ class TranscriptKeeper:
             **({"dropped": True} if dropped else {}),
             **({"context_tokens": counted[-1], "contexts": counted[-PACE:]} if counted else {}),
             **({"context_window": usage.window} if usage.window else {}),
+            **({"model": model} if (model := _model(reading)) else {}),
             **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }
 
     def _note_reading(self, state: State, start: int, reading: Reading) -> None:
-        """What was read lately; where one reading goes on from another, both are one, and a turn that was cut is one turn."""
+        """What was read lately; where one reading goes on from another, both are one."""
         path, since, former = self.lately.get(state.session_id, ("", -1, None))
         if former is not None and (path, former.offset) == (state.transcript_path, start):
-            rest = reading.turns
-            if rest and not _asks(rest[0]):
-                rest = (rest[0]._replace(goes_on=True), *rest[1:])
-            start, reading = since, Reading((*former.turns, *rest), reading.offset)
+            start, reading = since, joined(former, reading)
         self.lately = {state.session_id: (state.transcript_path, start, reading)}
+
+
+def _model(reading: Reading) -> str:
+    """The model that answered last in the session itself: a subagent may have had another."""
+    named = [turn.usage.model for turn in reading.turns if turn.usage.model and not turn.subagent]
+    return named[-1][:_A_NAME] if named else ""
+
+
+_A_NAME = 200
+
+
+def joined(former: Reading, reading: Reading) -> Reading:
+    """Two readings, one of which goes on where the other stopped; a turn that was cut is one turn."""
+    rest = reading.turns
+    if former.turns and rest and not _asks(rest[0]):
+        rest = (rest[0]._replace(goes_on=True), *rest[1:])
+    return Reading((*former.turns, *rest), reading.offset)
 
 
 def _asks(turn: Turn) -> bool:

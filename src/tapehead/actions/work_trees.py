@@ -61,7 +61,7 @@ class LineMarker:
         tree = work_tree(self.layout, state)
         if tree is None:
             return None
-        late = self.clock_ns() / 1e9 - line.at.timestamp() > _LATE
+        late = line.data.get("late") is True or self.clock_ns() / 1e9 - line.at.timestamp() > _LATE
         known = self._put(tree, state, line, START, late=late)
         return {**_told(known), **_counts(known, state), "late": late}
 

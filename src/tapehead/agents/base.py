@@ -17,12 +17,20 @@ if TYPE_CHECKING:
     from tapehead.agents.claude import setup as claude_setup
     from tapehead.agents.codex import hooks as codex_hooks
     from tapehead.agents.codex import setup as codex_setup
+    from tapehead.agents.copilot import hooks as copilot_hooks
+    from tapehead.agents.copilot import setup as copilot_setup
+    from tapehead.agents.cursor import hooks as cursor_hooks
+    from tapehead.agents.cursor import setup as cursor_setup
     from tapehead.agents.droid import hooks as droid_hooks
     from tapehead.agents.droid import setup as droid_setup
     from tapehead.agents.gemini import hooks as gemini_hooks
     from tapehead.agents.gemini import setup as gemini_setup
     from tapehead.agents.heard import Heard
-    from tapehead.agents.hook_entries import HookEntries
+    from tapehead.agents.hook_entries import InstalledHook
+    from tapehead.agents.kiro import hooks as kiro_hooks
+    from tapehead.agents.kiro import setup as kiro_setup
+    from tapehead.agents.opencode import hooks as opencode_hooks
+    from tapehead.agents.opencode import setup as opencode_setup
 
 
 class Hooks(Protocol):
@@ -62,6 +70,26 @@ class Hooks(Protocol):
         """What to print so that the host takes it as meant: nothing at all where there is nothing to say."""
 
 
+class Entries(Protocol):
+    """Our hooks in the text of a file: entries among others (agents/hook_entries.py), or a file of our own (agents/own_file.py)."""
+
+    @property
+    def events(self) -> tuple[str, ...]:
+        """The hooks that are asked for."""
+
+    def is_ours(self, command: str) -> bool:
+        """Whether a command line runs our hook."""
+
+    def hooks_of_ours(self, text: str) -> tuple[InstalledHook, ...]:
+        """Our entries, in the order of the file."""
+
+    def with_hooks(self, text: str | None, command: str) -> str:
+        """The text with exactly one entry of ours for each event, all with this command."""
+
+    def without_hooks(self, text: str, before: str | None = None) -> str:
+        """The text without our entries; what stood there `before` they came stays."""
+
+
 class Setup(Protocol):
     """What `install`, `uninstall` and `doctor` need."""
 
@@ -71,7 +99,13 @@ class Setup(Protocol):
     """What they type."""
     SCOPES: tuple[str, ...]
     """Whose settings our hooks can stand in; the first is the usual one."""
-    ENTRIES: HookEntries
+
+    @property
+    def ENTRIES(self) -> Entries:  # noqa: N802 - a constant of a module, which nobody sets
+        """Our hooks in the text of its settings."""
+
+    def own_directory(self, home: str, env: Mapping[str, str]) -> str:
+        """The directory in their home that is there where the agent is."""
 
     def settings_path(self, scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:
         """The settings file of a scope."""
@@ -90,5 +124,23 @@ class Setup(Protocol):
 
 if TYPE_CHECKING:
     # mypy reads here that each keeps the contract.
-    _HOOKS: tuple[Hooks, ...] = (claude_hooks, codex_hooks, gemini_hooks, droid_hooks)
-    _SETUPS: tuple[Setup, ...] = (claude_setup, codex_setup, gemini_setup, droid_setup)
+    _HOOKS: tuple[Hooks, ...] = (
+        claude_hooks,
+        codex_hooks,
+        gemini_hooks,
+        copilot_hooks,
+        opencode_hooks,
+        cursor_hooks,
+        kiro_hooks,
+        droid_hooks,
+    )
+    _SETUPS: tuple[Setup, ...] = (
+        claude_setup,
+        codex_setup,
+        gemini_setup,
+        copilot_setup,
+        opencode_setup,
+        cursor_setup,
+        kiro_setup,
+        droid_setup,
+    )

@@ -6,7 +6,7 @@ from tapehead.store.paths import is_session_id
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from tapehead.statemachine.vocabulary import Event
 
@@ -78,9 +78,12 @@ NAMES = {
     "cursor": "Cursor",
     "copilot": "Copilot",
     "droid": "Droid",
+    "opencode": "OpenCode",
+    "kiro": "Kiro",
 }
 _DROIDS = ("off", "spec", "auto-low", "auto-medium", "auto-high")
 _GEMINIS = ("BeforeAgent", "AfterAgent", "PreCompress", "BeforeModel", "AfterModel", "BeforeTool", "AfterTool")
+_KIROS = ("agentSpawn", "userPromptSubmit", "preToolUse", "postToolUse", "stop")
 
 
 def sender(payload: Payload, env: Mapping[str, str]) -> str:
@@ -89,24 +92,37 @@ def sender(payload: Payload, env: Mapping[str, str]) -> str:
     CLAUDE_PROJECT_DIR proves nothing: others set it too. A session id in the environment does, where it is the payload's: agents
     run other agents in their shells, and hand their own environment down.
     """
-    session = payload.get("session_id")
-    if session and env.get("CLAUDE_CODE_SESSION_ID") == session:
-        return "claude"
-    if "cursor_version" in payload or "conversation_id" in payload:
-        return "cursor"
-    if "sessionId" in payload or "hookEventName" in payload:
-        return "copilot"
-    if (session and env.get("GEMINI_SESSION_ID") == session) or payload.get("hook_event_name") in _GEMINIS:
-        return "gemini"
-    if payload.get("permission_mode") in _DROIDS:
-        return "droid"
     path = payload.get("transcript_path")
     path = path if isinstance(path, str) else ""
-    if "/.factory/" in path:
-        return "droid"
-    if "turn_id" in payload or "/.codex/" in path or "/rollout-" in path:
-        return "codex"
-    return "gemini" if "/.gemini/" in path else ""
+    return next((host for host, gives_away in _SIGNS if gives_away(payload, env, path)), "")
+
+
+def _is_its_session(payload: Payload, env: Mapping[str, str], name: str) -> bool:
+    return bool(payload.get("session_id")) and env.get(name) == payload.get("session_id")
+
+
+def _is_geminis(payload: Payload, env: Mapping[str, str], path: str) -> bool:
+    by_name = payload.get("hook_event_name") in _GEMINIS
+    return by_name or "/.gemini/" in path or _is_its_session(payload, env, "GEMINI_SESSION_ID")
+
+
+def _is_copilots(payload: Payload, env: Mapping[str, str], path: str) -> bool:
+    """In its own words; or in Claude Code's, to a hook of Claude Code's, with a time that Claude Code's do not have."""
+    own = "sessionId" in payload or "hookEventName" in payload or "/.copilot/" in path
+    return own or bool(env.get("COPILOT_CLI") and "timestamp" in payload)
+
+
+_SIGNS: tuple[tuple[str, Callable[[Payload, Mapping[str, str], str], bool]], ...] = (
+    ("claude", lambda payload, env, _: _is_its_session(payload, env, "CLAUDE_CODE_SESSION_ID")),
+    ("cursor", lambda payload, *_: "cursor_version" in payload or "conversation_id" in payload),
+    ("opencode", lambda payload, *_: payload.get("agent") == "opencode"),
+    ("kiro", lambda payload, *_: payload.get("hook_event_name") in _KIROS),
+    ("gemini", _is_geminis),
+    ("copilot", _is_copilots),
+    ("droid", lambda payload, _, path: payload.get("permission_mode") in _DROIDS or "/.factory/" in path),
+    ("codex", lambda payload, _, path: "turn_id" in payload or "/.codex/" in path or "/rollout-" in path),
+)
+"""By what each is known; who has the surest sign comes first."""
 
 
 def _by_environment(payload: Payload, env: Mapping[str, str]) -> str:

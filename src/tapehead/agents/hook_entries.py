@@ -1,7 +1,8 @@
 """Our hooks in the text of an agent's settings file: added, found, taken out, and nothing else touched.
 
-The agents write hooks down in one shape: `{"hooks": {EVENT: [{"hooks": [{"command": …}]}]}}`. Ours are known by their command, not by
-where they stand: people and other tools move things about.
+The agents write hooks down in one shape: `{"hooks": {EVENT: [{"hooks": [{"command": …}]}]}}`; one leaves the inner `hooks` out (`flat`),
+one the outer, in some of its files (`bare`). Ours are known by their command, not by where they stand: people and other tools move
+things about.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any
 
-_OURS = r"""(?<![\w.-])tapehead(?:\.exe)?(?=['"\s])[^;&|\n]*?\shook\s+{}(?![\w-])"""
+OURS = r"""(?<![\w.-])tapehead(?:\.exe)?(?=['"\s])[^;&|\n]*?\shook\s+{}(?![\w-])"""
 _KINDS = {Plain: "a single value", String: "a string", Array: "a list", Object: "an object"}
 
 
@@ -57,11 +58,17 @@ class HookEntries:
     events: tuple[str, ...]
     group_of: Callable[[str, str], dict[str, Any]]
     """The group that an event gets, for a command."""
+    flat: bool = False
+    """Whether the handlers stand in the event's list themselves, without groups."""
+    bare: bool = False
+    """Whether the events may stand in the file itself, without `hooks` around them: where some do, ours do too."""
+    fresh: str = "{}\n"
+    """What a file says that is not there yet, before our entries."""
     _ours: re.Pattern[str] = field(init=False)
 
     @_ours.default
     def _pattern(self) -> re.Pattern[str]:
-        return re.compile(_OURS.format(re.escape(self.host)))
+        return re.compile(OURS.format(re.escape(self.host)))
 
     def is_ours(self, command: str) -> bool:
         """Whether a command line runs our hook."""
@@ -77,7 +84,7 @@ class HookEntries:
     def with_hooks(self, text: str | None, command: str) -> str:
         """Give the text with exactly one entry of ours for each event, all with this command."""
         if text is None or is_blank(text):
-            text = "{}\n"
+            text = self.fresh
         for event in self.events:
             text = self._with_event(text, event, command)
         while surplus := self._surplus(_read(text)):
@@ -91,7 +98,7 @@ class HookEntries:
         """
         if not self.hooks_of_ours(text):
             return text
-        kept = _interiors(before)
+        kept = self._interiors(before)
         while places := tuple(self._places(_read(text))):
             text = _take_out(_read(text), places[-1], kept)
         nothing_left = before is not None and is_blank(before) and not _root(_read(text)).items
@@ -99,7 +106,7 @@ class HookEntries:
 
     def _with_event(self, text: str, event: str, command: str) -> str:
         document = _read(text)
-        hooks = _hooks(document)
+        hooks = self._events(document)
         group = self.group_of(event, command)
         if hooks is None:
             return append(document, _root(document), {event: [group]}, key="hooks")
@@ -107,7 +114,8 @@ class HookEntries:
         if groups is None:
             return append(document, hooks, [group], key=event)
         if not isinstance(groups.value, Array):
-            raise _unexpected(document, f'"hooks.{event}"', "a list", groups.value)
+            where = event if hooks.start == _root(document).start else f"hooks.{event}"
+            raise _unexpected(document, f'"{where}"', "a list", groups.value)
         ours = next((each for each in self._places(document) if each.event == event), None)
         return append(document, groups.value, group) if ours is None else _updated(document, ours, command)
 
@@ -117,12 +125,35 @@ class HookEntries:
         first = {each.event: each for each in reversed(places) if each.event in self.events}
         return tuple(each for each in places if first.get(each.event) != each)
 
+    def _events(self, document: Document) -> Object | None:
+        """Find the object whose keys are events; None where there is none yet."""
+        root = _root(document)
+        bare = self.bare and any(each.key in self.events and isinstance(each.value, Array) for each in root.items)
+        return root if bare else _hooks(document)
+
+    def _interiors(self, before: str | None) -> dict[tuple[str, ...], str]:
+        """Tell which parents stood in the file before, and what white space was in the empty ones."""
+        if before is None or is_blank(before):
+            return {}
+        try:
+            document = _read(before)
+            hooks = self._events(document)
+        except JsonTextError:
+            return {}
+        found: dict[tuple[str, ...], str] = {(): interior(document, _root(document))}
+        if hooks is not None:
+            found["hooks",] = interior(document, hooks)
+            events = ((member.key, member.value) for member in hooks.items)
+            found |= {("hooks", key): interior(document, value) for key, value in events if isinstance(value, Array)}
+        return found
+
     def _places(self, document: Document) -> Iterator[_Place]:
         """Find our entries; whatever has another shape is somebody else's and is passed over."""
-        hooks = _hooks(document)
+        hooks = self._events(document)
+        commands = _flat_commands if self.flat else _commands
         for at, member in enumerate(hooks.items if hooks else ()):
             if isinstance(member.value, Array) and hooks:
-                for handlers, groups, command in _commands(member.value):
+                for handlers, groups, command in commands(member.value):
                     if self.is_ours(command.value):
                         yield _Place(member.key, handlers, groups, (hooks, at), command)
 
@@ -145,32 +176,17 @@ def _updated(document: Document, place: _Place, command: str) -> str:
 def _take_out(document: Document, place: _Place, kept: dict[tuple[str, ...], str]) -> str:
     """Remove the entry with everything around it that holds nothing else and is not to be kept."""
     root = _root(document)
-    hooks = next(index for index, member in enumerate(root.items) if member.key == "hooks")
+    hooks = next((index for index, member in enumerate(root.items) if member.value.start == place.events[0].start), 0)
+    grouped = place.handlers[0].start != place.groups[0].start
+    under = place.events[0].start != root.start
     levels: tuple[tuple[Array | Object, int, str | None], ...] = (
-        (*place.handlers, None),
+        *([(*place.handlers, None)] if grouped else []),
         (*place.groups, kept.get(("hooks", place.event))),
-        (*place.events, kept.get(("hooks",))),
-        (root, hooks, kept.get((), "")),
+        *([(*place.events, kept.get(("hooks",)))] if under else []),
+        (root, hooks, kept.get((), "")) if under else (*place.events, kept.get((), "")),
     )
     parent, index, stays = next(each for each in levels if len(each[0].items) > 1 or each[2] is not None)
     return remove(document, parent, index, stays or "")
-
-
-def _interiors(before: str | None) -> dict[tuple[str, ...], str]:
-    """Tell which parents stood in the file before, and what white space was in the empty ones."""
-    if before is None or is_blank(before):
-        return {}
-    try:
-        document = _read(before)
-        hooks = _hooks(document)
-    except JsonTextError:
-        return {}
-    found: dict[tuple[str, ...], str] = {(): interior(document, _root(document))}
-    if hooks is not None:
-        found["hooks",] = interior(document, hooks)
-        events = ((member.key, member.value) for member in hooks.items)
-        found |= {("hooks", key): interior(document, value) for key, value in events if isinstance(value, Array)}
-    return found
 
 
 def _commands(groups: Array) -> Iterator[tuple[tuple[Array, int], tuple[Array, int], String]]:
@@ -180,6 +196,13 @@ def _commands(groups: Array) -> Iterator[tuple[tuple[Array, int], tuple[Array, i
             command = handler.last("command") if isinstance(handler, Object) else None
             if isinstance(handlers, Array) and isinstance(command, String):
                 yield (handlers, index), (groups, at), command
+
+
+def _flat_commands(handlers: Array) -> Iterator[tuple[tuple[Array, int], tuple[Array, int], String]]:
+    for at, handler in enumerate(handlers.items):
+        command = handler.last("command") if isinstance(handler, Object) else None
+        if isinstance(command, String):
+            yield (handlers, at), (handlers, at), command
 
 
 def _read(text: str) -> Document:

@@ -15,7 +15,8 @@ TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tapehead.agents.hook_entries import HookEntries, InstalledHook
+    from tapehead.agents.base import Entries
+    from tapehead.agents.hook_entries import InstalledHook
 
 
 @frozen
@@ -50,7 +51,7 @@ class HookReport:
         return not faults and not (self.installed and self.switched_off)
 
 
-def report(path: str, entries: HookEntries) -> HookReport:
+def report(path: str, entries: Entries) -> HookReport:
     """Look at one settings file."""
     try:
         text = settings_file.read(path)
@@ -61,7 +62,7 @@ def report(path: str, entries: HookEntries) -> HookReport:
 
 def standing(
     path: str,
-    entries: HookEntries,
+    entries: Entries,
     hooks: tuple[InstalledHook, ...],
     known: Iterable[str | None] | None = None,
     *,

@@ -7,7 +7,7 @@ import os
 from attrs import frozen
 
 from tapehead.agents import settings_backup, settings_file
-from tapehead.agents.json_text import Array, Object, parse
+from tapehead.agents.json_text import Array, Object, is_blank, parse
 from tapehead.agents.settings_backup import Backup, fingerprint
 
 TYPE_CHECKING = False  # typing is not loaded at run time
@@ -128,10 +128,15 @@ def _without(settings: Settings, text: str, backup: Backup | None) -> str | None
     if backup and backup.written == fingerprint(text):
         return backup.before
     left = settings.strip(text, backup.before if backup else None)
-    ours_alone = backup is not None and backup.before is None and left != text and _says_nothing(left)
+    nothing_before = (
+        backup.before is None if backup else not left
+    )  # a file that was ours alone is left with nothing at all
+    ours_alone = nothing_before and left != text and _says_nothing(left)
     return None if ours_alone else left
 
 
 def _says_nothing(text: str) -> bool:
+    if is_blank(text):
+        return True
     root = parse(text).root
     return isinstance(root, Array | Object) and not root.items

@@ -17,19 +17,23 @@ else:
     Protocol = object  # only mypy looks at Protocols, and making them takes time
 
 # The first whose file it may be has it: Claude Code's lines are known by the least.
-RECORDS = ("codex", "gemini", "claude")
+RECORDS = ("codex", "gemini", "copilot", "opencode", "droid", "cursor", "claude")
+APPENDED = ("claude", "codex")
+"""Whose records only ever grow: a part of one reads the same whatever came since."""
 _READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in RECORDS}
 _FOLLOWERS = {agent: f"tapehead.agents.{agent}.following" for agent in RECORDS}
 _PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in RECORDS}
 _HEAD = 64 * 1024
-_DELIVERIES = {agent: f"tapehead.agents.{agent}.delivery" for agent in RECORDS}
+UNPROVEN = ("cursor",)
+"""Those whose record does not say what the model got from hooks."""
+_DELIVERIES = {agent: f"tapehead.agents.{agent}.delivery" for agent in RECORDS if agent not in UNPROVEN}
 
 
 class Reader(Protocol):
     """A module that turns one agent's own record into turns."""
 
-    def read(self, path: str, offset: int = 0) -> Reading:
-        """Everything from a byte on."""
+    def read(self, path: str, offset: int = 0, until: int | None = None) -> Reading:
+        """Everything from a byte on, or up to another."""
 
     def newest(self, path: str, length: int = ...) -> Reading:
         """Only the end, at the same cost whatever the size."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tapehead.agents.base import Hooks
 
-HOSTS = ("claude", "codex", "gemini", "droid")
+HOSTS = ("claude", "codex", "gemini", "copilot", "opencode", "cursor", "kiro", "droid")
 
 
 class _Agents(Mapping[str, "Hooks"]):

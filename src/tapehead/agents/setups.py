@@ -24,8 +24,7 @@ def setup_of(host: str) -> Setup:
 def is_there(host: str, home: str, env: Mapping[str, str]) -> bool:
     """Whether the person has the agent: its program is on the PATH, or its own directory in their home."""
     setup = setup_of(host)
-    settings = setup.settings_path("user", home=home, env=env, project=home)
-    return bool(which(setup.PROGRAM, path=env.get("PATH"))) or os.path.isdir(os.path.dirname(settings))
+    return bool(which(setup.PROGRAM, path=env.get("PATH"))) or os.path.isdir(setup.own_directory(home, env))
 
 
 def found(home: str, env: Mapping[str, str]) -> tuple[str, ...]:
@@ -38,6 +37,10 @@ _RESUMING = {
     "codex": "codex resume {}",
     "gemini": "gemini --resume {}",
     "droid": "droid --resume {}",
+    "copilot": "copilot --resume={}",
+    "cursor": "cursor-agent --resume {}",
+    "opencode": "opencode --session {}",
+    "kiro": "kiro-cli chat --resume-id {}",
 }
 
 

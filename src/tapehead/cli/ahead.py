@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     Work = Callable[[Any], Iterator[Any]]
 
-_PIECES = 12
+PIECES = 8
 """How far it may be ahead."""
 _BEHIND = 2
 """Whoever takes the pieces comes first: all that is left to do at the end it does alone."""
@@ -36,7 +36,7 @@ class Ahead:
     """One such process, as the one that started it sees it."""
 
     def __init__(self, work: Work) -> None:
-        self._shelf = [_private_file() for _ in range(_PIECES)]
+        self._shelf = [_private_file() for _ in range(PIECES)]
         tasks, self._tasks = os.pipe()
         self.news, news = os.pipe()
         self._count = 0
@@ -57,7 +57,7 @@ class Ahead:
         head = os.read(self.news, _LENGTH.size)
         if not head:
             return None, DIED
-        raw = os.pread(self._shelf[self._count % _PIECES], _LENGTH.unpack(head)[0], 0)
+        raw = os.pread(self._shelf[self._count % PIECES], _LENGTH.unpack(head)[0], 0)
         self._count += 1
         with suppress(BrokenPipeError):
             os.write(self._tasks, _TAKEN)
@@ -146,12 +146,12 @@ class _Shelf:
         self._give((None, problem))
 
     def _give(self, piece: tuple[Any, str]) -> None:
-        while self.waiting >= _PIECES:
+        while self.waiting >= PIECES:
             self._hear()
         raw = marshal.dumps(piece)
         written = 0
         while written < len(raw):
-            written += os.pwrite(self.shelf[self.count % _PIECES], memoryview(raw)[written:], written)
+            written += os.pwrite(self.shelf[self.count % PIECES], memoryview(raw)[written:], written)
         self.count += 1
         self.waiting += 1
         os.write(self.news, _LENGTH.pack(len(raw)))

@@ -62,10 +62,8 @@ def _record(agent: Hooks, heard: Heard, payload: object, raw: bytes, env: Mappin
     now = time.time_ns()
     untold = agent.untold(heard, partial(_end_of_tape, place, heard.session_id))
     for number, before in enumerate(untold):
-        _append(place, before, _line(before, place, env, now + number), b"%d of %b" % (number, raw), env)
-    line = _line(heard, place, env, now + len(untold))
-    if heard.event is Event.SESSION_START:
-        _find_out(place, heard, line, env)
+        _append(place, before, _found_out(place, before, env, now + number), b"%d of %b" % (number, raw), env)
+    line = _found_out(place, heard, env, now + len(untold))
     root = _append(place, heard, line, raw, env)
     if not root:
         return ""
@@ -112,6 +110,14 @@ def _line(heard: Heard, place: Place, env: Mapping[str, str], now: int) -> dict[
     if heard.event is Event.GIT_COMMIT and place.repository and git_layout.rebasing(place.repository.git_dir):
         heard.facts.append(Fact.REBASING.value)
     return {**line, "facts": heard.facts, "data": heard.data}
+
+
+def _found_out(place: Place, heard: Heard, env: Mapping[str, str], now: int) -> dict[str, object]:
+    """The line, with what must be found out before it is written."""
+    line = _line(heard, place, env, now)
+    if heard.event is Event.SESSION_START:
+        _find_out(place, heard, line, env)
+    return line
 
 
 def _whereabouts(place: Place, named: str) -> dict[str, object]:

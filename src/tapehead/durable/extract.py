@@ -12,7 +12,7 @@ from tapehead.transcript.sentences import flat, prose
 ASKED, GENERAL, REPEATED = "asked to remember", "said as general", "said more than once"
 
 _ASKS = re.compile(
-    r"^(?:and |also |so |but )?(?:please,? |can you |could you )?(?:(?:always )?remember(?: that|:|,| to)? (?!when\b|how\b|me\b)|"
+    r"^(?:(?:and|also|so|but|actually|no|ok|okay|yes|well|wait|sorry|oh)[,:]? )*(?:please,? |can you |could you )?(?:(?:always )?remember(?: that|:|,| to)? (?!when\b|how\b|me\b)|"
     r"(?:do not|don'?t) forget(?: that|:|,| to)? |keep in mind(?: that|:|,)? |(?:for the future|note for later|make a note)(?: that)?[:,]? |"
     r"save (?:this )?(?:to|in) (?:your )?memory[:,]? )(.+)",
     re.IGNORECASE,

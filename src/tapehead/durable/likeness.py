@@ -46,6 +46,11 @@ def same(one: str, other: str) -> bool:
     return len(a & b) >= SAME * len(a | b) or (min(len(a), len(b)) >= _FEWEST and (a <= b or b <= a))
 
 
+def contained(one: str, other: str) -> bool:
+    """Whether the other says all of it: a saying that changes something has words that the one before it had not."""
+    return against(one) == against(other) and words(one) <= words(other)
+
+
 def contradict(one: str, other: str) -> bool:
     """Whether they are about the same, and one is for it and the other against."""
     return alike(one, other) >= ABOUT and against(one) != against(other)

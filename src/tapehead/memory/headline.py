@@ -139,6 +139,6 @@ def _plain(text: str) -> str:
 def _short(text: str, longest: int) -> str:
     """Cut between words."""
     if len(text) <= longest:
-        return text.rstrip(" .:,;")
+        return text.rstrip(" .:,;") or text
     kept = text[: longest - 1]
     return (kept.rsplit(" ", 1)[0] if " " in kept[longest // 2 :] else kept).rstrip(" .:,;(") + "…"

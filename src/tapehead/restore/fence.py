@@ -33,8 +33,10 @@ def defused(text: str) -> str:
 
 def _names_a_host(text: str) -> bool:
     """Whether a tag of a host could stand in a text: only then is the pattern compiled."""
-    lowered = text.lower() if text.isascii() else text.lower().translate(_SAME_LETTERS)
-    return any(name in lowered for name in _NAMES)
+    lowered = text.lower()
+    if not text.isascii() and any(chr(letter) in lowered for letter in _SAME_LETTERS):
+        lowered = lowered.translate(_SAME_LETTERS)
+    return any(map(lowered.__contains__, _NAMES))
 
 
 _SAME_LETTERS = {0x17F: "s", 0x131: "i", 0x307: ""}

@@ -14,8 +14,6 @@ def write(path: str, data: bytes, *, flushed: bool = True) -> None:
 
     Without `flushed` a power cut may leave the old one, or none: for what can be made again.
     """
-    directory = os.path.dirname(path)
-    make_private(directory)
     scratch = f"{path}.{os.getpid()}-{time.monotonic_ns()}{SCRATCH}"
     try:
         _fill(scratch, data, flushed=flushed)
@@ -25,7 +23,7 @@ def write(path: str, data: bytes, *, flushed: bool = True) -> None:
             os.unlink(scratch)
         raise
     if flushed:
-        _flush_directory(directory)
+        _flush_directory(os.path.dirname(path))
 
 
 def read(path: str) -> bytes:
@@ -41,7 +39,7 @@ def read(path: str) -> bytes:
 
 
 def _fill(scratch: str, data: bytes, *, flushed: bool) -> None:
-    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    descriptor = _made(scratch)
     try:
         rest = memoryview(data)
         while rest:
@@ -50,6 +48,15 @@ def _fill(scratch: str, data: bytes, *, flushed: bool) -> None:
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _made(scratch: str) -> int:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+    try:
+        return os.open(scratch, flags, 0o600)
+    except FileNotFoundError:
+        make_private(os.path.dirname(scratch))
+        return os.open(scratch, flags, 0o600)
 
 
 def _flush_directory(directory: str) -> None:

@@ -34,10 +34,15 @@ def editing(layout: Layout, wait: float = _WAIT) -> Iterator[None]:
 
 def text_of(path: str) -> str:
     """A file's text, nothing where there is none. Bytes that are no UTF-8 are carried along and written back as they were."""
+    return bytes_of(path).decode("utf-8", "surrogateescape")
+
+
+def bytes_of(path: str) -> bytes:
+    """The same as it stands."""
     try:
-        return atomic.read(path).decode("utf-8", "surrogateescape")
+        return atomic.read(path)
     except (FileNotFoundError, NotADirectoryError):
-        return ""
+        return b""
 
 
 def put(path: str, text: str) -> None:

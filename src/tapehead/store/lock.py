@@ -11,15 +11,18 @@ _PAUSE = 0.005
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 
 
-def take(path: str, wait: float) -> int | None:
+def take(path: str, wait: float, said: bytes = b"") -> int | None:
     """The descriptor that holds the lock, or None where another holds it for longer than we wait (in seconds).
 
-    Closing the descriptor lets go. A child that inherits it holds the lock too.
+    Closing the descriptor lets go. A child that inherits it holds the lock too. What is said is appended to the lock's own file before
+    it is asked for: whoever holds it can see that somebody came.
     """
     deadline = time.monotonic() + wait
     while True:
         descriptor = _open(path)
         try:
+            if said:
+                os.write(descriptor, said)
             locked = _locked(descriptor, deadline)
             if locked and _is_still(path, descriptor):
                 return descriptor
@@ -61,7 +64,7 @@ def _is_still(path: str, descriptor: int) -> bool:
 
 
 def _open(path: str) -> int:
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_APPEND
     try:
         return os.open(path, flags, 0o600)
     except FileNotFoundError:

@@ -48,6 +48,40 @@ class Standing:
         return lines
 
 
+Joined = dict[str, bytes]
+"""Sections with their lines as they are written: what a record is kept as, since most of the time nobody needs the lines."""
+
+
+def whole(sections: Joined) -> bytes:
+    """A file in which all is ours."""
+    return b"\n".join(
+        b"## %b\n\n%b\n" % (title.encode(), lines) if lines else b"## %b\n\n" % title.encode()
+        for title, lines in sections.items()
+    )
+
+
+def renewed(standing: bytes, newest: Joined, dropped: Sections, new: Mapping[str, list[str]]) -> Joined | None:
+    """The sections of today, where the file is as we left it: nothing is to be merged then. None where a person was there."""
+    if standing != whole(newest) or newest.keys() != new.keys():
+        return None
+    return {
+        title: joined([one for one in lines if one not in gone] if (gone := dropped.get(title)) else lines)
+        for title, lines in new.items()
+    }
+
+
+def joined(lines: list[str]) -> bytes:
+    """As they are written."""
+    return "\n".join(lines).encode("utf-8", "surrogateescape")
+
+
+def apart(part: Joined) -> Sections:
+    """As they are read."""
+    return {
+        title: lines.decode("utf-8", "surrogateescape").split("\n") if lines else [] for title, lines in part.items()
+    }
+
+
 def merged(text: str, record: Record, new: Mapping[str, list[str]]) -> tuple[str, Record]:
     """The file's new text, and what to remember of it."""
     standing = Standing(text)

@@ -8,14 +8,16 @@ from __future__ import annotations
 import marshal
 import os
 from binascii import crc32
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, by_hand, lock
-from tapehead.store.merging import Record, merged
+from tapehead.store.merging import Record, apart, joined, merged, renewed, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
+    from tapehead.store.merging import Joined
     from tapehead.store.paths import Layout
 
 
@@ -24,7 +26,7 @@ _READ_BY_ALL = 4
 
 def path(layout: Layout, session_id: str) -> str:
     """Where the notes are. What is saved by hand (store/saved.py) stands in the same file."""
-    return os.path.join(layout.captures(session_id), "notes.md")
+    return f"{layout.captures(session_id)}/notes.md"
 
 
 def read(layout: Layout, session_id: str) -> str:
@@ -35,32 +37,44 @@ def read(layout: Layout, session_id: str) -> str:
 def load(layout: Layout, session_id: str) -> dict[str, Any]:
     """What is kept beside them; empty where nothing is, or nothing that can be read: it is then made again."""
     try:
-        checksum, _, data = atomic.read(_beside(layout, session_id)).partition(b"\n")
-        found = marshal.loads(data) if checksum == b"%08x" % crc32(data) else None  # noqa: S302 - see `keep`
-    except (OSError, ValueError, EOFError, TypeError):
+        found = _checked(atomic.read(_beside(layout, session_id))[_ROOM:])
+    except OSError:
         return {}
     return found if isinstance(found, dict) else {}
 
 
 def keep(layout: Layout, session_id: str, document: dict[str, Any]) -> None:
-    """Keeps it, over what was there: it comes at every turn's end, and a file system may take its time to replace a file.
+    """Keeps it, over what was there: it comes at many a turn's end, and a file system may take its time to replace a file.
 
     Half of it is known by its checksum, and then it is made again. Marshal is ten times as fast as JSON, and keeping notes must cost
     less than reading the transcript; every Python that we run on reads its version 4, and nobody else writes this file.
     """
-    data = marshal.dumps(document, _READ_BY_ALL)
-    descriptor = os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        data = b"%08x\n%b" % (crc32(data), data)
+    data = _fitted(document.get("counted")) + _with_checksum(document)
+    with _opened(layout, session_id) as descriptor:
         os.ftruncate(descriptor, os.pwrite(descriptor, data, 0))
+
+
+def counted(layout: Layout, session_id: str) -> object:
+    """The few numbers that stand before all that: how much has come in since, where nothing else was kept."""
+    try:
+        descriptor = os.open(_beside(layout, session_id), os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return None
+    try:
+        return _checked(os.pread(descriptor, _ROOM, 0))
     finally:
         os.close(descriptor)
 
 
+def count(layout: Layout, session_id: str, numbers: list[int]) -> None:
+    """Keeps the numbers alone; the rest stays as it was."""
+    with _opened(layout, session_id) as descriptor:
+        os.pwrite(descriptor, _fitted(numbers), 0)
+
+
 def record_in(document: dict[str, Any]) -> Record:
     """What was kept of our own lines."""
-    parts = document.get("record")
-    return Record(*map(_sections, parts)) if isinstance(parts, list) and len(parts) == len(Record._fields) else Record()
+    return Record(*map(apart, _parts(document)))
 
 
 def write(
@@ -72,38 +86,47 @@ def write(
     """
     here = path(layout, session_id)
     with by_hand.editing(layout):
-        before = by_hand.text_of(here)
-        after, record = merged(before, record_in(document), sections)
-        document = {**document, "record": list(record)}
+        before = by_hand.bytes_of(here)
+        after, parts, is_ours = _today(before, _parts(document), sections)
+        document = {**document, "record": parts}
         keep(layout, session_id, document)
         if after != before:
             # What a person wrote must survive a power cut, too; what is ours alone can be made again.
-            flushed = _has_other(after, record)
-            atomic.write(os.path.realpath(here), after.encode("utf-8", "surrogateescape"), flushed=flushed)
+            atomic.write(os.path.realpath(here) if os.path.islink(here) else here, after, flushed=not is_ours)
     return document
+
+
+def _today(before: bytes, parts: list[Joined], sections: Mapping[str, list[str]]) -> tuple[bytes, list[Joined], bool]:
+    """The file's new text, what to keep of it, and whether all of it is ours."""
+    _, newest, dropped = parts
+    gone = apart(dropped) if any(dropped.values()) else {}
+    if (ours := renewed(before, newest, gone, sections)) is not None:
+        return whole(ours), [newest, ours, dropped], True
+    after, record = merged(before.decode("utf-8", "surrogateescape"), Record(*map(apart, parts)), sections)
+    kept = [{title: joined(lines) for title, lines in part.items()} for part in record]
+    return after.encode("utf-8", "surrogateescape"), kept, not _has_other(after, record)
 
 
 def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
     """Does the work, one writer at a time; False where another is at it, who then does it once more.
 
-    Who comes says so before asking for the lock; who has the lock looks after letting go whether somebody came meanwhile. So the news
-    of whoever was turned away are read by one run that begins after they came, however many came.
+    Who comes says so before asking for the lock, by a byte more in the lock's own file; who has the lock looks after letting go whether
+    somebody came meanwhile. So the news of whoever was turned away are read by one run that begins after they came, however many came.
     """
-    asked = os.path.join(layout.captures(session_id), "notes.asked")
-    _say(asked)
+    here = f"{layout.captures(session_id)}/notes.lock"
+    held = lock.take(here, 0, said=b".")
     done = False
-    while True:
-        held = lock.take(os.path.join(layout.captures(session_id), "notes.lock"), 0)
-        if held is None:
-            return done
+    while held is not None:
         try:
-            seen = os.stat(asked).st_size
+            seen = os.fstat(held).st_size
             work()
             done = True
         finally:
             lock.release(held)
-        if os.stat(asked).st_size == seen:
+        if os.stat(here).st_size == seen:
             return True
+        held = lock.take(here, 0)
+    return done
 
 
 def _has_other(text: str, record: Record) -> bool:
@@ -113,31 +136,45 @@ def _has_other(text: str, record: Record) -> bool:
     return any(line and line not in ours for line in text.split("\n"))
 
 
-def _say(asked: str) -> None:
-    """One byte more: appended, so that nobody's is lost."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
-    try:
-        descriptor = os.open(asked, flags, 0o600)
-    except FileNotFoundError:
-        from tapehead.store.paths import make_private  # noqa: PLC0415 - only the first time
+def _beside(layout: Layout, session_id: str) -> str:
+    return f"{layout.captures(session_id)}/notes.known"
 
-        make_private(os.path.dirname(asked))
-        descriptor = os.open(asked, flags, 0o600)
+
+@contextmanager
+def _opened(layout: Layout, session_id: str) -> Iterator[int]:
+    descriptor = os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
-        os.write(descriptor, b".")
+        yield descriptor
     finally:
         os.close(descriptor)
 
 
-def _beside(layout: Layout, session_id: str) -> str:
-    return os.path.join(layout.captures(session_id), "notes.known")
+_ROOM = 128
+"""Bytes for the numbers."""
 
 
-def _sections(found: object) -> dict[str, list[str]]:
-    if not isinstance(found, dict):
-        return {}
-    return {
-        title: [one for one in lines if isinstance(one, str)]
-        for title, lines in found.items()
-        if isinstance(lines, list)
-    }
+def _fitted(numbers: Any) -> bytes:
+    return _with_checksum(numbers).ljust(_ROOM, b"\0")[:_ROOM]
+
+
+def _with_checksum(found: Any) -> bytes:
+    data = marshal.dumps(found, _READ_BY_ALL)
+    return b"%08x%08x%b" % (crc32(data), len(data), data)
+
+
+def _checked(data: bytes) -> object:
+    """What was kept, or None where it is not as it was."""
+    try:
+        size = int(data[8:16], 16)
+        rest = data[16 : 16 + size]
+        return marshal.loads(rest) if int(data[:8], 16) == crc32(rest) else None  # noqa: S302 - see `keep`
+    except (ValueError, EOFError, TypeError):
+        return None
+
+
+def _parts(document: dict[str, Any]) -> list[Joined]:
+    """The record as it is kept: what we wrote before, what we wrote last, what a person took out."""
+    parts = document.get("record")
+    if isinstance(parts, list) and len(parts) == len(Record._fields) and all(isinstance(part, dict) for part in parts):
+        return parts
+    return [{}, {}, {}]

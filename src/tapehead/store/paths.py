@@ -42,7 +42,7 @@ class Layout:
         return os.path.join(self.root, "sessions", session_id + ".seen")
 
     def captures(self, session_id: str) -> str:
-        return os.path.join(self.root, "captures", session_id)
+        return f"{self.root}/captures/{session_id}"
 
     def baton(self, place: str) -> str:
         return os.path.join(self.root, "batons", place + ".json")

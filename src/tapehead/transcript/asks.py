@@ -52,11 +52,23 @@ def rules(story: Story) -> tuple[Fact, ...]:
             for old, alone in replaced:
                 if alone and (rule := found.get(old.lower())) is not None:
                     found[old.lower()] = rule._replace(holds=False, note=one)
-            if replaced or (_INSISTS.search(one.lower()) and not one.endswith(_A_QUESTION)):
+            if replaced or (not one.endswith(_A_QUESTION) and _INSISTS.search(one.lower())):
                 was = _last_words(story, place.at) if _CORRECTS.search(one.lower()) else ""
                 instead_of = replaced[-1][0] if replaced else ""
                 found[one.lower()] = Fact(one, place.turn, place.time, place.at, note=was, instead_of=instead_of)
     return tuple(sorted(found.values(), key=lambda rule: -rule.at))
+
+
+def insisted(story: Story) -> list[Fact]:
+    """Give the same sentences alone, oldest first: what each answers or takes the place of is not asked."""
+    found: dict[str, Fact] = {}
+    for place, said in story.human:
+        for one in sentences(said.text[:_A_PROMPT], _A_RULE, _SHORTEST):
+            lowered = (told := flat(one)).lower()
+            if not told.endswith(_A_QUESTION) and _INSISTS.search(lowered):
+                found.pop(lowered, None)
+                found[lowered] = Fact(told, place.turn, place.time, place.at)
+    return list(found.values())
 
 
 class _Given:
@@ -82,10 +94,15 @@ class _Given:
 
 def _may_overrule(lowered: str) -> bool:
     """Whether a sentence could take the place of an earlier one: it must say that it changes, forbids or allows something."""
-    first = lowered.replace(",", "").split(" ", 2)
-    answers = first[0] in _ANSWERS and first[1:2] != [] and first[1] not in _NO_ORDERS
-    ends = lowered.rstrip(".!").endswith(_NOW)
-    return answers or ends or lowered.startswith(_TURNS) or any(mark in lowered for mark in _CHANGES)
+    if lowered.startswith(_TURNS) or lowered.rstrip(".!").endswith(_NOW):
+        return True
+    return _answers(lowered) or any(map(lowered.__contains__, _CHANGES))
+
+
+def _answers(lowered: str) -> bool:
+    """Whether it begins like an answer, and goes on with an order."""
+    first = lowered.replace(",", "").split(" ", 2) if lowered.startswith(_ANSWERS) else [""]
+    return first[0] in _ANSWERS and first[1:2] != [] and first[1] not in _NO_ORDERS
 
 
 _ANSWERS = ("no", "nope", "nah", "ok", "okay", "yes", "actually", "wait", "sorry", "now", "please")

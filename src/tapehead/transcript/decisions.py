@@ -6,7 +6,7 @@ import re
 
 from tapehead.transcript import turns
 from tapehead.transcript.found import Fact
-from tapehead.transcript.sentences import flat
+from tapehead.transcript.sentences import bared, flat, parted, prose, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -30,9 +30,24 @@ def decisions(story: Story) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def may_decide(text: str) -> bool:
-    """Whether there may be a decision in a text: before it is taken apart."""
-    return bool(_DECIDES.search(text.lower()))
+def deciding(text: str) -> list[str]:
+    """Give the sentences of a text in which something is decided; lines without one are not taken apart."""
+    lowered = text.lower()
+    places = [match.start() for match in _DECIDES.finditer(lowered)]
+    if not places:
+        return []
+    spoken = prose(text) if "```" in text or len(lowered) != len(text) else _lines_at(text, places)
+    lines = (bare for line in spoken if _DECIDES.search(flat(bare := bared(line)).lower()))
+    return [one for bare in lines for raw in parted(bare) if _DECIDES.search((one := flat(raw)).lower()) and tells(raw)]
+
+
+def _lines_at(text: str, places: list[int]) -> Iterator[str]:
+    """Give the spoken lines in which these places are; without looking at any other."""
+    end = 0
+    for place in places:
+        if place >= end:
+            end = text.find("\n", place) + 1 or len(text)
+            yield from prose(text[text.rfind("\n", 0, place) + 1 : end])
 
 
 def _said(story: Story) -> Iterator[Fact]:

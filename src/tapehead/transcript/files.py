@@ -14,12 +14,12 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Act, Story
 
 _DEFINES = re.compile(
-    r"^[ \t]*(?:(?:export|default|pub(?:\([\w:]+\))?|public|private|protected|internal|static|final|abstract|async|"
+    r"\n[ \t]*+(?=[acdefilmopstuv])(?:(?:export|default|pub(?:\([\w:]+\))?|public|private|protected|internal|static|final|abstract|async|"
     r"override|unsafe|inline|virtual)\s+)*"
     r"(?:func(?:\s*\([^)\n]*\))?|def|class|fn|struct|enum|trait|impl|interface|type|function\*?|const|var|let|object|"
-    r"module|templ|fun)\s+([A-Za-z_]\w{2,})",
-    re.MULTILINE,
+    r"module|templ|fun)\s+([A-Za-z_]\w{2,})"
 )
+"""It begins with the end of the line before, and goes back into no indentation: most lines are then passed over at once."""
 _MOST_SYMBOLS = 8
 _VERBS = {turns.EDIT: "edited", turns.WRITE: "written", turns.READ: "read"}
 
@@ -50,11 +50,16 @@ def names(call: turns.Call, result: turns.Result | None) -> Iterator[str]:
     """Give the names that an edit defines, and the one that it stands in."""
     if call.kind == turns.EDIT:
         for old, new in call.pairs:
-            yield from _DEFINES.findall(new[:_A_PIECE]) or _DEFINES.findall(old[:_A_PIECE])
+            yield from defined(new[:_A_PIECE]) or defined(old[:_A_PIECE])
             if result and result.before and (around := enclosing(result.before, old)):
                 yield around
     if call.kind == turns.WRITE:
-        yield from _DEFINES.findall(call.text[:_A_PIECE])
+        yield from defined(call.text[:_A_PIECE])
+
+
+def defined(text: str) -> list[str]:
+    """Give the names that a piece of code defines."""
+    return _DEFINES.findall(f"\n{text}")
 
 
 _A_PIECE = 4_000
@@ -63,7 +68,7 @@ _A_PIECE = 4_000
 def enclosing(before: str, old: str) -> str:
     """Give the nearest definition above an edit: the function that it stands in, by name."""
     at = before.find(old) if old else -1
-    names = _DEFINES.findall(before[max(0, at - _A_PIECE) : at]) if at > 0 else []
+    names = defined(before[max(0, at - _A_PIECE) : at]) if at > 0 else []
     return names[-1] if names else ""
 
 
@@ -71,8 +76,8 @@ def above(before: str, old: str) -> str:
     """Give as much of a file as tells in which function an edit stands: from there to the edit, or nothing."""
     at = before.find(old) if old else -1
     start = max(0, at - _A_PIECE)
-    defined = [match.start() for match in _DEFINES.finditer(before[start:at])] if at > 0 else []
-    return before[start + defined[-1] : at + len(old)] if defined else ""
+    begins = [match.start() for match in _DEFINES.finditer(f"\n{before[start:at]}")] if at > 0 else []
+    return before[start + begins[-1] : at + len(old)] if begins else ""
 
 
 def shorter(path: str, cwd: str) -> str:

@@ -39,6 +39,7 @@ class Order(NamedTuple):
 _BEFORE = "no nope nah ok okay yes yeah actually wait sorry please so and but also well now instead again then"
 _LEADS = (*_BEFORE.split(), "from now on", "going forward", "in future", "on second thought")
 """Words before an order."""
+_LED = tuple(f"{lead}{gap}" for lead in _LEADS for gap in (" ", ", "))
 _KINDS = {
     UNNEEDED: ("no need to", "there's no need to", "there is no need to", "don't need to", "don't have to"),
     FORBIDDEN: ("don't", "dont", "do not", "never", "no longer", "stop", "avoid", "must not", "should not"),
@@ -46,6 +47,7 @@ _KINDS = {
     WANTED: ("must", "should", "need to", "have to", "always", "let's", "make sure to", "remember to"),
 }
 """How an order of each kind begins, `you` or `we` left out where both can be said."""
+_BEGINNINGS = tuple(f"{one} " for beginnings in _KINDS.values() for one in beginnings)
 _BETWEEN = ("now", "always", "ever", "please", "just", "again")
 _APART = (". ", "; ", "! ", " but ", " and ", " then ", " - ", "—", "(")
 _WHY = (" because ", " since ", " so that ")
@@ -126,11 +128,12 @@ def order(sentence: str) -> Order | None:
 
 def _kind(first: str) -> tuple[str, str]:
     """What kind of order it is, and what is left without the words that say so."""
-    while lead := next((one for one in _LEADS if first.startswith((f"{one} ", f"{one}, "))), ""):
-        if first.startswith(("no longer", "no need")):
-            break
+    while first.startswith(_LED) and not first.startswith(("no longer", "no need")):
+        lead = next(one for one in _LED if first.startswith(one))
         first = first[len(lead) :].lstrip(" ,")
     bare = first.removeprefix("you ").removeprefix("we ")
+    if not (first.startswith(_BEGINNINGS) or bare.startswith(_BEGINNINGS)):
+        return WANTED, _without(first)
     for kind, beginnings in _KINDS.items():
         for one in beginnings:
             for said in (first, bare):

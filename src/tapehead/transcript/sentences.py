@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\"'(*])")
-_LIST_MARK = re.compile(r"^(?:[-*>]\s+|•\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
+_LIST_MARK = re.compile(r"^(?:[-*>]\s+|•\s+|[0-9]+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
+_MARKS = frozenset("-*>•#[0123456789")
+"""What such a mark begins with: most lines are told apart by their first letter."""
 
 
 def sentences(text: str, longest: int = 300, shortest: int = 13) -> list[str]:
@@ -22,25 +24,35 @@ def sentences(text: str, longest: int = 300, shortest: int = 13) -> list[str]:
 
 def each_sentence(text: str, longest: int = 300, shortest: int = 13) -> Iterator[str]:
     """Take them one by one, for those who may soon have enough."""
-    whole = _SHORT if shortest > _A_WORD else 0
     for line in prose(text):
-        bare = _LIST_MARK.sub("", line).replace("**", "")
-        for one in _END.split(bare) if len(bare) > whole else (bare,):
-            if shortest <= len(one) <= longest:
-                yield one
+        yield from parted(bared(line), longest, shortest)
 
 
-def prose(text: str) -> list[str]:
+def bared(line: str) -> str:
+    """Take the marks of a list off a line, and those of bold words."""
+    return (_LIST_MARK.sub("", line) if line[0] in _MARKS else line).replace("**", "")
+
+
+def parted(bare: str, longest: int = 300, shortest: int = 13) -> list[str]:
+    """Take the sentences of one line."""
+    whole = _SHORT if shortest > _A_WORD else 0
+    return [one for one in (_END.split(bare) if len(bare) > whole else [bare]) if shortest <= len(one) <= longest]
+
+
+def first_that_tells(text: str) -> str:
+    """Take the first sentence that says something by itself, and look no further."""
+    return next((flat(one) for one in each_sentence(text) if tells(one)), "")
+
+
+def prose(text: str) -> Iterator[str]:
     """Take the lines of a text that are spoken: outside of code fences, quotes and tables."""
     inside = False
-    found = []
     for raw in text.splitlines():
         line = raw.strip()
         if line.startswith("```"):
             inside = not inside
         elif line and not inside and line[0] not in ">|":
-            found.append(line)
-    return found
+            yield line
 
 
 def flat(text: str) -> str:
@@ -67,4 +79,5 @@ def tells(sentence: str) -> bool:
         or _ANNOUNCES.match(sentence)
     ):
         return False
-    return len(_CODE_SPAN.sub("", sentence).split()) >= _FEW
+    named = "`" in sentence or "/" in sentence or "_" in sentence
+    return len((_CODE_SPAN.sub("", sentence) if named else sentence).split()) >= _FEW

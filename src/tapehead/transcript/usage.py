@@ -21,9 +21,11 @@ class Usage(NamedTuple):
     """What the newest of the messages had before it: how full the window was."""
     window: int = 0
     """How much the model takes in at most, where the host says it; 0 where it does not."""
+    model: str = ""
+    """Its name, where the host says it."""
 
     def plus(self, later: Usage) -> Usage:
-        """Both together; the context and the window are the later one's, for they do not add up."""
+        """Both together; the context, the window and the model are the later one's, for they do not add up."""
         return Usage(
             self.input + later.input,
             self.output + later.output,
@@ -32,6 +34,7 @@ class Usage(NamedTuple):
             self.messages + later.messages,
             later.context or self.context,
             later.window or self.window,
+            later.model or self.model,
         )
 
 

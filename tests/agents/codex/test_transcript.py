@@ -45,7 +45,7 @@ def test_a_session_is_read_whole(written):
     edited = [(call.kind, call.path) for call in first.calls[1:]]
     assert edited == [(turns.EDIT, "src/door.py"), (turns.WRITE, "tests/test_door.py"), (turns.EDIT, "old.txt")]
     assert {result.id for result in first.results} == {call.id for call in first.calls}
-    assert first.usage == Usage(1000, 120, 1500, 0, 2, 1500, rollouts.WINDOW)
+    assert first.usage == Usage(1000, 120, 1500, 0, 2, 1500, rollouts.WINDOW, "gpt-test")
     assert (second.number, second.human, second.agent) == (1, ("thanks",), ("Welcome.",))
 
 
@@ -422,3 +422,11 @@ def test_an_object_that_is_too_deep_is_no_line(written):
     deep = b'{"type":"response_item","payload":' + b"[" * 200_000 + b"]" * 200_000 + b"}"
     (turn,) = transcript.read(written(meta(), person("go"), deep, agent("Gone."))).turns
     assert turn.agent == ("Gone.",)
+
+
+def test_the_window_and_the_model_are_known_before_anything_is_counted(written):
+    """A task names the first when it begins, a turn the second; the counts add to that and take nothing from it."""
+    begun = transcript.read(written(*rollouts.legacy()[:7])).turns[0].usage
+    assert begun == Usage(window=rollouts.WINDOW, model="gpt-test")
+    counted = transcript.read(written(*rollouts.legacy())).turns[0].usage
+    assert (counted.window, counted.model, counted.messages) == (rollouts.WINDOW, "gpt-test", 2)

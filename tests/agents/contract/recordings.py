@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import chats
+import other_records
 import rollouts
 
 from tapehead.agents.registry import HOSTS
@@ -18,6 +19,11 @@ EACH = [(host, kind) for host in HOSTS for kind in PAYLOADS[host]]
 
 def payload(host, kind):
     return dict(PAYLOADS[host][kind]["payload"])
+
+
+def whose(host, sent):
+    """The session that a payload names, in whichever words."""
+    return sent.get("conversation_id") if host == "cursor" else sent.get("session_id")
 
 
 def env(host, kind):
@@ -45,6 +51,10 @@ RECORDS = {
     "claude": ("s.jsonl", CLAUDE, "s"),
     "codex": (rollouts.NAME, rollouts.paginated(), rollouts.THREAD),
     "gemini": (chats.NAME, chats.lines(), chats.SESSION),
+    "copilot": ("events.jsonl", other_records.COPILOT, other_records.COPILOT_SESSION),
+    "opencode": ("ses_1.jsonl", other_records.OPENCODE, other_records.OPENCODE_SESSION),
+    "droid": ("one.jsonl", other_records.DROID, other_records.DROID_SESSION),
+    "cursor": (f"{other_records.CURSOR_SESSION}.jsonl", other_records.CURSOR, other_records.CURSOR_SESSION),
 }
 """A record of each: the name of its file, its lines, and whose it is. In all of them a door is to be opened, and `make test` fails."""
 

@@ -42,7 +42,7 @@ def test_both_formats_tell_the_same_story(session):
     ]
     assert first.calls[1].pairs == (("x", "y"),)
     assert first.results == (turns.Result("t1", "Exit code 2\n1 failed", failed=True), turns.Result("t2", "ok"))
-    assert first.usage == Usage(1900, 75, 600, 0, 2, 1500)
+    assert first.usage == Usage(1900, 75, 600, 0, 2, 1500, model="gemini-test")
     assert (first.session, first.began, first.ended) == (
         SESSION,
         "2026-03-01T10:01:00.000Z",

@@ -6,6 +6,7 @@ import os
 
 import pytest
 
+from tapehead.agents.own_file import OwnFile
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.cli import bytecode
@@ -28,17 +29,27 @@ def world(repository, tmp_path, monkeypatch):
 
 
 def path(world, host):
-    return setup_of(host).settings_path("user", home=world.home, env={}, project=world.root)
+    return setup_of(host).settings_path("user", home=world.home, env=os.environ, project=world.root)
+
+
+def is_alone(host):
+    """Whether the file is ours alone: there is none before us."""
+    return isinstance(setup_of(host).ENTRIES, OwnFile)
 
 
 def have(world, *hosts):
     for host in hosts:
+        os.makedirs(setup_of(host).own_directory(world.home, os.environ), exist_ok=True)
         os.makedirs(os.path.dirname(path(world, host)), exist_ok=True)
-        with open(path(world, host), "w", encoding="utf-8") as file:
-            file.write(THEIRS)
+        if not is_alone(host):
+            with open(path(world, host), "w", encoding="utf-8") as file:
+                file.write(THEIRS)
 
 
 def content(world, host):
+    """What the file says; where it is not there and was not, it is as it was."""
+    if is_alone(host) and not os.path.exists(path(world, host)):
+        return THEIRS
     with open(path(world, host), encoding="utf-8") as file:
         return file.read()
 
@@ -57,7 +68,7 @@ def test_one_agent(world, host, capsys):
     have(world, *HOSTS)
     assert install("--agent", host) == 0
     out, err = capsys.readouterr()
-    assert out.startswith(f"hooks installed in {path(world, host)}\nbackup: ")
+    assert out.startswith(f"hooks installed in {path(world, host)}\n" + ("" if is_alone(host) else "backup: "))
     assert err == (f"note: {setup_of(host).to_do('')}\n" if setup_of(host).to_do("") else "")
     assert [each for each in HOSTS if content(world, each) != THEIRS] == [host]
     assert install("--agent", host) == 0
@@ -95,7 +106,7 @@ class Terminal(io.StringIO):
 def test_asked(world, monkeypatch):
     """On a terminal each agent that is here is offered; who wants none is told how to name one."""
     have(world, *HOSTS)
-    answers = {"Claude Code": True, "Codex": False, "Gemini": True, "Droid": False}
+    answers = {setup_of(host).NAME: host in ("claude", "gemini") for host in HOSTS}
     monkeypatch.setattr("sys.stdin", Terminal())
     monkeypatch.setattr("sys.stdout", Terminal())
     monkeypatch.setattr("click.confirm", lambda words, default: answers[words[10:-1]])
@@ -142,6 +153,7 @@ def test_doctor_and_a_file_that_cannot_be_read(world):
 
 def test_how_a_person_goes_on():
     """With the agent's own words; an agent that nobody knows is taken for the first."""
-    assert [resuming(host, "x") for host in (*HOSTS, "")] == [
-        "claude --resume x", "codex resume x", "gemini --resume x", "droid --resume x", "claude --resume x",
+    assert [resuming(host, "x") for host in ("claude", "codex", "gemini", "copilot", "")] == [
+        "claude --resume x", "codex resume x", "gemini --resume x", "copilot --resume=x", "claude --resume x",
     ]  # fmt: skip
+    assert all(resuming(host, "x").split()[0] == setup_of(host).PROGRAM for host in HOSTS)

@@ -80,6 +80,31 @@ GEMINI = Client(
     folder="gemini-0.61.0",
 )
 
+COPILOT = Client(
+    name="copilot",
+    package="@github/copilot",
+    version="1.0.102",
+    variable="TAPEHEAD_REALCLIENT_COPILOT",
+    native="@github/copilot-linux-x64/copilot",
+    folder="copilot-1.0.102",
+)
+OPENCODE = Client(
+    name="opencode",
+    package="opencode-ai",
+    version="1.18.33",
+    variable="TAPEHEAD_REALCLIENT_OPENCODE",
+    native="opencode-linux-x64/bin/opencode",
+    folder="opencode-1.18.33",
+)
+DROID = Client(
+    name="droid",
+    package="droid",
+    version="0.215.0",
+    variable="TAPEHEAD_REALCLIENT_DROID",
+    native="@factory/cli-linux-x64/bin/droid",
+    folder="droid-0.215.0",
+)
+
 if __name__ == "__main__":
-    for client in (CLAUDE, CODEX, GEMINI):
+    for client in (CLAUDE, CODEX, GEMINI, COPILOT, OPENCODE, DROID):
         sys.stdout.write(f"{client.name}: {client.install(sys.argv[1]) or client.why_not(sys.argv[1])}\n")

@@ -125,10 +125,12 @@ def times(request: dict[str, Any], words: str) -> int:
 
 def stories(request: dict[str, Any]) -> list[str]:
     """The texts of ours in a request, without what a host puts around them."""
-    said = (_HOOKS_OWN.sub("", text) for text in texts(_conversation(request)))
-    return [text.strip() for text in said if text.startswith("tapehead: ")]
+    said = [_HOOKS_OWN.sub("", text) for text in texts(_conversation(request))]
+    behind = [told for text in said for told in _BEHIND_A_PROMPT.findall(text)]
+    return [text.strip() for text in (*said, *behind) if text.startswith("tapehead: ")]
 
 
+_BEHIND_A_PROMPT = re.compile(r"<system_reminder>\n(.*?)\n</system_reminder>", re.DOTALL)
 _HOOKS_OWN = re.compile(r"\A\s*<hook_context>|</hook_context>\s*\Z")
 
 

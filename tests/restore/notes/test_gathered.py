@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from example_transcript import session
 from tapehead.agents.claude.transcript import read
-from tapehead.restore.notes.gathered import Gathered, gathered
+from tapehead.restore.notes.gathered import gathered
+from tapehead.restore.notes.known import Gathered
 from tapehead.restore.notes.written import ERRORS, FILES, RESULTS, STATE, TASK, TITLES, WORKFLOW, WORKLOG, sections
 from tapehead.transcript.turns import AGENT, EDIT, HUMAN, RUN, Call, Result, Said, Turn
 
@@ -112,3 +113,24 @@ def test_secrets_and_tags_do_not_get_in():
     known = gathered(Gathered(), [turn])
     assert key not in json.dumps(known._asdict())
     assert "</system" not in json.dumps(known._asdict(), ensure_ascii=False)
+
+
+def test_a_file_has_one_name_wherever_the_agent_went():
+    """It is named from where the work began: a change of directory makes no second file of it."""
+    call = Call("1", "Edit", EDIT, path="/work/src/a.py", pairs=(("x", "y"),))
+    there, inside = (Turn(0, (Said(HUMAN, "go"), call, Result("1", "ok")), cwd=cwd) for cwd in ("/work", "/work/src"))
+    assert list(gathered(gathered(Gathered(), [there]), [inside]).files) == ["src/a.py"]
+
+
+def test_a_refusal_cures_nothing():
+    """Only what worked again does: that the host or the person said no to the same thing leaves the error open."""
+    run = Call("1", "Bash", RUN, text="make test")
+    fails = Turn(0, (Said(HUMAN, "go"), run, Result("1", "1 failed", failed=True)))
+    refused = Turn(0, (Said(HUMAN, "again"), run._replace(id="2"), Result("2", "The user doesn't want", failed=True)))
+    assert sections(gathered(Gathered(), [fails, refused]))[ERRORS] == ["- `make test`: 1 failed (open, turn 1)"]
+
+
+def test_a_title_cannot_pass_for_a_heading():
+    """It stands on a line of its own: what would make a heading, a quote or code of it is left out."""
+    for prompt in ("# Plan", "```Plan", "> Plan ", "- Plan"):
+        assert told([Turn(0, (Said(HUMAN, prompt),))])["Title"] == ["Plan"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os.path
+
 from tapehead.agents.claude import scopes
 from tapehead.agents.claude.settings import ENTRIES, hooks_are_off
 
@@ -9,12 +11,27 @@ TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["ENTRIES", "NAME", "PROGRAM", "SCOPES", "command_for", "complaints", "settings_path", "to_do"]
+__all__ = [
+    "ENTRIES",
+    "NAME",
+    "PROGRAM",
+    "SCOPES",
+    "command_for",
+    "complaints",
+    "own_directory",
+    "settings_path",
+    "to_do",
+]
 
 NAME = "Claude Code"
 PROGRAM = "claude"
 SCOPES: tuple[str, ...] = scopes.SCOPES
 command_for = scopes.command_for
+
+
+def own_directory(home: str, env: Mapping[str, str]) -> str:
+    """Give the directory that is there where the agent is."""
+    return env.get("CLAUDE_CONFIG_DIR") or os.path.join(home, ".claude")
 
 
 def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:

@@ -32,12 +32,15 @@ _HEAD = 1_500
 """Bytes at the beginning of a line in which what kind of line it is stands."""
 
 
-def read(path: str, offset: int = 0) -> turns.Reading:
-    """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
+def read(path: str, offset: int = 0, until: int | None = None) -> turns.Reading:
+    """Read everything from a byte on, or up to another: `.turns`, and `.offset`, the byte after the last whole line."""
     story = Story()
     at = max(0, offset)
     found: list[turns.Turn] = []
-    for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
+    for end, line in jsonl.lines(path, offset):
+        if until is not None and end > until:
+            break
+        at = end
         found += story.take(line)
     return turns.Reading((*found, *story.end()), at)
 
@@ -133,7 +136,7 @@ class Story:
         ident = message.get("id")
         if self.counts and isinstance(ident, str) and ident not in self.counted:
             self.counted.add(ident)
-            building.use(_usage(message.get("usage")))
+            building.use(_usage(message.get("usage"), word(message, "model")))
         yield from ()
 
     def system(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
@@ -259,13 +262,13 @@ _TOLD_AT_LENGTH = (b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":t
 """What a line has whose result is more than its text: a subagent's own, or work that goes on in the background."""
 
 
-def _usage(counts: Any) -> Usage:
+def _usage(counts: Any, model: str) -> Usage:
     if not isinstance(counts, dict):
-        return Usage()
+        return Usage(model=model)
     sent, read_, written = (
         _count(counts, key) for key in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     )
-    return Usage(sent, _count(counts, "output_tokens"), read_, written, 1, sent + read_ + written)
+    return Usage(sent, _count(counts, "output_tokens"), read_, written, 1, sent + read_ + written, model=model)
 
 
 def _count(counts: dict[str, Any], key: str) -> int:

@@ -59,7 +59,7 @@ class Rollout:
         """Read where a turn is worked on, and by which model."""
         self.cwd = word(payload, "cwd") or self.cwd
         self.model = word(payload, "model") or self.model
-        yield from ()
+        yield Usage(model=self.model)
 
     def item(self, payload: Payload) -> Steps:
         """Read what the model was given, or said, or did."""
@@ -121,11 +121,11 @@ class Rollout:
         if take is not None:
             yield from take(self, payload)
 
-    def started(self, payload: Payload) -> Steps:  # noqa: ARG002  one shape for all
-        """A task begins: what is typed after its first prompt is typed while the agent is at work."""
+    def started(self, payload: Payload) -> Steps:
+        """A task begins: what is typed after its first prompt is typed while the agent is at work. It names the window."""
         self.known["task"] = "begun"
         self.known.pop("aborted", None)
-        yield from ()
+        yield Usage(window=count(payload, "model_context_window"))
 
     def ended(self, payload: Payload) -> Steps:
         """A task is over, or was stopped."""

@@ -35,13 +35,16 @@ _FORKS = 20
 """Forks of forks that are followed back: a chain that is longer is a circle."""
 
 
-def read(path: str, offset: int = 0) -> turns.Reading:
-    """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
+def read(path: str, offset: int = 0, until: int | None = None) -> turns.Reading:
+    """Read everything from a byte on, or up to another: `.turns`, and `.offset`, the byte after the last whole line."""
     story = _Story(path)
     at = max(0, offset)
     told = [] if offset > 0 else list(_inherited(path))
     story.goes_on_after(len(told))
-    for at, line in jsonl.lines(path, offset, final=True):  # noqa: B007  where it stopped is part of the answer
+    for end, line in jsonl.lines(path, offset, final=True):
+        if until is not None and end > until:
+            break
+        at = end
         told += story.take(line)
     return turns.Reading((*told, *story.end()), at)
 

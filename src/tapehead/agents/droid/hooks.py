@@ -1,6 +1,6 @@
 """Factory Droid's hooks: its payloads in, the machine's words out, and back. Light: loaded at every hook.
 
-Only this folder knows Droid's own field names. From the vendor's documents; not run with the real client: docs/agents.md.
+Only this folder knows Droid's own field names. From the vendor's documents, and from running `droid exec`: docs/hosts/droid.md.
 """
 
 from __future__ import annotations
@@ -35,9 +35,11 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     return found
 
 
-def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:  # noqa: ARG001 - one shape for all agents
-    """Nothing: a compaction is told before it, and by the start after it."""
-    return []
+def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
+    """What `droid exec` has no hooks for: a prompt, and a compaction."""
+    from tapehead.agents.droid.untold import untold as found_out  # noqa: PLC0415 - no other agent's hook needs it
+
+    return found_out(found, tape_end)
 
 
 def directory(payload: object, env: Mapping[str, str]) -> str:

@@ -6,19 +6,16 @@ what the file has gained since the hook before it, whose line on the tape says u
 
 from __future__ import annotations
 
-import os
-
 from tapehead.agents.heard import Heard
+from tapehead.agents.looked_at import added, looked_up_to, size
 from tapehead.statemachine.vocabulary import Event
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-_LOOKED_AT = b'"record":'
 _EVENT = b'"event":"'
 _SNAPSHOT = b"<state_snapshot>"
-_DIGITS = 20
 _SUMMARY = 100_000
 
 
@@ -28,14 +25,14 @@ def compressions(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
     if not isinstance(path, str):
         return []
     tape = tape_end()
-    since = _looked_up_to(tape)
+    since = looked_up_to(tape)
     if since is None or found.event is Event.SESSION_START:  # what was before the first look is no news
-        found.data["record"] = _size(path) if since is None else since
+        found.data["record"] = size(path) if since is None else since
         return []
-    added = _added(path, since)
-    found.data["record"] = since + len(added)
+    news = added(path, since)
+    found.data["record"] = since + len(news)
     told: list[Heard] = []
-    for summary in _summaries(path, since, added) if _SNAPSHOT in added else ():
+    for summary in _summaries(path, since, news) if _SNAPSHOT in news else ():
         announced = not told and tape.rpartition(_EVENT)[2].startswith(b'compaction"')
         told += [] if announced else [_event(found, Event.COMPACTION, "auto")]
         told.append(_event(found, Event.COMPACTED, "manual" if announced else "auto"))
@@ -52,39 +49,14 @@ def _event(found: Heard, event: Event, trigger: str) -> Heard:
     return made
 
 
-def _looked_up_to(tape: bytes) -> int | None:
-    """A key cannot stand inside a string: the quotes around it would have a backslash before them."""
-    after = tape.rpartition(_LOOKED_AT)
-    digits = after[2][:_DIGITS].split(b",")[0].split(b"}")[0]
-    return int(digits) if after[1] and digits.isdigit() else None
-
-
-def _size(path: str) -> int:
-    try:
-        return os.stat(path).st_size
-    except (OSError, ValueError):
-        return 0
-
-
-def _added(path: str, since: int) -> bytes:
-    """The whole lines that came since; nothing where the file cannot be read or is another one now."""
-    try:
-        with open(path, "rb") as file:
-            file.seek(since)
-            added = file.read()
-    except (OSError, ValueError):
-        return b""
-    return added[: added.rfind(b"\n") + 1]
-
-
-def _summaries(path: str, since: int, added: bytes) -> Iterator[str]:
+def _summaries(path: str, since: int, news: bytes) -> Iterator[str]:
     """The snapshots that are new: after a resume the host writes the old one again, with the whole history."""
     from tapehead.agents.gemini import prompts  # noqa: PLC0415 - only where there is a snapshot
     from tapehead.agents.gemini.messages import text_of  # noqa: PLC0415 - as above
     from tapehead.transcript.entries import dicts, entry_of, within, word  # noqa: PLC0415 - as above
 
     known = _before(path, since)
-    for line in added.splitlines():
+    for line in news.splitlines():
         for message in dicts(within(entry_of(line), "$set"), "messages") if _SNAPSHOT in line else ():
             text, ident = text_of(message.get("content")), word(message, "id").encode("utf-8", "replace")
             if prompts.is_summary(text) and not (ident and ident in known):

@@ -63,7 +63,7 @@ def _gemini(message: Message) -> Named:
         if answer := result(record):
             yield f"result/{answer.id}", answer
     if count(within(message, "tokens"), "total"):
-        yield "tokens", _usage(message["tokens"])
+        yield "tokens", _usage(message["tokens"])._replace(model=word(message, "model"))
 
 
 def _notice(message: Message) -> Named:

@@ -30,6 +30,11 @@ def _group_of(event: str, command: str) -> dict[str, Any]:
 ENTRIES = HookEntries("gemini", EVENTS, _group_of)
 
 
+def own_directory(home: str, env: Mapping[str, str]) -> str:
+    """Give the directory that is there where the agent is."""
+    return _home(home, env)
+
+
 def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:  # noqa: ARG001 - one shape for all agents
     """Give the path of the user's settings."""
     return os.path.join(_home(home, env), "settings.json")

@@ -40,11 +40,12 @@ def losses(*, session: str | None, transcript: str | None, every: bool, as_json:
     )
     agent = (agent_of_file(path) if os.path.isfile(path) else None) or "claude"
     reader, record = reader_of(agent), deliveries_of(agent)
-    if reader is None or record is None or not os.path.isfile(path):
+    if reader is None or not os.path.isfile(path):
         what = f"there is no transcript at {path!r}" if path else "the host never named a transcript for this session"
         raise Failure(what, "`--transcript FILE` names one")
     found = compactions(reader.read(path).turns)
-    handed = [text for text in record.received(path) if text.startswith(_OURS) and "compacted" in text[:200]]
+    received = record.received(path) if record else ()
+    handed = [text for text in received if text.startswith(_OURS) and "compacted" in text[:200]]
     told = [
         _told(compaction, _handed_at(compaction, len(found), handed)) for compaction in (found if every else found[-1:])
     ]

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from tapehead.restore.brief import brief
 from tapehead.restore.given import Extras
-from tapehead.restore.notes.gathered import Gathered, gathered
+from tapehead.restore.notes.gathered import gathered
+from tapehead.restore.notes.known import Gathered
 from tapehead.restore.notes.written import LEARNINGS, sections
 from tapehead.tokens.estimate import room
 from tapehead.transcript.digest import digest

@@ -1,7 +1,7 @@
 """The turns that are new, laid out for the notes: like the digest's own story, without what the notes never look at.
 
 Keeping notes must cost less than reading the transcript. So a message is taken apart only if it may hold a decision, or is the last of
-its turn; results are taken as they are.
+its turn, and then no further than needed; results are taken as they are.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.decisions import may_decide
-from tapehead.transcript.sentences import flat, sentences, tells
+from tapehead.transcript.decisions import deciding
+from tapehead.transcript.sentences import first_that_tells
 from tapehead.transcript.story import Act, Place, Story
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+_LAST = 4
 
 
 class Laid(Story):
@@ -23,30 +25,35 @@ class Laid(Story):
     def __init__(self, own: Sequence[tuple[int, turns.Turn]]) -> None:
         self.human, self.agent, self.acts = [], [], []
         self.cwd = self.branch = self.ended = ""
-        self.at = self.compactions = 0
-        self.summary = ""
+        self.at = 0
         self._open = {}
-        last: dict[int, int] = {}
         for number, turn in own:
             self.branch, self.cwd = turn.branch or self.branch, turn.cwd or self.cwd
             self.ended = turn.ended or self.ended
             self._steps(turn, number)
-            if self.agent:
-                last[self.agent[-1][0].turn] = len(self.agent) - 1
         self.turns = own[-1][0]
-        ends = set(last.values())
-        self.sentences = [
-            (place, [flat(one) for one in sentences(text) if tells(one)])
-            for n, (place, text) in enumerate(self.agent)
-            if n in ends or may_decide(text)
-        ]
+        self.sentences = [(place, told) for place, text in self.agent if (told := deciding(text))]
+        self.came = self._came()
+        """What came of each turn: the first sentence that tells something, of its last messages that has one."""
+
+    def _came(self) -> dict[int, str]:
+        looked_at: dict[int, int] = {}
+        found: dict[int, str] = {}
+        for place, text in reversed(self.agent):
+            if place.turn not in found and looked_at.setdefault(place.turn, 0) < _LAST:
+                looked_at[place.turn] += 1
+                if told := first_that_tells(text):
+                    found[place.turn] = told
+        for place, decided in reversed(self.sentences):
+            found.setdefault(place.turn, decided[0])
+        return found
 
     def _steps(self, turn: turns.Turn, number: int) -> None:
-        for step in turn.steps:
-            self.at += 1
+        began = turn.began
+        for at, step in enumerate(turn.steps, self.at + 1):
             kind = type(step)
             if kind is turns.Call:
-                act = Act(step, Place(self.at, number, turn.began))  # type: ignore[arg-type]  # its class was just looked at
+                act = Act(step, Place(at, number, began))  # type: ignore[arg-type]  # its class was just looked at
                 self.acts.append(act)
                 self._open[act.call.id] = act
             elif kind is turns.Result:
@@ -54,4 +61,11 @@ class Laid(Story):
                     answered.result = step  # type: ignore[assignment]  # as above
                     answered.results += 1
             elif kind is turns.Said:
-                self._said(step, Place(self.at, number, turn.began))  # type: ignore[arg-type]  # as above
+                self._said(step, Place(at, number, began))  # type: ignore[arg-type]  # as above
+        self.at += len(turn.steps)
+
+    def _said(self, said: turns.Said, place: Place) -> None:
+        if said.who == turns.AGENT:
+            self.agent.append((place, said.text))
+        elif said.who == turns.HUMAN:
+            self.human.append((place, said))

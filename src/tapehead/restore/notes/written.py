@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.restore.notes.known import FAILED, OUTCOME, PURPOSE, RAN_IN, TIMES, logged
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tapehead.restore.notes.gathered import Gathered
+    from tapehead.restore.notes.known import Gathered
 
 TITLE, STATE, TASK, FILES = "Title", "Current state", "Task", "Files and functions"
 WORKFLOW, ERRORS, LEARNINGS, RESULTS, WORKLOG = (
@@ -27,7 +29,8 @@ def sections(known: Gathered) -> dict[str, list[str]]:
 
 
 def _title(known: Gathered) -> list[str]:
-    return [known.asks[0][2][:100]] if known.asks else []
+    """On a line of its own, so it must not begin like a heading, a quote or code."""
+    return [title] if known.asks and (title := known.asks[0][2].lstrip("#>`~-*+= \t")[:100].rstrip()) else []
 
 
 def _state(known: Gathered) -> list[str]:
@@ -50,21 +53,22 @@ def _task(known: Gathered) -> list[str]:
 
 def _files(known: Gathered) -> list[str]:
     found = []
-    for path, file in list(known.files.items())[: -_SHOWN["files"] - 1 : -1]:
+    for path, (*times, turn, symbols) in list(known.files.items())[: -_SHOWN["files"] - 1 : -1]:
         done = ", ".join(
-            f"{verb} {file[verb]}x" if file[verb] > 1 else verb
-            for verb in ("edited", "written", "read")
-            if verb in file
+            f"{verb} {count}x" if count > 1 else verb for verb, count in zip(_VERBS, times, strict=True) if count
         )
-        symbols = f": {', '.join(file['symbols'])}" if file["symbols"] else ""
-        found.append(f"- {path}{symbols} ({done}, turn {file['turn']})")
+        worked_on = f": {', '.join(symbols)}" if symbols else ""
+        found.append(f"- {path}{worked_on} ({done}, turn {turn})")
     return found
+
+
+_VERBS = ("edited", "written", "read")
 
 
 def _workflow(known: Gathered) -> list[str]:
     """What is run again and again, and what is for something, in the order in which it was last run."""
-    used = [(text, ran) for text, ran in known.commands.items() if ran["purpose"] or ran["times"] > 1]
-    return [f"- `{text}` ({_times(ran['purpose'], ran['times'])})" for text, ran in used[-_SHOWN["workflow"] :]]
+    used = [(text, ran[PURPOSE], ran[TIMES]) for text, ran in known.commands.items() if ran[PURPOSE] or ran[TIMES] > 1]
+    return [f"- `{text}` ({_times(purpose, times)})" for text, purpose, times in used[-_SHOWN["workflow"] :]]
 
 
 def _times(purpose: str, times: int) -> str:
@@ -73,7 +77,7 @@ def _times(purpose: str, times: int) -> str:
 
 def _errors(known: Gathered) -> list[str]:
     newest = list(known.errors.values())[: -_SHOWN["errors"] - 1 : -1]
-    wrong = [f"- {one['text']} ({one['note'] or 'open'}, turn {one['turn']})" for one in newest]
+    wrong = [f"- {text} ({cure or 'open'}, turn {turn})" for text, turn, cure in newest]
     return [*wrong, *(f"- The person: “{text}” (turn {turn})" for turn, text in reversed(known.rules))]
 
 
@@ -83,18 +87,15 @@ def _learnings(known: Gathered) -> list[str]:
 
 def _results(known: Gathered) -> list[str]:
     """How the last run of everything that is for something ended."""
-    told = [(text, ran) for text, ran in known.commands.items() if ran["purpose"] and (ran["outcome"] or ran["failed"])]
+    told = [(text, ran) for text, ran in known.commands.items() if ran[PURPOSE] and (ran[OUTCOME] or ran[FAILED])]
     return [
-        f"- `{text}` → {'failed: ' if ran['failed'] else ''}{ran['outcome']} (turn {ran['turn']})"
+        f"- `{text}` → {'failed: ' if ran[FAILED] else ''}{ran[OUTCOME]} (turn {ran[RAN_IN]})"
         for text, ran in told[: -_SHOWN["results"] - 1 : -1]
     ]
 
 
 def _worklog(known: Gathered) -> list[str]:
-    return [
-        f"- turn {turn}, {time}: {asked or '(no words)'}{' → ' if came else ''}{came}"
-        for turn, time, asked, came in known.worklog
-    ]
+    return [*known.worklog, logged(known.latest)] if known.latest else known.worklog
 
 
 _SECTIONS: dict[str, Callable[[Gathered], list[str]]] = {

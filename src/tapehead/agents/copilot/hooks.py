@@ -1,0 +1,112 @@
+"""Copilot CLI's hooks: its payloads in, the machine's words out, and back. Light: loaded at every hook.
+
+Only this folder knows Copilot's own field names. What the host does was found by running it: docs/hosts/copilot.md. Its hook for a start
+runs beside the one for the first prompt, in no order, and comes no sooner; so the prompt alone is asked for, and a start is known by it.
+"""
+
+from __future__ import annotations
+
+import json
+
+from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.statemachine.vocabulary import Event
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tapehead.agents.heard import Heard, Payload
+
+HOST = "copilot"
+LIMIT = 9_500
+"""Bytes that one value may have: the host documents 10 KB for another hook of the same kind."""
+STARTS_TWICE = False
+
+_PROMPT = 32_000
+_REASONS = ("complete", "error", "abort", "timeout", "user_exit")
+_TRIGGERS = ("manual", "auto")
+
+
+def heard(payload: object, env: Mapping[str, str]) -> Heard:
+    """What a payload says. Raises NotOurs for one that Copilot did not send, or that names no session."""
+    found, payload = opened(HOST, payload, env)
+    _READ.get(found.hook, unknown)(found, payload)
+    copy_text(found, payload, "transcript_path")
+    if record := _record_of(found, env):
+        found.data.setdefault("transcript_path", record)
+    return found
+
+
+def _record_of(found: Heard, env: Mapping[str, str]) -> str:
+    """Where the session's record is: a prompt does not say."""
+    home, own = env.get("HOME", ""), env.get("COPILOT_HOME", "")
+    root = own or (f"{home}/.copilot" if home else "")
+    return directory_of(f"{root}/session-state/{found.session_id}/events.jsonl") if root else ""
+
+
+def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
+    """A start, and the compactions that are over: the host tells of neither in time."""
+    from tapehead.agents.copilot.untold import untold as found_out  # noqa: PLC0415 - no other agent's hook needs it
+
+    return found_out(found, tape_end)
+
+
+def directory(payload: object, env: Mapping[str, str]) -> str:
+    """Where the session belongs: the project it was started in."""
+    return directory_of(env.get("COPILOT_PROJECT_DIR", ""), payload.get("cwd") if isinstance(payload, dict) else None)
+
+
+def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - one shape for all agents
+    """Nobody names it; it is the process above the hook."""
+    return ""
+
+
+def carries_context(hook: str) -> bool:
+    """Whether what is printed now reaches the model."""
+    return hook == "UserPromptSubmit"
+
+
+def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
+    """The summariser is told nothing that a hook says."""
+    return False
+
+
+def size(text: str) -> int:
+    """How much of LIMIT a text takes."""
+    return len(text.encode("utf-8", "replace"))
+
+
+def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
+    """One flat object, where the model is reached; the person is shown nothing that a hook says."""
+    return json.dumps({"additionalContext": context}) if context and carries_context(hook) else ""
+
+
+def _prompt(found: Heard, payload: Payload) -> None:
+    found.event = Event.TURN_START
+    found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
+
+
+def _stop(found: Heard, payload: Payload) -> None:  # noqa: ARG001 - it says nothing of what was answered
+    found.event = Event.TURN_END
+
+
+def _pre_compact(found: Heard, payload: Payload) -> None:
+    found.event = Event.COMPACTION
+    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
+    copy_text(found, payload, "custom_instructions")
+
+
+def _session_end(found: Heard, payload: Payload) -> None:
+    """A `/clear` ends the old session with the same words as an exit does; the new one is known by its process."""
+    found.event = Event.SESSION_STOP
+    found.data["reason"] = nearest(payload.get("reason"), _REASONS, "complete")
+
+
+_READ: dict[str, Callable[[Heard, Payload], None]] = {
+    "UserPromptSubmit": _prompt,
+    "Stop": _stop,
+    "PreCompact": _pre_compact,
+    "SessionEnd": _session_end,
+}
+HOOKS = tuple(_READ)
+"""The hooks that `install` registers."""

@@ -1,0 +1,5 @@
+"""Droid's records for the memory: every step with its place, from where the last reading stopped."""
+
+from tapehead.agents.droid.transcript import LINES
+
+follow = LINES.follow

@@ -1,0 +1,130 @@
+"""What our plugin in OpenCode sends, in the machine's words, and back. Light: loaded at every hook.
+
+OpenCode has no hooks that run commands, only plugins: plugin.js beside this file is ours, and speaks in words of our own choosing. What
+the host does was found by running it: docs/hosts/opencode.md.
+"""
+
+from __future__ import annotations
+
+import json
+
+from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.statemachine.vocabulary import Event, Fact
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from tapehead.agents.heard import Heard, Payload
+
+HOST = "opencode"
+LIMIT = 40_000
+"""Characters that one value may have. The host cuts none."""
+STARTS_TWICE = False
+
+_PROMPT = 32_000
+_REPLY = 16_000
+_SUMMARY = 100_000
+_SOURCES = ("startup", "resume", "compact")
+_TRIGGERS = ("manual", "auto")
+
+
+def heard(payload: object, env: Mapping[str, str]) -> Heard:
+    """What a payload says. Raises NotOurs for one that our plugin did not send, or that names no session."""
+    found, payload = opened(HOST, payload, env)
+    _READ.get(found.hook, unknown)(found, payload)
+    copy_text(found, payload, "transcript_path")
+    return found
+
+
+def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:  # noqa: ARG001 - one shape for all agents
+    """Nothing: the plugin tells all of it."""
+    return []
+
+
+def directory(payload: object, env: Mapping[str, str]) -> str:  # noqa: ARG001 - as above
+    """Where the session belongs: the project it was started in."""
+    return directory_of(payload.get("cwd") if isinstance(payload, dict) else None)
+
+
+def host_pid(env: Mapping[str, str]) -> str:
+    """The host's process."""
+    return env.get("OPENCODE_PID", "")
+
+
+def carries_context(hook: str) -> bool:
+    """Whether what is printed now reaches the model."""
+    return hook in ("SessionStart", "UserPromptSubmit")
+
+
+def carries_steer(hook: str) -> bool:
+    """Whether what is printed now reaches the summariser."""
+    return hook == "PreCompact"
+
+
+def size(text: str) -> int:
+    """How much of LIMIT a text takes."""
+    return len(text)
+
+
+def reply(hook: str, context: str, steer: str, person: str) -> str:
+    """Plain words for the summariser, an object for the model and the person: our plugin reads both."""
+    if carries_steer(hook):
+        return steer
+    said = {"context": context, "person": person} if carries_context(hook) else {}
+    said = {to: words for to, words in said.items() if words}
+    return json.dumps(said) if said else ""
+
+
+def _session_start(found: Heard, payload: Payload) -> None:
+    found.event = Event.SESSION_START
+    found.data["source"] = source = nearest(payload.get("source"), _SOURCES, "startup")
+    if source == "compact":
+        found.facts.append(Fact.AFTER_COMPACTION.value)
+
+
+def _prompt(found: Heard, payload: Payload) -> None:
+    found.event = Event.TURN_START
+    found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
+    copy_text(found, payload, "model")
+
+
+def _stop(found: Heard, payload: Payload) -> None:
+    found.event = Event.TURN_END
+    found.data["reply"] = text_in(payload, "reply", _REPLY)
+
+
+def _stop_failure(found: Heard, payload: Payload) -> None:
+    found.event = Event.TURN_FAILED
+    copy_text(found, payload, "error")
+
+
+def _pre_compact(found: Heard, payload: Payload) -> None:
+    found.event = Event.COMPACTION
+    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
+
+
+def _post_compact(found: Heard, payload: Payload) -> None:
+    found.event = Event.COMPACTED
+    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
+    if summary := text_in(payload, "summary", _SUMMARY):
+        found.data["summary"] = summary
+
+
+def _session_end(found: Heard, payload: Payload) -> None:
+    """When the client goes, for every session that was worked in; one that was left for a new one goes on until then."""
+    found.event = Event.SESSION_STOP
+    found.data["reason"] = text_in(payload, "reason", 40) or "exit"
+
+
+_READ: dict[str, Callable[[Heard, Payload], None]] = {
+    "SessionStart": _session_start,
+    "UserPromptSubmit": _prompt,
+    "Stop": _stop,
+    "StopFailure": _stop_failure,
+    "PreCompact": _pre_compact,
+    "PostCompact": _post_compact,
+    "SessionEnd": _session_end,
+}
+HOOKS = tuple(_READ)
+"""What our plugin tells."""

@@ -1,0 +1,95 @@
+"""The calls of new turns, sorted by what the notes want of them: each file and each command once, the last touched last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tapehead.restore.notes.known import EDITED, READ, WRITTEN
+from tapehead.transcript import turns
+from tapehead.transcript.commands import outcome, purpose
+from tapehead.transcript.files import names
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from tapehead.transcript.story import Act
+
+_VERBS = {turns.EDIT: EDITED, turns.WRITE: WRITTEN, turns.READ: READ}
+_EDITS = 3
+_A_COMMAND = 300
+_AN_OUTCOME = 1_000
+"""Characters of an output in which its outcome is looked for."""
+
+
+class Touched:
+    """One file: how often what was done to it, and by which edits."""
+
+    __slots__ = ("edits", "times", "turn")
+
+    def __init__(self) -> None:
+        self.times = [0, 0, 0]
+        self.turn = 0
+        self.edits: list[Act] = []
+
+    @property
+    def symbols(self) -> list[str]:
+        """The functions of its newest edits; where those define none, the one that the last edit stands in."""
+        if not self.edits:
+            return []
+        named = dict.fromkeys(name for act in reversed(self.edits[-_EDITS:]) for name in names(act.call, None))
+        return list(named or dict.fromkeys(self.edits[-1].symbols))
+
+
+class Sorted:
+    """All of them."""
+
+    def __init__(self, acts: Iterable[Act]) -> None:
+        self.files: dict[str, Touched] = {}
+        self.runs: dict[str, list[Act]] = {}
+        self.tasks: list[Act] = []
+        self.listed: Act | None = None
+        """The agent's task list is given whole each time: only the last counts."""
+        for act in acts:
+            if (take := _TAKE.get(act.call.kind)) is not None:
+                take(self, act)
+
+    def ends(self) -> list[tuple[str, str, Act, int]]:
+        """Each command with what it is for, its last run, and how often it ran."""
+        return [(text, purpose(text), acts[-1], len(acts)) for text, acts in self.runs.items()]
+
+    def _touched(self, act: Act) -> None:
+        path = act.call.path
+        if path and not act.failed:
+            file = self.files.pop(path, None) or Touched()
+            self.files[path] = file
+            file.times[_VERBS[act.call.kind]] += 1
+            file.turn = act.place.turn
+            if act.call.kind != turns.READ:
+                file.edits.append(act)
+
+    def _ran(self, act: Act) -> None:
+        text = act.call.text.strip()
+        if text and len(text) <= _A_COMMAND:
+            self.runs[text] = [*self.runs.pop(text, ()), act]
+
+    def _listed(self, act: Act) -> None:
+        self.listed = act
+
+    def _task(self, act: Act) -> None:
+        self.tasks.append(act)
+
+
+def said_at_last(act: Act) -> str:
+    """How a run ended, in a line."""
+    return outcome(act.said[-_AN_OUTCOME:])
+
+
+_TAKE: dict[str, Callable[[Sorted, Act], None]] = {
+    turns.EDIT: Sorted._touched,  # noqa: SLF001 - the table of this class
+    turns.WRITE: Sorted._touched,  # noqa: SLF001 - as above
+    turns.READ: Sorted._touched,  # noqa: SLF001 - as above
+    turns.RUN: Sorted._ran,  # noqa: SLF001 - as above
+    turns.TODOS: Sorted._listed,  # noqa: SLF001 - as above
+    turns.TASK_ADD: Sorted._task,  # noqa: SLF001 - as above
+    turns.TASK_SET: Sorted._task,  # noqa: SLF001 - as above
+}

@@ -1,0 +1,52 @@
+"""What failed in new turns, and what worked again: by the file or the command, of which no more than a checksum is kept."""
+
+from __future__ import annotations
+
+from binascii import crc32
+from typing import TYPE_CHECKING
+
+from tapehead.transcript import turns
+from tapehead.transcript.errors import is_failure, key_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tapehead.transcript.story import Act
+
+
+class Failure:
+    """One that is new, or an earlier one that was cured."""
+
+    __slots__ = ("act", "cured", "edited", "key")
+
+    def __init__(self, key: str, act: Act | None) -> None:
+        self.key = key
+        self.act = act
+        """None where it failed before these turns."""
+        self.cured = False
+        self.edited = ""
+        """The file that was edited last before it worked; empty where none was in these turns."""
+
+
+def failures(acts: Iterable[Act], still_open: set[str]) -> tuple[dict[str, Failure], str]:
+    """By checksum, what happened last standing last; and which file was edited last."""
+    found: dict[str, Failure] = {}
+    left = set(still_open)
+    edited = ""
+    for act in acts:
+        if act.call.kind == turns.EDIT and act.call.path and not act.failed:
+            edited = act.call.path
+        if not (left or act.failed):
+            continue
+        key = key_of(act)
+        known = f"{crc32(key.encode('utf-8', 'surrogateescape')):08x}"
+        if is_failure(act):
+            found.pop(known, None)
+            found[known] = Failure(key, act)
+            left.add(known)
+        elif known in left and act.result is not None and not act.failed:
+            failure = found.pop(known, None) or Failure(key, None)
+            found[known] = failure
+            failure.cured, failure.edited = True, edited
+            left.remove(known)
+    return found, edited

@@ -1,0 +1,83 @@
+"""What the running notes know, in plain lists and dicts, which any file can hold; lists where names would be written a hundred times."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+MOST = {"asks": 12, "rules": 20, "files": 40, "commands": 60, "errors": 20, "learnings": 30, "worklog": 80}
+"""How much of each kind is kept; the newest, and of the asks also the first."""
+
+EDITED, WRITTEN, READ, IN_TURN, SYMBOLS = range(5)
+"""Of a file: how often it was edited, written, read; the last turn; the functions worked on."""
+TIMES, PURPOSE, FAILED, OUTCOME, RAN_IN = range(5)
+"""Of a command: how often it ran, what it is for, whether the last run failed, what that said; the last turn."""
+TEXT, FAILED_IN, CURE = range(3)
+"""Of an error: what it said, in which turn, what fixed it."""
+
+
+class Gathered(NamedTuple):
+    """Everything that was found so far."""
+
+    turn: int = 0
+    branch: str = ""
+    cwd: str = ""
+    root: str = ""
+    """Where the work began: files are named from there, wherever the agent went since."""
+    ended: str = ""
+    asks: list[list[Any]] = []  # noqa: RUF012 - never changed: a change is a new value
+    """Turn, time and words."""
+    rules: list[list[Any]] = []  # noqa: RUF012 - as above
+    """Turn and words."""
+    listed: list[list[str]] = []  # noqa: RUF012 - as above
+    """The agent's task list where it is given whole: text and status."""
+    tasks: dict[str, list[str]] = {}  # noqa: RUF012 - as above
+    """And where it is given one by one: by number."""
+    files: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
+    commands: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
+    errors: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
+    learnings: list[list[Any]] = []  # noqa: RUF012 - as above
+    worklog: list[str] = []  # noqa: RUF012 - as above
+    """A line for each turn but the last, as it is written: nothing about them changes any more."""
+    latest: list[Any] = []  # noqa: RUF012 - as above
+    """The last one: turn, time, what was asked, what came of it."""
+    said: str = ""
+    in_flight: list[str] = []  # noqa: RUF012 - as above
+    edited: str = ""
+    """The file that was edited last: what fixed an error."""
+
+
+def logged(row: list[Any]) -> str:
+    """The line of the log for a turn."""
+    turn, time, asked, came = row
+    return f"- turn {turn}, {time}: {asked or '(no words)'}{' → ' if came else ''}{came}"
+
+
+def put(found: dict[str, list[Any]], key: str, value: list[Any]) -> None:
+    """What was touched last stands last."""
+    found.pop(key, None)
+    found[key] = value
+
+
+def newest(found: dict[str, list[Any]], kind: str) -> dict[str, list[Any]]:
+    """As many as are kept."""
+    return found if len(found) <= MOST[kind] else dict(list(found.items())[-MOST[kind] :])
+
+
+def with_new(rows: list[list[Any]], more: list[list[Any]], kind: str) -> list[list[Any]]:
+    """The rows and those that are new, the same words where they were said last; as many as are kept."""
+    return _each_once(rows, more)[-MOST[kind] :] if more else rows
+
+
+def with_first(rows: list[list[Any]], more: list[list[Any]], kind: str) -> list[list[Any]]:
+    """The same, but the first of them all stays."""
+    found = _each_once(rows, more) if more else rows
+    return found if len(found) <= MOST[kind] else [found[0], *found[1 - MOST[kind] :]]
+
+
+def _each_once(rows: list[list[Any]], more: list[list[Any]]) -> list[list[Any]]:
+    found: dict[str, list[Any]] = {}
+    for row in (*rows, *more):
+        words = row[-1].lower()
+        found.pop(words, None)
+        found[words] = row
+    return list(found.values())

@@ -1,0 +1,122 @@
+"""Records of the agents whose records are lines: in all of them a door is to be opened, and `make test` fails. Made by hand after real ones."""
+
+WHEN = "2026-11-16T06:49:{:02}.000Z"
+
+
+def _event(kind, ident, second=0, **data):
+    return {"type": kind, "data": data, "id": ident, "timestamp": WHEN.format(second), "parentId": None}
+
+
+COPILOT_SESSION = "1a5aae7b-f720-494a-90bc-fda62e0ac145"
+_MAKE = {"command": "make test", "description": "run the tests"}
+_USED = {
+    "inputTokens": 12_103,
+    "outputTokens": 9,
+    "cacheReadTokens": 100,
+    "cacheWriteTokens": 5,
+    "maxPromptTokens": 64_000,
+}
+COPILOT = [
+    _event("session.start", "e1", sessionId=COPILOT_SESSION, selectedModel="gpt-4.1",
+           context={"cwd": "/work/project", "branch": "main"}),
+    _event("hook.start", "e2", 1, hookType="userPromptSubmitted", input={"prompt": "open the door"}),
+    _event("user.message", "e3", 1, content="open the door", delivery="idle", turnId="0",
+           transformedContent="<current_datetime>x</current_datetime>\n\nopen the door\n\n"
+                              "<system_reminder>\ntapehead: so far\n</system_reminder>"),
+    _event("system.message", "e4", 1, role="system", content="You are a terminal assistant."),
+    _event("session.usage_record", "e5", 2, usage=_USED),
+    _event("assistant.message", "e6", 2, content="Looking.", model="gpt-4.1", reasoningText="A door.",
+           toolRequests=[{"toolCallId": "call_1", "name": "bash", "arguments": _MAKE, "type": "function"}]),
+    _event("tool.execution_complete", "e7", 3, toolCallId="call_1", success=True, shellExecution={"exitCode": 2},
+           result={"content": "1 failed\n<shellId: 0 completed with exit code 2>"}),
+    _event("assistant.message", "e8", 4, content="It is shut.", toolRequests=[]),
+    _event("session.compaction_complete", "e9", 5, success=True, trigger="threshold", preCompactionTokens=10_602,
+           summaryContent="a door was looked at"),
+    _event("user.message", "e10", 6, content="go on", transformedContent="go on", delivery="idle"),
+]  # fmt: skip
+
+OPENCODE_SESSION = "ses_e1cdba428ffeZzR13y3T4NhTvw"
+
+
+def message(ident, role, *parts, second=0, **info):
+    """A message of OpenCode's, with its parts, as our plugin writes it down."""
+    about = {"id": ident, "role": role, "time": {"created": 1_794_812_034_000 + second * 1000}, **info}
+    return {"type": "message", "id": ident, "info": about, "parts": list(parts)}
+
+
+def text(words, **fields):
+    return {"type": "text", "text": words, **fields}
+
+
+_STATE = {"status": "completed", "input": {"command": "make test"}, "output": "1 failed", "metadata": {"exit": 2}}
+_TOKENS = {"input": 7_698, "output": 9, "reasoning": 1, "cache": {"read": 100, "write": 5}}
+OPENCODE = [
+    {"type": "session", "id": OPENCODE_SESSION, "directory": "/work/project", "version": "1.18.33"},
+    message("msg_1", "user", text("open the door"), text("tapehead: so far", synthetic=True), model={"modelID": "m1"}),
+    message(
+        "msg_2", "assistant", {"type": "step-start"}, {"type": "reasoning", "text": "A door."}, text("Looking."),
+        {"type": "tool", "tool": "bash", "callID": "call_1", "state": _STATE}, second=1, tokens=_TOKENS, modelID="m1",
+    ),
+    message("msg_3", "assistant", text("It is shut."), second=2),
+    message("msg_4", "user", {"type": "compaction", "auto": True}, second=3),
+    message("msg_5", "assistant", text("a door was looked at"), second=4, summary=True),
+    {"type": "told", "text": "tapehead: in mid-turn"},
+    message("msg_6", "user", text("Continue if you have next steps", synthetic=True), second=5),
+    message("msg_7", "user", text("go on"), second=6),
+]  # fmt: skip
+
+DROID_SESSION = "5f1c0a52-7d1e-4b7b-9d0e-0f6f3c1a2b3c"
+
+
+def droids(ident, role, *content, second=0, **fields):
+    """A message of Droid's."""
+    message_ = {"role": role, "content": list(content), **fields}
+    return {"type": "message", "id": ident, "timestamp": WHEN.format(second), "message": message_}
+
+
+_SAID = '{"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": "tapehead: so far"}}'
+_EXECUTE = {
+    "type": "tool_use",
+    "id": "call_1",
+    "name": "Execute",
+    "input": {"command": "make test", "summary": "tests"},
+}
+_FAILED = "1 failed\n\n\n[Process exited with code 2]"
+DROID = [
+    {"type": "session_start", "id": DROID_SESSION, "title": "the door", "version": 2, "cwd": "/work/project"},
+    droids(
+        "m0",
+        "user",
+        visibility="user_only",
+        hookEventName="SessionStart",
+        hookResults=[{"exitCode": 0, "stdout": _SAID}],
+    ),
+    droids("m1", "user", text("<system-reminder>\ntools\n</system-reminder>"), visibility="llm_only"),
+    droids("m2", "user", text("open the door"), second=1),
+    droids(
+        "m3",
+        "assistant",
+        {"type": "thinking", "thinking": "A door."},
+        text("Looking."),
+        _EXECUTE,
+        second=2,
+        modelId="m1",
+    ),
+    droids(
+        "m4", "user", {"type": "tool_result", "tool_use_id": "call_1", "is_error": False, "content": _FAILED}, second=3
+    ),
+    droids("m5", "assistant", text("It is shut."), second=4),
+    {"type": "compaction_state", "id": "c1", "timestamp": WHEN.format(5), "summaryText": "a door was looked at"},
+    {"type": "agent_turn_outcome", "turnId": "m2", "reason": "completed"},
+    droids("m6", "user", text("go on"), second=6),
+]
+
+CURSOR_SESSION = "3c0f2f2e-6f0e-4f0a-8d43-0c9b8f4f7a11"
+_SHELL = {"type": "tool_use", "name": "Shell", "input": {"command": "make test"}}
+CURSOR = [
+    {"role": "user", "message": {"content": [text("<user_query>\nopen the door\n</user_query>")]}},
+    {"role": "assistant", "message": {"content": [text("Looking."), _SHELL]}},
+    {"role": "assistant", "message": {"content": [text("It is shut.")]}},
+    {"type": "turn_ended", "status": "completed"},
+    {"role": "user", "message": {"content": "go on"}},
+]
