@@ -32,16 +32,27 @@ _HEAD = 1_500
 """Bytes at the beginning of a line in which what kind of line it is stands."""
 
 
-def read(path: str, offset: int = 0, until: int | None = None) -> turns.Reading:
-    """Read everything from a byte on, or up to another: `.turns`, and `.offset`, the byte after the last whole line."""
+def read(path: str, offset: int = 0) -> turns.Reading:
+    """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
     story = Story()
     at = max(0, offset)
     found: list[turns.Turn] = []
+    for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
+        found += story.take(line)
+    return turns.Reading((*found, *story.end()), at)
+
+
+def between(path: str, offset: int, until: int) -> turns.Reading:
+    """Read the part between two bytes once more, as a digest wants it: without thinking, usage and subagents."""
+    story = Story(lean=True)
+    at = offset
+    found: list[turns.Turn] = []
     for end, line in jsonl.lines(path, offset):
-        if until is not None and end > until:
+        if end > until:
             break
         at = end
-        found += story.take(line)
+        if not (_only_thinking(line) or _unwanted(line)):
+            found += story.take(line)
     return turns.Reading((*found, *story.end()), at)
 
 
