@@ -114,9 +114,9 @@ class Story:
             for said in self.blocks.refusals(results):
                 building.add(turns.Said(turns.HUMAN, said))
             return
-        yield from self.prompt(building, text)
+        yield from self.prompt(building, text, word(entry, "timestamp"))
 
-    def prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+    def prompt(self, building: Building, text: str, time: str) -> Iterator[turns.Turn]:
         """Read the text of a `user` line in which no tool speaks."""
         words = own_words(text)
         if text.lstrip().startswith(INTERRUPTED):
@@ -128,6 +128,7 @@ class Story:
         if words in self.waiting:
             self.waiting.remove(words)
         yield from self.next_turn(building)
+        building.began = building.began or time  # with these words, not with what answers them
         building.add(turns.Said(turns.HUMAN, words))
 
     def next_turn(self, building: Building) -> Iterator[turns.Turn]:
