@@ -1,4 +1,4 @@
-"""The running notes, kept current at turn ends: what is new is gathered at once, the file is written when enough has come together.
+"""The running notes, kept current at turn ends: what is new is counted at once, and gathered and written when enough has come together.
 
 What INGEST has just read is taken from there; only where it read something else (or another process did) is the transcript read again,
 from where the notes stopped.
