@@ -13,6 +13,7 @@ from tapehead.cli.output import console, show_json
 from tapehead.cli.telling import spell
 from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
+from tapehead.text import veil
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -107,7 +108,7 @@ def as_data(move: Move) -> dict[str, Any]:
         "from": move.was.value,
         "to": move.state.phase.value,
         "actions": [action.value for action in move.actions],
-        "data": line.data,
+        "data": veil.data(line.data),
     }
 
 
@@ -123,7 +124,11 @@ def _told(move: Move) -> list[str]:
 
 
 def _detail(line: Line) -> str:
-    told = [f"{name}={line.data[name]}" for name in _TOLD if line.data.get(name) not in (None, "")]
+    told = [f"{name}={_value(line.data[name])}" for name in _TOLD if line.data.get(name) not in (None, "")]
     prompt = line.text("prompt")
-    told += [f"{prompt[:60]!r}"] if prompt else []
+    told += [repr(veil.first(prompt, 60))] if prompt else []
     return " ".join(told)[:_SHORT] if told else ""
+
+
+def _value(value: object) -> str:
+    return veil.first(str(value), _SHORT)

@@ -19,6 +19,7 @@ from tapehead.cli.taking_over import take_over
 from tapehead.cli.telling import ago
 from tapehead.store import batons
 from tapehead.store.paths import place_name
+from tapehead.text import veil
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -98,7 +99,7 @@ def _show(at: Here, found: list[State], *, as_json: bool) -> None:
         table.add_column(name, no_wrap=name != "asked last")
     for number, state in enumerate(found[:_SHOWN], 1):
         heard = ago(state.last_interaction_at, at.now)
-        asked = Text(state.last_prompt[:100])
+        asked = Text(veil.in_line(state.last_prompt)[:100])
         name = setup_of(state.agent).NAME
         table.add_row(str(number), name, state.session_id[:8], state.phase.name, heard, asked)
     console().print(table)
@@ -111,6 +112,6 @@ def _as_data(number: int, state: State, *, carried: bool) -> dict[str, Any]:
         "agent": state.agent,
         "phase": state.phase.value,
         "last_interaction_at": state.last_interaction_at.isoformat() if state.last_interaction_at else None,
-        "last_prompt": state.last_prompt,
+        "last_prompt": veil.in_line(state.last_prompt),
         "command": f"tapehead resume {state.session_id}" if carried else resuming(state.agent, state.session_id),
     }
