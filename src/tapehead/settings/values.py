@@ -45,7 +45,7 @@ def allowed(setting: Setting) -> str:
         registry.DURATION: 'a duration such as "30s", "15m", "1h" or "1h30m"',
         registry.TEXT: "text in quotes",
         registry.CHOICE: " or ".join(f'"{word}"' for word in setting.choices),
-        registry.TEXTS: 'a list of texts such as ["one", "two"]',
+        registry.TEXTS: 'a list of texts such as ["one", "two"]; outside a file also one,two',
     }[setting.kind]
 
 
@@ -113,6 +113,17 @@ def seconds(text: str) -> float:
     return sum(float(amount) * _UNITS[unit] for amount, unit in parts)
 
 
+def duration(amount: float) -> str:
+    """Seconds as a person writes them down; `seconds` reads it."""
+    whole = round(amount)
+    if amount != whole:
+        return f"{amount * 1000:.12g}ms" if amount < 1 else f"{amount:.12g}s"
+    if whole < 2 * 60 and whole % 60:
+        return f"{whole}s"
+    parts = ((whole // 86_400, "d"), (whole // 3_600 % 24, "h"), (whole // 60 % 60, "m"), (whole % 60, "s"))
+    return "".join(f"{number}{unit}" for number, unit in parts if number) or "0s"
+
+
 def _spelt_bool(text: str) -> bool:
     word = text.lower()
     if word not in YES + NO:
@@ -134,8 +145,21 @@ def _spelt_float(text: str) -> float:
         raise Wrong from None
 
 
-def _spelt_texts(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
+def _spelt_texts(text: str) -> object:
+    """Words with commas between them, or the list as a file has it: then a comma may stand in a word."""
+    return _as_in_a_file(text) if text.startswith("[") else [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _as_in_a_file(text: str) -> object:
+    import tomllib  # noqa: PLC0415 - only where a list is written with its brackets
+
+    try:
+        document = tomllib.loads(f"list = {text}")
+    except (ValueError, RecursionError):
+        raise Wrong from None
+    if len(document) > 1:  # more lines, with settings of their own
+        raise Wrong
+    return document["list"]
 
 
 _SPELT: dict[str, Callable[[str], object]] = {

@@ -100,10 +100,8 @@ def test_global_shows_every_store_that_was_registered(repository, tmp_path):
 SECRET = "sk-ant-api03-" + "aB3dE5fG7h" * 4
 
 
-@pytest.mark.parametrize("words", [(), ("--json",)])
-@pytest.mark.parametrize("command", ["status", "resume", "log", "doctor", "monitor"])
 @pytest.mark.parametrize("before", ["Use the key ", "x" * 45 + " ", "x" * 90 + " ", "y " * 90])
-def test_no_secret_of_a_prompt_is_shown(repository, command, words, before):
+def test_no_secret_of_a_prompt_is_shown(repository, before):
     """What a person pasted is masked, wherever the line is cut: an agent that asks hands the answer to its model."""
     host = subprocess.Popen(["sleep", "60"])
     repository.hook("SessionStart", pid=host.pid, source="startup")
@@ -111,6 +109,8 @@ def test_no_secret_of_a_prompt_is_shown(repository, command, words, before):
     host.kill()
     host.wait()
     repository.run("status")
-    result = repository.run(command, *words)
-    assert len(result.stdout) > 1
-    assert "aB3d" not in result.stdout
+    for command in ("status", "resume", "log", "doctor", "monitor"):
+        for words in ((), ("--json",)):
+            out = repository.run(command, *words).stdout
+            assert len(out) > 1
+            assert "aB3d" not in out
