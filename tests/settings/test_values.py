@@ -18,6 +18,7 @@ KINDS = (
     registry.TEXT,
     registry.CHOICE,
     registry.TEXTS,
+    registry.DIRECTORY,
 )
 
 
@@ -58,6 +59,10 @@ def test_no_variable_serves_two_settings():
         (registry.TEXT, "a b", "a b"),
         (registry.CHOICE, "whole", "whole"),
         (registry.TEXTS, ["a", "b"], ("a", "b")),
+        (registry.DIRECTORY, "/home/me", "/home/me"),
+        (registry.DIRECTORY, "~/notes", "~/notes"),
+        (registry.DIRECTORY, "~", "~"),
+        (registry.DIRECTORY, "", ""),
     ],
 )
 def test_what_is_right(kind, written, value):
@@ -91,6 +96,10 @@ def test_what_is_right(kind, written, value):
         (registry.CHOICE, "all"),
         (registry.CHOICE, 1),
         (registry.TEXTS, "a"),
+        (registry.DIRECTORY, "notes"),
+        (registry.DIRECTORY, "./notes"),
+        (registry.DIRECTORY, "~somebody/notes"),
+        (registry.DIRECTORY, 1),
         (registry.TEXTS, ["a", 1]),
     ],
 )

@@ -12,6 +12,7 @@ DURATION = "duration"
 TEXT = "text"
 CHOICE = "choice"
 TEXTS = "list of text"
+DIRECTORY = "directory"
 
 WHOLE = "whole"
 POINTER = "pointer"
@@ -118,7 +119,10 @@ _ROWS = (
         choices=("asked", "all", "propose", "off"),
     ),
     Setting(
-        "remember.directory", TEXT, "", "where durable memories are kept; empty: `memories/` in the project's store"
+        "remember.directory",
+        DIRECTORY,
+        "",
+        "where durable memories are kept; empty: `memories/` in the project's store",
     ),
     Setting("monitor.refresh", DURATION, "1s", "how often the monitor looks for news", least=0.1),
     Setting("window.reserve", INT, 20_000, "tokens of the model's window that are kept free for its answer"),

@@ -45,6 +45,7 @@ def allowed(setting: Setting) -> str:
         registry.DURATION: 'a duration such as "30s", "15m", "1h" or "1h30m"',
         registry.TEXT: "text in quotes",
         registry.CHOICE: " or ".join(f'"{word}"' for word in setting.choices),
+        registry.DIRECTORY: 'a directory such as "/home/me/notes" or "~/notes", whole: hooks run in many places',
         registry.TEXTS: 'a list of texts such as ["one", "two"]; outside a file also one,two',
     }[setting.kind]
 
@@ -83,6 +84,14 @@ def _choice(setting: Setting, written: object) -> str:
     return written
 
 
+def _directory(setting: Setting, written: object) -> str:
+    """A whole path, or none: a part of one would be another place in every directory that a hook or a person stands in."""
+    text = _text(setting, written)
+    if text and not text.startswith(("/", "~/")) and text != "~":
+        raise Wrong
+    return text
+
+
 def _texts(setting: Setting, written: object) -> tuple[str, ...]:
     if type(written) is not list:
         raise Wrong
@@ -97,6 +106,7 @@ _CHECKED: dict[str, Callable[[Setting, object], Value]] = {
     registry.TEXT: _text,
     registry.CHOICE: _choice,
     registry.TEXTS: _texts,
+    registry.DIRECTORY: _directory,
 }
 
 
