@@ -13,7 +13,8 @@ from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.cli.attend import attend
 from tapehead.cli.here import here, pick
-from tapehead.cli.launching import begin, go_on
+from tapehead.cli.launching import begin, go_on, must_be_there
+from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.taking_over import take_over
 from tapehead.cli.telling import ago
@@ -60,7 +61,9 @@ def resume(*, which: str | None, host: str | None, remote: str | None, as_json: 
     wanted = host or state.agent
     if wanted == state.agent and not is_carried(at.engine.layout, state.session_id):
         go_on(wanted, state.session_id, state.worktree_path or at.place.directory)
+    must_be_there(wanted, f"`tapehead handoff --session {state.session_id} --to {wanted}`, then start it yourself")
     batons.offer(at.engine.layout, place_name(at.place.worktree_id), state.session_id, at.now.isoformat(), to=wanted)
+    warn_if_deaf(wanted, at.place.worktree)
     begin(wanted, at.place.directory)
 
 
