@@ -114,7 +114,9 @@ class _WithNegativeNumbers(click.Command):
 @_USER
 @_JSON
 def set_(*, name: str, value: str, user: bool, as_json: bool) -> None:
-    r"""Write a setting into config.toml; the rest of the file stays as it is.
+    r"""Write a setting into config.toml.
+
+    The rest of the file stays as it is. Durations are written like 30m, lists like one,two or ["one", "two"].
 
     \b
     Examples:

@@ -53,10 +53,10 @@ _LONGEST = 8_000
 def handoff(  # noqa: PLR0913 - one for each option
     *, session: str | None, memo: str | None, to: str | None, remote: str | None, launch: bool, as_json: bool
 ) -> None:
-    """Name a session as the one that the next start in this worktree inherits, whichever agent worked in it.
+    """Hand a session to the next start in this worktree, or to another machine.
 
-    The baton is good for an hour (the setting baton.ttl) and is used up by the first start that gets a prompt. `/clear` hands
-    over by itself. With --remote it is not offered here: the account of the work, the memory of its turns and the memo go into git
+    It may be of any agent, and so may the next. The baton is good for an hour (the setting baton.ttl) and is used up by the first
+    start that gets a prompt. `/clear` hands over by itself. With --remote it is not offered here: the account of the work, the memory of its turns and the memo go into git
     (`refs/tapehead/handoffs`, secrets masked) and wait on the remote for whoever takes them.
 
     \b

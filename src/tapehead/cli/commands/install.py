@@ -80,7 +80,9 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
             help="All your work; or, with Claude Code, this project, shared through git, or this project for you alone.",
         ),
         click.option(
-            "--agent", type=click.Choice(AGENTS), help="Which agent; otherwise those that are here are offered."
+            "--agent",
+            type=click.Choice(AGENTS),
+            help="Which agent; otherwise install offers those that are here, and uninstall takes all.",
         ),
         click.option(
             "--git/--no-git",
@@ -137,9 +139,15 @@ def install(  # noqa: PLR0913 - one for each option
 @click.command()
 @_options
 def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool, as_json: bool) -> None:
-    """Take tapehead's hooks out of an agent's settings and out of this git repository, and leave all as it was before.
+    """Take tapehead's hooks out again, and leave all as it was before.
 
-    Without `--agent`, out of those of every agent that has them.
+    Out of the settings of every agent that has them, or of one, and out of the git repository you stand in.
+
+    \b
+    Examples:
+      tapehead uninstall --dry-run
+      tapehead uninstall
+      tapehead uninstall --agent codex --no-git
     """
     told = ("hooks removed from", "no hooks of tapehead in")
     hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run)) if git is not False else []

@@ -37,9 +37,9 @@ _SHOWN = 20
 )
 @click.option("--json", "as_json", is_flag=True, help="List in JSON; nothing is started, and nothing taken.")
 def resume(*, which: str | None, host: str | None, remote: str | None, as_json: bool) -> None:
-    """List what can be gone on with, from any agent, newest first; with a NUMBER or an ID, go on with it.
+    """List what can be gone on with, of any agent, or go on with one.
 
-    Its own agent opens the session again. Another one, or one on another machine, starts anew and is handed its story. With --from, what waits on a remote is
+    The newest stands first; a NUMBER of the list or an ID goes on with it. Its own agent opens the session again. Another one, or one on another machine, starts anew and is handed its story. With --from, what waits on a remote is
     listed; one that is chosen, or the only one, is taken: the next start in this worktree goes on from it (--in starts it at once).
 
     \b
