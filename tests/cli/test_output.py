@@ -98,7 +98,7 @@ def test_every_way_to_end(capsys, args, act, code, err):
 
 
 def test_wrong_usage_names_the_help(capsys):
-    """Wrong usage is followed by where to look; an error without a context has no hint."""
+    """Wrong usage is followed by where to look."""
     run(commanded(None), ["do", "--n", "x"], "app")
     assert capsys.readouterr().err.endswith("hint: `app do --help` tells what there is\n")
     bare = click.UsageError("bare")
