@@ -98,7 +98,7 @@ _ROWS = (
         "restore.thinking", BOOL, default=False, meaning="the agent's thinking of the last turn is handed over too"
     ),
     Setting("steer", BOOL, default=True, meaning="the host's summariser is told what must survive a compaction"),
-    Setting("memory.limit", INT, 200_000, "bytes that are kept of one tool's output"),
+    Setting("memory.limit", INT, 200_000, "characters that are kept of one tool's output"),
     Setting("memory.thinking", BOOL, default=True, meaning="the agent's thinking is kept with the details of a turn"),
     Setting(
         "summarizer.command", TEXT, "", "a command that writes the one-line summaries of turns; empty: none is run"
