@@ -80,7 +80,9 @@ def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, 
     found = at.engine.stories.accounts.of(state)
     given = at.engine.stories.given(state, state)
     for path in at.engine.stories.mistrusted.values():
-        show_note(f"the description of this session was not as it had been written: it is {path} now, and was made again")
+        show_note(
+            f"the description of this session was not as it had been written: it is {path} now, and was made again"
+        )
     if source == "full":
         given["extras"] = given["extras"]._replace(project=_project(at))
     return found, text_of(found, budget=budget, source=source, **given)
