@@ -40,7 +40,8 @@ def _condense(line: Line) -> list[str]:
 
 def _rewound(line: Line) -> list[str]:
     turn = line.number("turn")
-    to = "undone" if turn is None or turn < 0 else f"to turn {turn}"
+    back = "once more" if line.data.get("redone") is True else "taken back"
+    to = back if turn is None else f"to turn {turn}"
     return [f"{to}, {count(len(line.texts('files')), 'file')}"]
 
 

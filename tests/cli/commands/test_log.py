@@ -69,12 +69,14 @@ def test_notes_say_what_was_done(repository):
         ("condense", {"id": "c72d7e056051", "commit": "0123456789abcdef", "session_added": 1}),
         ("condense_if_touched", {"id": "c72d7e056051", "commit": "0123456789abcdef"}),
         ("rewound", {"turn": 2, "files": ["a", "b"]}),
+        ("rewound", {"turn": None, "files": ["a"]}),
+        ("rewound", {"turn": None, "redone": True, "files": []}),
         ("survey", {"untracked": ["x"]}),
         ("ingest", {}),
     ):
         repository.engine.append("one", {"note": note, "data": data})
     told = [
-        line.partition("· ")[2].split(maxsplit=1) for line in repository.run("log", "--last", "7").stdout.splitlines()
+        line.partition("· ")[2].split(maxsplit=1) for line in repository.run("log", "--last", "9").stdout.splitlines()
     ]
     assert [each for each in told if each] == [
         ["ingest", "1,200 in, 30 out, 82,000 in the context, 2 files changed"],
@@ -82,6 +84,8 @@ def test_notes_say_what_was_done(repository):
         ["condense", "checkpoint c72d7e056051 of commit 0123456789 with 1 line of this session"],
         ["condense_if_touched", "checkpoint c72d7e056051 of commit 0123456789"],
         ["rewound", "to turn 2, 2 files"],
+        ["rewound", "taken back, 1 file"],
+        ["rewound", "once more, 0 files"],
         ["survey", "1 untracked file"],
         ["ingest"],
     ]

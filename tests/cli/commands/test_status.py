@@ -114,3 +114,11 @@ def test_no_secret_of_a_prompt_is_shown(repository, before):
             out = repository.run(command, *words).stdout
             assert len(out) > 1
             assert "aB3d" not in out
+
+
+def test_a_machine_on_which_nothing_was_recorded(repository):
+    """--global is not silent there."""
+    result = repository.run("status", "--global")
+    assert result.exit_code == 0
+    assert "Nothing was recorded on this machine yet" in result.stdout
+    assert repository.json("status", "--global") == []

@@ -52,6 +52,8 @@ def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
     if as_json:
         show_json([_as_data(place, states) for place, states in attended])
         return
+    if not attended:
+        console().print("Nothing was recorded on this machine yet. `tapehead install` puts the hooks in.")
     for place, states in attended:
         _show(place, states if show_all else states[:_SHOWN], len(states))
 
