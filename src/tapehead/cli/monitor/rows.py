@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
+from tapehead.actions.rooms import said_since
 from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Event, Phase
 from tapehead.store import seen
@@ -118,7 +119,7 @@ def _ends_compacted(turn: Turn) -> bool:
 
 def _context(state: State, read: Read, margins: Margins) -> Context:
     known = contexts(read.turns) if read.turns is not None and not _is_past(state, read.turns) else []
-    used = known[-1] if known else _otherwise(state, read)
+    used = said_since(state, read.said) or (known[-1] if known else _otherwise(state, read))
     window = seen.number(read.said, "window") or _told(read) or state.context_window
     if not window:
         return Context(used=used)
@@ -149,6 +150,5 @@ def _otherwise(state: State, read: Read) -> int | None:
     if read.turns and any(map(_ends_compacted, [turn for turn in read.turns if not turn.subagent][-1:])):
         return None
     if state.compacted_at and read.turns and _is_past(state, read.turns):
-        said_since = (seen.number(read.said, "at") or 0) >= state.compacted_at.timestamp()
-        return seen.number(read.said, "used") if said_since else None
+        return None  # what the host said since stands above
     return seen.number(read.said, "used") or state.context_tokens
