@@ -185,9 +185,8 @@ class Chain:
         diffs = self.between(before.work, recorded.tree) if before.work else []
         fresh = None
         files, tally = before.files, before.tally
-        again: Files = {}
-        if recorded.head != before.head:
-            again, settled = self._came_back(before, recorded)
+        again, settled = self._came_back(before, recorded)
+        if recorded.head != before.head or settled:
             committed = {diff.new: diff for diff in self.between(recorded.head, recorded.tree)}
             fresh = {
                 path: attribution.minus(attribution.added(diff), settled.get(path, []))
