@@ -98,6 +98,30 @@ def test_explain_finds_a_commit_that_was_made_again(worked):
     assert worked.json("explain", "HEAD")["found_by"] == "patch"
 
 
+def test_explain_a_squash(worked):
+    """What git's own squash put together leads to the checkpoints of all of it, whoever commits it."""
+    made = [worked.json("explain")["parts"][0]["id"]]
+    worked.hook("UserPromptSubmit", prompt="and more")
+    worked.engine.settle("one")
+    Path(worked.root, "b.txt").write_text("agent\n")
+    worked.hook("Stop", last_assistant_message="done")
+    worked.engine.settle("one")
+    commit(worked, "more")
+    made.append(worked.json("explain")["parts"][0]["id"])
+    scenes.git(worked.root, "checkout", "-q", "-b", "other", "HEAD~2")
+    scenes.git(worked.root, "merge", "-q", "--squash", "main")
+    scenes.git(worked.root, "commit", "-q", "--no-edit")
+    found = worked.json("explain")
+    assert (found["found_by"], {part["id"] for part in found["parts"]}) == ("tree", {*made})
+    assert [part["prompts"] for part in found["parts"]] == [["and more"], ["write two lines"]]
+    git_hook.run(["post-commit"], os.environ)
+    worked.engine.settle("one")
+    found = worked.json("explain")
+    assert found["found_by"] == "commit"
+    assert {part["id"] for part in found["parts"]} >= {*made}
+    assert found["parts"][0]["attribution"] == {"agent_added": 3, "human_added": 2, "session_added": 3, "removed": 0}
+
+
 @pytest.mark.parametrize(
     "words", [("explain", "nonsense"), ("explain", "a.txt:99"), ("explain", "a.txt:6"), ("blame", "/etc/passwd")]
 )
