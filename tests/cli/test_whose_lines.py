@@ -62,6 +62,17 @@ class Told(Story):
         tape.append(self.layout.rewrites, line)
         self.settle()
 
+    def rewind(self, n):
+        if self.working:
+            return
+        if n % 3 == 0:
+            CliRunner().invoke(app, ["rewind", "--session", self.agents[n % 2], "--undo"])
+            return
+        turns = self.asked("rewind", "--session", self.agents[n % 2])
+        chosen = str(turns[n // 2 % len(turns)]["turn"])
+        done = CliRunner().invoke(app, ["rewind", "--session", self.agents[n % 2], "--to", chosen, "--force"])
+        assert done.exit_code == 0, done.stderr
+
     def settle(self):
         for agent in self.agents:
             self.engine.settle(agent)

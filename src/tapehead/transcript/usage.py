@@ -37,5 +37,10 @@ class Usage(NamedTuple):
             later.model or self.model,
         )
 
+    def beyond(self, earlier: Usage) -> Usage:
+        """What the newer of two counts of the same message adds to the older one."""
+        grown = (max(0, now - then) for now, then in zip(self[:4], earlier[:4], strict=True))
+        return Usage(*grown, 0, self.context, self.window, self.model)
+
 
 NOTHING_USED = Usage()

@@ -97,6 +97,13 @@ def test_the_usage_of_a_message_is_counted_once(written):
     assert transcript.read(path).turns[0].usage == Usage(6, 7, 100, 20, 2, 1)
 
 
+def test_what_a_message_says_in_the_end_is_what_it_cost(written):
+    """Its first lines are written while the model still speaks; none of them counts twice, in whatever order they come."""
+    counts = [{"input_tokens": 5, "output_tokens": out} for out in (2, 90, 1, 90, 120)]
+    path = written(user("go"), *(said(text(f"{n}"), usage=usage) for n, usage in enumerate(counts)))
+    assert transcript.read(path).turns[0].usage == Usage(5, 120, 0, 0, 1, 5)
+
+
 @pytest.mark.parametrize(
     ("content", "words"),
     [

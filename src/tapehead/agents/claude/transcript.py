@@ -74,7 +74,7 @@ class Story:
         self.blocks = Lean() if lean else Blocks()
         self.counts = not lean
         self.waiting: list[str] = []  # queued prompts of which no other trace was seen yet
-        self.counted: set[str] = set()  # message ids whose usage is counted
+        self.counted: dict[str, Usage] = {}  # by message id, as far as it is counted
 
     def take(self, line: bytes, *, old: bool = False) -> Iterator[turns.Turn]:
         """Read one line; yield the turn that it ends, if it ends one."""
@@ -126,7 +126,10 @@ class Story:
             yield building.turn()
 
     def assistant(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
-        """Read an `assistant` line: words, thinking, tools; its usage once for all lines of the message."""
+        """Read an `assistant` line: words, thinking, tools; its usage once for all lines of the message.
+
+        The first of them are written while the model still speaks: what it has said in the end, only the last one knows.
+        """
         building = self.where(entry)
         message = entry.get("message")
         if not isinstance(message, dict) or message.get("model") == "<synthetic>" or entry.get("isApiErrorMessage"):
@@ -134,9 +137,11 @@ class Story:
         for step in self.blocks.done(message):
             building.add(step)
         ident = message.get("id")
-        if self.counts and isinstance(ident, str) and ident not in self.counted:
-            self.counted.add(ident)
-            building.use(_usage(message.get("usage"), word(message, "model")))
+        if self.counts and isinstance(ident, str):
+            usage, before = _usage(message.get("usage"), word(message, "model")), self.counted.get(ident)
+            usage = usage.beyond(before) if before else usage
+            self.counted[ident] = before.plus(usage) if before else usage
+            building.use(usage)
         yield from ()
 
     def system(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
