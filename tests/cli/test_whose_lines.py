@@ -175,6 +175,20 @@ AGENT_LINES = [("switch", 0), ("edit", 8), ("switch", 0)]
 @example([("create", 0), ("commit", 2), ("switch", 0), ("amend", 0)])
 @example([("switch", 0), ("create", 0), ("commit", 1), ("rebase", 0), ("reset", 0), ("reset", 0)])
 @example([("switch", 0), ("create", 0), ("commit", 1), ("rebase", 0), ("reset", 0), ("reset", 0), ("switch", 0)])
+@example(
+    [
+        ("switch", 0),
+        ("amend", 0),
+        ("create", 0),
+        ("rebase", 0),
+        ("rebase", 0),
+        ("rename", 0),
+        ("switch", 0),
+        ("switch", 0),
+        ("commit", 0),
+        ("rebase", 0),
+    ]
+)
 def test_blame_and_the_checkpoints_say_whose_lines_they_are(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted, by the human or either of two agents."""
     told(steps)

@@ -151,18 +151,6 @@ class Chain:
         after = attrs.evolve(self.after(before, mark, recorded), files=files, tally=target.tally)
         return attrs.evolve(after, mark=self._written(before, after, mark))
 
-    def keep(self, name: str, mark: str) -> None:
-        """A ref of our own to a mark, so that it outlives the chain."""
-        self.side.git("update-ref", f"refs/safety/{name}", mark)
-
-    def kept(self, name: str) -> str:
-        """The mark that such a ref names; nothing where there is none."""
-        try:
-            return self.side.git("rev-parse", "--verify", "--quiet", f"refs/safety/{name}").decode("ascii").strip()
-        except GitFailed as error:
-            error.raise_if_killed()
-            return ""
-
     def newest(self, most: int) -> list[tuple[str, str]]:
         """The newest marks first, each with the line that asked for it and its kind."""
         try:
