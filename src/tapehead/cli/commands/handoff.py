@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import select
-import stat
 import sys
 from typing import TYPE_CHECKING
 
@@ -19,6 +16,7 @@ from tapehead.cli.here import here, pick
 from tapehead.cli.launching import begin
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.own import own_sessions
+from tapehead.cli.piped import piped
 from tapehead.cli.telling import count, spell
 from tapehead.store import batons
 from tapehead.store.paths import place_name
@@ -27,7 +25,6 @@ if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.store.state import State
 
-_SOON = 0.5
 _LONGEST = 8_000
 """Characters that are kept: every start in the worktree reads them, and no more than 1,400 are handed over."""
 
@@ -69,20 +66,19 @@ def handoff(  # noqa: PLR0913 - one for each option
     at = here()
     states = attend(at.engine)
     session_id = pick(at, session or next((own for own in own_sessions() if own in states), None))
-    text = shortened(_stdin() if memo == "-" or (memo is None and _is_given()) else memo or "", _LONGEST)
+    text = _memo(memo)
     if remote is not None:
         if launch:
             raise Failure("--launch starts an agent here, and --remote hands over to another machine", "leave one out")
         _send(at, states[session_id], remote, text, to or "", as_json=as_json)
         return
     place = place_name(at.place.worktree_id)
-    batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to or "")
+    keeps = at.engine.keeps_batons()
+    baton = batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to=to or "", keeps=keeps)
     if as_json:
-        show_json({"session": session_id, "place": place, "memo": bool(text), **({"to": to} if to else {})})
+        show_json({"session": session_id, "place": place, "memo": bool(baton["memo"]), **({"to": to} if to else {})})
     else:
-        good_for = spell(at.engine.settings.seconds("baton.ttl"))
-        whose = f" of {setup_of(to).NAME}" if to else ""
-        console().print(f"The next start{whose} in this worktree goes on from {session_id}, within {good_for}.")
+        console().print(_told(session_id, to, spell(int(keeps)), baton["memo"], brought=bool(text)))
     if launch:
         begin(to or states[session_id].agent or "claude", at.place.directory)
 
@@ -102,19 +98,16 @@ def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: b
         console().print(f"{name} cannot be reached: {state.session_id} goes there with the next `tapehead sync {name}`")
 
 
-def _is_given() -> bool:
-    """Whether something comes in without being asked for: a file, or a pipe that brings a word soon.
+def _told(session_id: str, to: str | None, good_for: str, memo: str, *, brought: bool) -> str:
+    whose = f" of {setup_of(to).NAME}" if to else ""
+    word = (", with the memo" if brought else ", with the memo that was left before") if memo else ", without a memo"
+    return f"The next start{whose} in this worktree goes on from {session_id}, within {good_for}{word}."
 
-    An agent's shell may leave a pipe open for ever; that one brings nothing, and nobody waits for it.
-    """
-    try:
-        descriptor = sys.stdin.fileno()
-        mode = os.fstat(descriptor).st_mode
-    except (OSError, ValueError, AttributeError):
-        return False
-    if stat.S_ISREG(mode):
-        return True
-    return stat.S_ISFIFO(mode) and bool(select.select([descriptor], [], [], _SOON)[0])
+
+def _memo(given: str | None) -> str:
+    """What was given, or what a pipe brings; blank text is none."""
+    text = _stdin() if given == "-" else piped() if given is None else given
+    return shortened(text, _LONGEST) if text.strip() else ""
 
 
 def _stdin() -> str:

@@ -59,7 +59,8 @@ def resume(*, which: str | None, host: str | None, remote: str | None, as_json: 
     wanted = host or state.agent
     if wanted == state.agent and not is_carried(at.engine.layout, state.session_id):
         go_on(wanted, state.session_id, state.worktree_path or at.place.directory)
-    batons.offer(at.engine.layout, place_name(at.place.worktree_id), state.session_id, at.now.isoformat(), to=wanted)
+    place, keeps = place_name(at.place.worktree_id), at.engine.keeps_batons()
+    batons.offer(at.engine.layout, place, state.session_id, at.now.isoformat(), to=wanted, keeps=keeps)
     begin(wanted, at.place.directory)
 
 
