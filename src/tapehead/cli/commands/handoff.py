@@ -12,6 +12,7 @@ from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
 from tapehead.cli.attend import attend
 from tapehead.cli.carrying import send, the_remote
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.cli.launching import begin
 from tapehead.cli.output import Failure, console, show_json
@@ -31,7 +32,10 @@ _LONGEST = 8_000
 
 @click.command()
 @click.option(
-    "--session", metavar="ID", help="Which session (or how its id begins); this agent's, or the newest otherwise."
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Which session (or how its id begins); this agent's, or the newest otherwise.",
 )
 @click.option(
     "--memo", metavar="TEXT", help="What the next one should know first; `-`, or none and a pipe, reads it from stdin."

@@ -8,9 +8,10 @@ import click
 
 from tapehead.actions.fold import Move, replay
 from tapehead.cli.attend import gc_if_due
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.cli.output import console, show_json
-from tapehead.cli.telling import spell
+from tapehead.cli.telling import spell, when
 from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
 
@@ -40,7 +41,12 @@ _TOLD = (
 
 
 @click.command()
-@click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
+@click.option(
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Which session (or how its id begins); the newest otherwise.",
+)
 @click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
 @click.option("--injections", is_flag=True, help="Every text that was handed to a model, over all sessions, instead.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line of the tape.")
@@ -76,7 +82,12 @@ def log(*, session: str | None, last: int | None, injections: bool, as_json: boo
 
 def _show_injections(at: Here, session: str | None, last: int | None, *, as_json: bool) -> None:
     """What was handed to whom, by which rule, how old it was and what it cost."""
-    found = [one for one in handed.newest(at.engine.layout) if str(one.get("to", "")).startswith(session or "")]
+    found = handed.newest(at.engine.layout)
+    if session:
+        # A session that was handed something may be put away by now: then its id is still in the log.
+        known = sorted({to for one in found if (to := str(one.get("to", ""))).startswith(session)})
+        which = known[0] if len(known) == 1 else pick(at, session)
+        found = [one for one in found if one.get("to") == which]
     found = found[-last:] if last else found
     if as_json:
         show_json(found)
@@ -113,7 +124,7 @@ def as_data(move: Move) -> dict[str, Any]:
 
 def _told(move: Move) -> list[str]:
     line = move.line
-    time = line.at.strftime("%Y-%m-%d %H:%M:%S")
+    time = when(line.at)
     if line.event is None:
         return [time, f"  · {line.note:<16}", _detail(line)]
     moved = move.was.name if move.was is move.state.phase else f"{move.was.name} -> {move.state.phase.name}"

@@ -16,7 +16,7 @@ from tapehead.cli.here import here, pick
 from tapehead.cli.launching import begin, go_on
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.taking_over import take_over
-from tapehead.cli.telling import ago
+from tapehead.cli.telling import ago, short
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 
@@ -97,11 +97,12 @@ def _show(at: Here, found: list[State], *, as_json: bool) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("", "agent", "session", "phase", "last activity", "asked last"):
         table.add_column(name, no_wrap=name != "asked last")
+    ids = short(state.session_id for state in found)
     for number, state in enumerate(found[:_SHOWN], 1):
         heard = ago(state.last_interaction_at, at.now)
         asked = Text(state.last_prompt[:100])
         name = setup_of(state.agent).NAME
-        table.add_row(str(number), name, state.session_id[:8], state.phase.name, heard, asked)
+        table.add_row(str(number), name, ids[state.session_id], state.phase.name, heard, asked)
     console().print(table)
 
 
