@@ -226,6 +226,24 @@ def test_ten_starts_race_for_one_baton(scene, monkeypatch):
     assert sorted(won) == [""] * 9 + ["a"]
 
 
+def test_ten_starts_race_for_two_batons(scene, monkeypatch, gone):
+    """One that was named and one that a process left which is gone: two of the ten inherit, each another one, and each is used up once."""
+    batons.offer(scene.layout, "main", "named", scenes.when().isoformat())
+    batons.offer_cleared(scene.layout, "main", "cleared", scenes.when().isoformat(), gone, host="claude")
+    monkeypatch.setattr(starting, "is_lost", lambda pid, _: pid == gone["pid"])
+
+    def race(number):
+        start = starting.Start(f"s{number}", scenes.when(), 2**22 + number, "", cleared=False)
+        return starting._leased_baton(scene.engine, start, {"pid_started": "1"})
+
+    with ThreadPoolExecutor(10) as pool:
+        won = list(pool.map(race, range(10)))
+        taken = list(pool.map(lambda number: batons.take(scene.layout, "main", f"s{number}"), range(10)))
+    assert sorted(won) == [""] * 8 + ["cleared", "named"]
+    assert [bool(one) for one in won] == [bool(one) for one in taken]
+    assert lying(scene) == {}
+
+
 def test_rule_2_without_a_baton(scene):
     """Cleared a moment ago in this process, and the baton is gone: still the whole story."""
     begin(scene, "a", **ALIVE)
