@@ -31,7 +31,7 @@ test: $(VENV)/.tools  ## every test that needs no agent of the real world
 torture: $(VENV)/.tools  ## the long forms: a thousand kills, a thousand processes, larger samples (about 10 minutes)
 	$(BIN)/python -m pytest -n auto -m slow
 
-realclient: $(VENV)/.tools  ## the same machine beside the real Claude Code, Codex and Gemini, offline (needs root, node, tmux, iproute2)
+realclient: $(VENV)/.tools  ## the same machine beside the real agents, offline (needs root, node, tmux, iproute2)
 	@$(BIN)/python tests/realclient/rig/client.py .
 	@$(BIN)/python tests/realclient/rig/hook_managers.py .
 	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient

@@ -30,7 +30,13 @@ SPEAKING = ("SessionStart", "PreCompact")
 LINE = "statusline"
 OTHERS = {"codex:UserPromptSubmit": 2.3, "codex:Stop": 2.3, "codex:SessionStart": 8.0, "codex:PreCompact": 8.0}
 OTHERS |= {"gemini:BeforeAgent": 2.3, "gemini:AfterAgent": 2.3, "gemini:SessionStart": 8.0}
-LIMITS = {**dict.fromkeys(QUIET, 2.3), **dict.fromkeys(SPEAKING, 8.0), LINE: 2.5, **OTHERS}
+OTHERS |= {"copilot:UserPromptSubmit": 2.3, "copilot:Stop": 2.3, "copilot:PreCompact": 8.0}
+OTHERS |= {"opencode:UserPromptSubmit": 2.3, "opencode:Stop": 2.3, "opencode:SessionStart": 8.0}
+OTHERS |= {"cursor:beforeSubmitPrompt": 2.3, "cursor:stop": 2.3, "cursor:sessionStart": 8.0}
+OTHERS |= {"kiro:userPromptSubmit": 2.3, "kiro:stop": 2.3, "kiro:agentSpawn": 8.0}
+OTHERS |= {"droid:UserPromptSubmit": 2.3, "droid:Stop": 2.3, "droid:SessionStart": 8.0}
+GIT = dict.fromkeys(("git:prepare-commit-msg", "git:commit-msg", "git:post-commit", "git:pre-push"), 2.5)
+LIMITS = {**dict.fromkeys(QUIET, 2.3), **dict.fromkeys(SPEAKING, 8.0), LINE: 2.5, **OTHERS, **GIT}
 
 
 class Place:
@@ -59,11 +65,27 @@ class Place:
             "context_window": {"context_window_size": 200_000, "current_usage": {"input_tokens": 100_000}},
         }
         name = hook.partition(":")[2] or hook
+        host = {"cursor": {"conversation_id": self.session}, "opencode": {"agent": "opencode"}}
+        extra |= host.get(hook.partition(":")[0], {})
         return json.dumps(
             {"session_id": self.session, "cwd": str(self.root), "hook_event_name": name, **extra}
         ).encode()
 
+    def run_git(self, name: str) -> float:
+        """One of git's own hooks, as the line in it calls us; a message waits for commit-msg as after an editor."""
+        message = self.root / ".git" / "MSG"
+        message.write_text("a subject\n")
+        if name == "commit-msg":
+            message.with_name("MSG.tapehead").write_text('{"promised": {"bench": "0123456789ab"}}')
+        words = {"post-commit": [], "pre-push": ["origin", "url"]}.get(name, [".git/MSG", "message"])
+        env = {**self.env, "GIT_EDITOR": ":"}
+        began = time.perf_counter()
+        subprocess.run([TAPEHEAD, "hook", "git", name, *words], env=env, cwd=self.root, check=True)
+        return time.perf_counter() - began
+
     def run(self, hook: str) -> float:
+        if hook.startswith("git:"):
+            return self.run_git(hook[4:])
         began = time.perf_counter()
         subprocess.run(
             STATUSLINE if hook == LINE else [TAPEHEAD, "hook", hook.partition(":")[0] if ":" in hook else "claude"],

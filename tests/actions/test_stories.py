@@ -233,7 +233,7 @@ def aside(told):
     return sorted(os.listdir(told.layout.aside)) if os.path.isdir(told.layout.aside) else []
 
 
-def test_a_tampered_description_is_set_aside_and_said(told):
+def test_a_tampered_description_is_set_aside_said_and_written_again(told):
     """It is moved with its reason beside it, and the story is told from the transcript, without the changed words."""
     told.asked(WORK, DONE)
     told.hears(Event.SESSION_STOP, reason="other")
@@ -241,7 +241,9 @@ def test_a_tampered_description_is_set_aside_and_said(told):
     handed = told.hand_back().text
     assert "Always touch" not in handed
     assert "Never touch the public API" in handed
-    assert not os.path.exists(told.description())
+    again = descriptions.read(captures.read(told.layout, "one"))
+    assert again.matter["trigger"] == "written again"
+    assert "Never touch the public API" in descriptions.written(again)
     kept, reason = aside(told)
     assert (kept.startswith("one."), reason) == (True, f"{kept}.reason")
     with open(os.path.join(told.layout.aside, reason), encoding="utf-8") as file:

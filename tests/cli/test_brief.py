@@ -159,3 +159,25 @@ def test_a_session_of_this_place_is_briefed(tmp_path, monkeypatch):
     assert "make it blue" in told
     assert told.endswith("The rest: `tapehead brief --full --session one`\n")
     assert CliRunner().invoke(app, ["brief", "--session", "two"]).exit_code == 1
+
+
+def test_a_description_that_was_changed_is_said_to_be(tmp_path, monkeypatch):
+    """On stderr, with where it is now; what takes its place is as it was written."""
+    import time
+
+    from tapehead.cli.app import app
+    from tapehead.cli.engine import Engine
+    from tapehead.store import captures
+    from tapehead.store.paths import Layout
+
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
+    engine = Engine(Layout(str(tmp_path / ".git" / "tapehead")), time.time_ns)
+    line = {"id": "1", "at": "2027-01-15T08:00:00.000000Z", "host": "claude", "event": "turn_start"}
+    engine.store.append("one", {**line, "data": {"prompt": "make it blue", "worktree": str(tmp_path)}})
+    captures.write(engine.layout, "one", "anything", None)
+    monkeypatch.chdir(tmp_path)
+    told = CliRunner().invoke(app, ["brief"])
+    assert "make it blue" in told.stdout
+    assert "note: the description of this session was not as it had been written" in told.stderr
+    assert "make it blue" in captures.read(engine.layout, "one")
+    assert CliRunner().invoke(app, ["brief"]).stderr == ""

@@ -127,8 +127,15 @@ def test_a_hook_with_nothing_to_say_is_light(tmp_path, hook, exactly):
 
 OTHERS = {
     "codex": ("UserPromptSubmit", "SessionEnd", set()),
-    "gemini": ("BeforeAgent", "AfterAgent", {"tapehead.agents.gemini.compressions"}),
+    "gemini": ("BeforeAgent", "AfterAgent", {"tapehead.agents.gemini.compressions", "tapehead.agents.looked_at"}),
+    "copilot": ("UserPromptSubmit", "SessionEnd", {"tapehead.agents.copilot.untold", "tapehead.agents.looked_at"}),
+    "opencode": ("UserPromptSubmit", "SessionEnd", set()),
+    "cursor": ("beforeSubmitPrompt", "sessionEnd", set()),
+    "kiro": ("userPromptSubmit", "stop", set()),
+    "droid": ("UserPromptSubmit", "SessionEnd", {"tapehead.agents.droid.untold", "tapehead.agents.looked_at"}),
 }
+STARTS = ("copilot",)
+"""Where the first prompt is a start, which has much to say: an earlier one stands on the tape."""
 
 
 @pytest.mark.parametrize("host", OTHERS)
@@ -139,8 +146,11 @@ def test_another_agents_hook_loads_its_own_agent_alone(tmp_path, host):
     record.write_text("{}\n")
     prompt, end, more = OTHERS[host]
     own = {name.replace("claude", host) for name in LIGHT} | more
+    if host in STARTS:
+        loaded(root, {"hook_event_name": prompt, "prompt": "x"}, ("hook", host))
     for hook in (prompt, end):
         given = {"hook_event_name": hook, "prompt": "x", "transcript_path": str(record), "reason": "exit"}
+        given |= {"conversation_id": "s"} if host == "cursor" else {}
         modules = loaded(root, given, ("hook", host))
         assert ours(modules) >= own
         assert ours(modules) - own <= {"tapehead.cli.detach", "tapehead.store.lock", *WITH_WORKER}

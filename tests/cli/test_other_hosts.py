@@ -1,4 +1,4 @@
-"""Codex and Gemini through the hook: what is owed is said where the host takes it, once."""
+"""The other agents through the hook: what is owed is said where the host takes it, once."""
 
 import json
 import os
@@ -11,6 +11,15 @@ from tapehead.store.paths import Layout
 from tapehead.store.sessions import StateStore
 
 HISTORY = {"id": "snap", "type": "user", "content": [{"text": "<state_snapshot>short</state_snapshot>"}]}
+
+
+def _for_the_model(printed):
+    """What stands in it for the model, in whichever words the host reads."""
+    if not printed.startswith("{"):
+        return printed
+    said = json.loads(printed)
+    said = said.get("hookSpecificOutput", said)
+    return next(said[name] for name in ("additionalContext", "additional_context", "context") if name in said)
 
 
 @pytest.fixture
@@ -28,7 +37,7 @@ def send(tmp_path, monkeypatch):
         env = {"HOME": str(tmp_path)} | ({"GEMINI_SESSION_ID": session} if host == "gemini" else {})
         printed = hook.run(host, reading, env)
         os.close(reading)
-        return json.loads(printed)["hookSpecificOutput"]["additionalContext"] if printed else ""
+        return _for_the_model(printed) if printed else ""
 
     sent.state = lambda session="s": StateStore(layout).load(session)
     sent.layout = layout
@@ -114,3 +123,88 @@ def test_a_compaction_that_nobody_has_folded_yet(send, monkeypatch):
         send("codex", "PostCompact", trigger="manual")
         assert "make it blue" in send("codex", "UserPromptSubmit", prompt="go on", turn_id="u")
     assert send("codex", "UserPromptSubmit", prompt="and on", turn_id="v") == ""
+
+
+def _copilots(tmp_path, session, *entries):
+    """What Copilot writes down beside its hooks."""
+    path = tmp_path / ".copilot" / "session-state" / session / "events.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("a") as file:
+        file.writelines(json.dumps(entry) + "\n" for entry in entries)
+
+
+def test_copilot_starts_with_its_first_prompt(send, tmp_path):
+    """The first one is told nothing; a resume and a new session in the same place are told, each with its first prompt, once."""
+    _copilots(tmp_path, "s", {"type": "session.start"})
+    assert send("copilot", "UserPromptSubmit", prompt="make it blue", timestamp="t") == ""
+    send("copilot", "Stop", timestamp="t")
+    send("copilot", "SessionEnd", reason="complete", timestamp="t")
+    assert "make it blue" in send("copilot", "UserPromptSubmit", prompt="go on", timestamp="u")
+    assert send("copilot", "UserPromptSubmit", prompt="and on", timestamp="v") == ""
+    assert send.state().turn_number == 3
+    send("copilot", "SessionEnd", reason="user_exit", timestamp="w")
+    assert "make it blue" in send("copilot", "UserPromptSubmit", "new", prompt="hello", timestamp="x")
+    assert send.state("new").predecessor == "s"
+
+
+def test_copilot_after_a_compaction(send, tmp_path):
+    """Told with the prompt after the record said that it was over, once; a compaction that is not over is none."""
+    done = {"type": "session.compaction_complete", "data": {"success": True, "summaryContent": "short"}}
+    _copilots(tmp_path, "s", {"type": "session.start"})
+    send("copilot", "UserPromptSubmit", prompt="make it blue", timestamp="t")
+    send("copilot", "PreCompact", trigger="auto", timestamp="u")
+    send("copilot", "Stop", timestamp="v")
+    assert send.state().compaction_count == 0
+    _copilots(tmp_path, "s", done)
+    assert "make it blue" in send("copilot", "UserPromptSubmit", prompt="go on", timestamp="w")
+    assert send("copilot", "UserPromptSubmit", prompt="and on", timestamp="x") == ""
+    assert (send.state().compaction_count, send.state().pending_restore) == (1, "")
+
+
+def test_opencode_compacted_in_mid_turn(send):
+    """The start that our plugin makes after it is told; the summariser is too."""
+    own = {"agent": "opencode"}
+    send("opencode", "SessionStart", source="startup", **own)
+    send("opencode", "UserPromptSubmit", prompt="make it blue", **own)
+    assert send("opencode", "PreCompact", trigger="auto", **own)
+    assert send("opencode", "PostCompact", trigger="auto", summary="short", **own) == ""
+    assert "make it blue" in send("opencode", "SessionStart", source="compact", **own)
+    assert send("opencode", "UserPromptSubmit", prompt="go on", **own) == ""
+    assert send.state().compaction_count == 1
+
+
+def test_droid_tells_no_prompt(send, tmp_path):
+    """The record does, at the turn's end; a compaction in the turn waits for the next start."""
+    record = tmp_path / "one.jsonl"
+    where = {"permission_mode": "off", "transcript_path": str(record)}
+    record.write_text('{"type":"session_start","id":"s"}\n')
+    send("droid", "SessionStart", source="startup", **where)
+    said = {"type": "message", "message": {"role": "user", "content": "make it blue"}}
+    with record.open("a") as file:
+        file.write(json.dumps(said) + "\n" + json.dumps({"type": "compaction_state", "summaryText": "short"}) + "\n")
+    assert send("droid", "Stop", **where) == ""
+    assert (send.state().turn_number, send.state().compaction_count) == (1, 1)
+    send("droid", "SessionEnd", reason="other", **where)
+    assert "make it blue" in send("droid", "SessionStart", source="resume", **where)
+
+
+def test_cursor_is_told_where_a_conversation_begins(send):
+    """And nowhere else: after a compaction nothing can be said."""
+    old, new = ({"conversation_id": name, "cursor_version": "1"} for name in ("old", "new"))
+    send("cursor", "sessionStart", "old", **old)
+    send("cursor", "beforeSubmitPrompt", "old", prompt="make it blue", **old)
+    send("cursor", "preCompact", "old", trigger="auto", **old)
+    send("cursor", "stop", "old", status="completed", **old)
+    assert send("cursor", "beforeSubmitPrompt", "old", prompt="go on", **old) == ""
+    send("cursor", "sessionEnd", "old", reason="completed", **old)
+    assert "make it blue" in send("cursor", "sessionStart", "new", **new)
+
+
+def test_kiro_after_a_compaction(send):
+    """In plain words, with the next prompt, once."""
+    send("kiro", "agentSpawn")
+    send("kiro", "userPromptSubmit", prompt="make it blue")
+    send("kiro", "PreCompact")
+    send("kiro", "PostCompact", summary="short")
+    assert "make it blue" in send("kiro", "userPromptSubmit", prompt="go on")
+    assert send("kiro", "userPromptSubmit", prompt="and on") == ""

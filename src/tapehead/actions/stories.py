@@ -24,6 +24,7 @@ from tapehead.settings.loading import DEFAULTS
 from tapehead.settings.registry import WHOLE
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import captures
+from tapehead.store.line import Line
 from tapehead.store.paths import is_session_id
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
@@ -32,7 +33,6 @@ from tapehead.tokens.estimate import room, tokens
 if TYPE_CHECKING:
     from tapehead.actions.repository import Repo
     from tapehead.settings.loading import Settings
-    from tapehead.store.line import Line
     from tapehead.store.paths import Layout
 
 POINTER = 300
@@ -53,10 +53,13 @@ class StoryKeeper:
         self.layout = layout
         self.settings = settings
         self.accounts = Accounts(layout)
+        self.mistrusted: dict[str, str] = {}
+        """Descriptions that were not as they had been written, by session: where they are now."""
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
         """Writes the standard description, once for a line; the former one goes to the archive."""
-        former = self._matter(state.session_id)
+        before = self._as_written(state.session_id)  # one that is not: this takes its place
+        former = before.matter if before else {}
         if former.get("line") == line.id:
             text = captures.read(self.layout, state.session_id) or ""
         else:
@@ -174,7 +177,12 @@ class StoryKeeper:
         return f"It left a memo:\n{_quoted_lines(clean(memo))}\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
-        """The standard description, its checksum verified. One that was tampered with is set aside; there is then none."""
+        """The standard description. One that was torn or tampered with is set aside and written again from the transcript."""
+        found = self._as_written(session_id)
+        return found if found or session_id not in self.mistrusted else self._written_again(session_id)
+
+    def _as_written(self, session_id: str) -> descriptions.Description | None:
+        """The description, its checksum verified; none where there is none, or where it is not to be believed."""
         raw = captures.read(self.layout, session_id)
         if raw is None:
             return None
@@ -182,8 +190,19 @@ class StoryKeeper:
             return descriptions.read(raw)
         except descriptions.NotAsWritten:
             with suppress(OSError):  # where it cannot be moved it is not believed all the same
-                captures.set_aside(self.layout, session_id)
+                self.mistrusted[session_id] = captures.set_aside(self.layout, session_id)
             return None
+
+    def _written_again(self, session_id: str) -> descriptions.Description | None:
+        state = self._state_of(session_id)
+        at = state.captured_at or state.last_interaction_at or state.started_at
+        if at is None or not sections_of(self.accounts.of(state), kept(self.layout, session_id)):
+            return None
+        line = Line("", at, "tapehead", None, "", "", frozenset(), {"trigger": "written again"})
+        found = self._describe(state, line, {})
+        with suppress(OSError):
+            captures.write(self.layout, session_id, descriptions.written(found), None)
+        return found
 
     def _matter(self, session_id: str) -> dict[str, str]:
         found = self.described(session_id)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.agents.readers import RECORDS, agent_of_file, follower_of, places_of
 from tapehead.cli.places import place_of
-from tapehead.transcript import packed
+from tapehead.transcript import jsonl, packed
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -49,18 +49,27 @@ def found(paths: tuple[str, ...], env: Mapping[str, str]) -> Iterator[str]:
 
 
 def source_of(path: str, env: Mapping[str, str], into: str, *, always: bool) -> Source | None:
-    """Whose transcript a file is, and where it belongs; None where it is nobody's.
+    """Whose transcript a file is, and where it belongs; None where it is nobody's. Raises OSError where it cannot be read.
 
     It belongs to the project it was made in. Where that is not on this machine, it goes into the store `into`; with
     `always`, it does so anyway.
     """
     path = os.path.realpath(path)
+    _look_into(path)
     agent = agent_of_file(path)
     if agent is None:
         return None
     root = into if always and into else _root(path, agent, env) or into
     about = os.stat(path)
     return Source(path, agent, places_of(agent).session_of(path), root, about.st_size, about.st_mtime) if root else None
+
+
+def _look_into(path: str) -> None:
+    """Raise where nothing can be read; a pipe is not even opened, since nobody may ever write into it."""
+    if not os.path.isfile(path):
+        raise OSError(f"{path} is no file")
+    with jsonl.opened(path) as file:
+        file.read(1)
 
 
 def is_over(path: str, now: float) -> bool:

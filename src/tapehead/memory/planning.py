@@ -32,6 +32,8 @@ class Plan:
         self.first: dict[tuple[int, int], int] = {}
         """The first new entry of a session's turn, in the order of the file."""
         self._highest: dict[tuple[int, int], int] = {}
+        self._sources: dict[int, dict[str, int]] = {}
+        """By session, the ids of what is planned or known, by its source."""
         self.again: set[tuple[int, int]] = set()
         """Turns of which some entry was there already, or stands before one that came earlier in the file."""
 
@@ -41,19 +43,20 @@ class Plan:
         Where another session has an entry of the very same moment, this one stands a hair behind it.
         """
         entries, words, tag = self.entries, self.words, session_tag(session)
-        known = dict(known)
+        here = self._sources.setdefault(session, {})  # a session may lie there twice, as a copy or packed
+        here.update(known)
         is_taken = self._is_taken
         origins = {"": session}
         for row in rows:
             source, place, origin = row[0], (session, row[1]), row[10]
-            if source in known:
-                last = known[source]
+            if source in here:
+                last = here[source]
                 self.again.add(place)
                 continue
             last = after(last, row[11], session)
             while last in entries or (is_taken and is_taken(last)):
                 last += 1
-            known[source] = last
+            here[source] = last
             if last < self._highest.get(place, 0):
                 self.again.add(place)
             self._highest[place] = last

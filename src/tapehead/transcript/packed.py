@@ -84,7 +84,7 @@ class _Torn(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         try:
-            chunk = self.source.read(len(buffer))
+            chunk = self.source.read1(len(buffer))  # type: ignore[attr-defined]  # no more than one step: what comes before a tear is kept
         except self.torn:
             return 0
         buffer[: len(chunk)] = chunk

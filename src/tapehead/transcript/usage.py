@@ -37,5 +37,15 @@ class Usage(NamedTuple):
             later.model or self.model,
         )
 
+    def beyond(self, earlier: Usage) -> Usage:
+        """What the newer of two counts of the same message adds to the older one."""
+        return self._replace(
+            input=max(0, self.input - earlier.input),
+            output=max(0, self.output - earlier.output),
+            cache_read=max(0, self.cache_read - earlier.cache_read),
+            cache_written=max(0, self.cache_written - earlier.cache_written),
+            messages=0,
+        )
+
 
 NOTHING_USED = Usage()

@@ -1,7 +1,10 @@
 """`tapehead import` as a person calls it."""
 
+import gzip
 import json
 import os
+import random
+import sys
 from pathlib import Path
 
 import pytest
@@ -41,14 +44,12 @@ def test_as_data(repository, records):
 
 
 def test_all_that_agents_kept(repository, monkeypatch):
-    """Without a path, each into the memory of its own project; those of projects that are gone are left out."""
+    """Without a path, each into the memory of its own project; those of projects that are gone into the one we are in."""
     kept = Path(repository.home) / ".claude" / "projects" / "p"
     Record(SECOND, cwd=repository.root).turn("three", "four").write(kept)
     Record(FIRST, cwd="/nowhere").turn("one", "two").write(kept)
     told = repository.json("import")
-    assert (told["transcripts"], told["stores"]) == (1, [repository.store])
-    assert len(told["not_transcripts"]) == 1
-    assert repository.json("import", "--here")["transcripts"] == 2
+    assert (told["transcripts"], told["stores"], told["not_transcripts"]) == (2, [repository.store], [])
 
 
 def test_into_the_project_it_was_made_in(repository, tmp_path, monkeypatch):
@@ -88,6 +89,41 @@ def test_a_file_that_cannot_be_read_now(repository, records, monkeypatch):
     assert json.loads(told.stdout)["problems"] == [
         {"path": str(records / f"{FIRST}.jsonl"), "problem": "Input/output error"}
     ]
+
+
+def test_one_session_in_several_files(repository, tmp_path):
+    """A copy beside it, or a packed one: it is taken in once."""
+    path = Path(Record(FIRST).turn("one", "two").turn("three", "four").write(tmp_path / "records"))
+    (tmp_path / "records" / f"{FIRST}.jsonl.gz").write_bytes(gzip.compress(path.read_bytes()))
+    (tmp_path / "records" / "again").mkdir()
+    (tmp_path / "records" / "again" / path.name).write_bytes(path.read_bytes())
+    told = repository.json("import", str(tmp_path / "records"))
+    assert (told["transcripts"], told["sessions"], told["entries"], told["problems"]) == (3, 1, 4, [])
+
+
+def test_what_is_no_file_and_what_cannot_be_unpacked(repository, records, monkeypatch):
+    """Each is named with its reason, nobody waits at a pipe, and the rest is taken in."""
+    os.mkfifo(records / "pipe.jsonl")
+    (records / "packed.jsonl.zst").write_bytes(b"no zstd at all")
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setitem(sys.modules, "compression", None)
+    told = json.loads(repository.run("import", str(records), "--json").stdout)
+    problems = {Path(one["path"]).name: one["problem"] for one in told["problems"]}
+    assert set(problems) == {"pipe.jsonl", "packed.jsonl.zst"}
+    assert "is no file" in problems["pipe.jsonl"]
+    assert "zstd" in problems["packed.jsonl.zst"]
+    assert (told["transcripts"], told["entries"]) == (2, 4)
+
+
+def test_a_torn_archive_is_read_as_far_as_it_goes(repository, tmp_path):
+    """What stands before the tear is taken in, however little that is."""
+    record = Record(FIRST)
+    for number in range(40):
+        record.turn(f"ask {number}", "".join(random.Random(number).choices("abcdefgh ", k=400)))
+    raw = gzip.compress(Path(record.write(tmp_path)).read_bytes())
+    (tmp_path / "torn").mkdir()
+    (tmp_path / "torn" / f"{FIRST}.jsonl.gz").write_bytes(raw[: len(raw) // 2])
+    assert 20 < repository.json("import", str(tmp_path / "torn"))["entries"] < 80
 
 
 def test_a_memory_that_cannot_be_written(repository, records):

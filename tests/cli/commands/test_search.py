@@ -247,7 +247,7 @@ def test_signs_that_make_another_word(words, found, repository, tmp_path):
 )
 def test_the_hint_about_quotes(told, words, hinted):
     """Only where there were some."""
-    assert ("without quotes" in told.run("search", words).stderr) is hinted
+    assert ("without the quotes" in told.run("search", words).stderr) is hinted
 
 
 @pytest.mark.parametrize("since", ["99999999d", "0001-01-01"])
@@ -315,3 +315,22 @@ def _newer():
     raw = made.serialize()
     made.close()
     return raw
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("submarine",), "`tapehead import`"),
+        (("設定",), "`tapehead import`"),
+        (("submarine", "yellow"), "try it with fewer words; "),
+        (('"yellow submarine"',), "try it without the quotes or with fewer words; "),
+        (("submarine", "--role", "tool"), "try it with fewer options; "),
+        (("sail", "--project", "nope"), "`tapehead search WORDS --all` shows the projects"),
+    ],
+)
+def test_what_else_to_try(told, words, hint):
+    """Only what makes sense for what was asked; a project that nobody knows is said to be unknown."""
+    result = told.run("search", *words)
+    assert result.exit_code == 1
+    assert result.stderr.partition("hint: ")[2].startswith(hint)
+    assert ("no session of a project 'nope'" in result.stderr) == ("nope" in words)

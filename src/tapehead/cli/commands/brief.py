@@ -9,7 +9,7 @@ import click
 
 from tapehead.cli.briefing import FULL, of_file, text_of_file, usual_budget
 from tapehead.cli.completing import session_ids
-from tapehead.cli.output import Failure
+from tapehead.cli.output import Failure, show_note
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -102,6 +102,10 @@ def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, 
     state = attend(at.engine)[pick(at, session)]
     found = at.engine.stories.accounts.of(state)
     given = at.engine.stories.given(state, state)
+    for path in at.engine.stories.mistrusted.values():
+        show_note(
+            f"the description of this session was not as it had been written: it is {path} now, and was made again"
+        )
     if source == "full":
         given["extras"] = given["extras"]._replace(project=_project(at))
     return found, text_of(found, budget=budget, source=source, **given)

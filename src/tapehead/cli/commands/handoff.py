@@ -14,7 +14,8 @@ from tapehead.cli.attend import attend
 from tapehead.cli.carrying import send, the_remote
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
-from tapehead.cli.launching import begin
+from tapehead.cli.launching import begin, must_be_there
+from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.own import own_sessions
 from tapehead.cli.piped import piped
@@ -53,10 +54,10 @@ _LONGEST = 8_000
 def handoff(  # noqa: PLR0913 - one for each option
     *, session: str | None, memo: str | None, to: str | None, remote: str | None, launch: bool, as_json: bool
 ) -> None:
-    """Name a session as the one that the next start in this worktree inherits, whichever agent worked in it.
+    """Hand a session to the next start in this worktree, or to another machine.
 
-    The baton is good for an hour (the setting baton.ttl) and is used up by the first start that gets a prompt. `/clear` hands
-    over by itself. With --remote it is not offered here: the account of the work, the memory of its turns and the memo go into git
+    It may be of any agent, and so may the next. The baton is good for an hour (the setting baton.ttl) and is used up by the first
+    start that gets a prompt. `/clear` hands over by itself. With --remote it is not offered here: the account of the work, the memory of its turns and the memo go into git
     (`refs/tapehead/handoffs`, secrets masked) and wait on the remote for whoever takes them.
 
     \b
@@ -76,15 +77,28 @@ def handoff(  # noqa: PLR0913 - one for each option
             raise Failure("--launch starts an agent here, and --remote hands over to another machine", "leave one out")
         _send(at, states[session_id], remote, text, to or "", as_json=as_json)
         return
+    host = to or states[session_id].agent or "claude"
+    if launch:
+        must_be_there(host, "nothing was handed over; do it without --launch, then start it yourself")
+    _offer(at, session_id, text, to or "", as_json=as_json)
+    if to:
+        warn_if_deaf(to, at.place.worktree)
+    if launch:
+        begin(host, at.place.directory)
+
+
+def _offer(at: Here, session_id: str, text: str, to: str, *, as_json: bool) -> None:
     place = place_name(at.place.worktree_id)
     keeps = at.engine.keeps_batons()
-    baton = batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to=to or "", keeps=keeps)
+    baton = batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to=to, keeps=keeps)
+    memo = baton["memo"]
     if as_json:
-        show_json({"session": session_id, "place": place, "memo": bool(baton["memo"]), **({"to": to} if to else {})})
-    else:
-        console().print(_told(session_id, to, spell(int(keeps)), baton["memo"], brought=bool(text)))
-    if launch:
-        begin(to or states[session_id].agent or "claude", at.place.directory)
+        show_json({"session": session_id, "place": place, "memo": bool(memo), **({"to": to} if to else {})})
+        return
+    good_for = spell(keeps)
+    whose = f" of {setup_of(to).NAME}" if to else ""
+    with_memo = (", with your memo" if text else ", with the memo that was left before") if memo else ""
+    console().print(f"The next start{whose} in this worktree goes on from {session_id}, within {good_for}{with_memo}.")
 
 
 def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: bool) -> None:  # noqa: PLR0913 - as said
@@ -100,12 +114,6 @@ def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: b
         console().print(f"{state.session_id} waits on {name}. On the other machine: `tapehead resume --from {name}`")
     else:
         console().print(f"{name} cannot be reached: {state.session_id} goes there with the next `tapehead sync {name}`")
-
-
-def _told(session_id: str, to: str | None, good_for: str, memo: str, *, brought: bool) -> str:
-    whose = f" of {setup_of(to).NAME}" if to else ""
-    word = (", with the memo" if brought else ", with the memo that was left before") if memo else ", without a memo"
-    return f"The next start{whose} in this worktree goes on from {session_id}, within {good_for}{word}."
 
 
 def _memo(given: str | None) -> str:

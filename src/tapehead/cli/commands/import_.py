@@ -40,10 +40,9 @@ def import_(*, paths: tuple[str, ...], always_here: bool, as_json: bool) -> None
     missing = [path for path in paths if not os.path.exists(path)]
     if missing:
         raise Failure(f"there is nothing at {missing[0]}", "name a transcript, or a directory with transcripts")
-    into = _here() if paths or always_here else ""
+    into = _here()
     files = list(found(paths, os.environ))
-    sources, strangers = _sorted(files, into, always=always_here)
-    outcomes: list[Outcome] = []
+    sources, strangers, outcomes = _sorted(files, into, always=always_here)
     try:
         _run(sources, outcomes.append, quiet=as_json)
     except Unusable as error:
@@ -61,19 +60,20 @@ def _here() -> str:
     return roots[0]
 
 
-def _sorted(files: list[str], into: str, *, always: bool) -> tuple[list[Source], list[str]]:
-    """The transcripts among the files, and the others."""
-    sources, strangers = [], []
+def _sorted(files: list[str], into: str, *, always: bool) -> tuple[list[Source], list[str], list[Outcome]]:
+    """The transcripts among the files, those that are none, and those that cannot be read."""
+    sources, strangers, unread = [], [], []
     for path in files:
         try:
             source = source_of(path, os.environ, into, always=always)
-        except OSError:
-            source = None
+        except OSError as error:
+            unread.append(Outcome(Source(path, "", "", into, 0, 0.0), problem=str(error)))
+            continue
         if source:
             sources.append(source)
         else:
             strangers.append(path)
-    return sources, strangers
+    return sources, strangers, unread
 
 
 def _run(sources: list[Source], told: Callable[[Outcome], None], *, quiet: bool) -> None:
@@ -108,8 +108,8 @@ def _report(outcomes: list[Outcome], strangers: list[str], *, as_json: bool) -> 
     if as_json:
         show_json(
             {
-                "transcripts": len(outcomes),
-                "sessions": len({outcome.source.session for outcome in outcomes}),
+                "transcripts": len(outcomes) - len(problems),
+                "sessions": len({outcome.source.session for outcome in outcomes if outcome.source.session}),
                 "entries": new,
                 "bytes": sum(outcome.source.size for outcome in outcomes),
                 "stores": sorted({outcome.source.root for outcome in outcomes}),
@@ -120,7 +120,7 @@ def _report(outcomes: list[Outcome], strangers: list[str], *, as_json: bool) -> 
         return
     stores = {outcome.source.root for outcome in outcomes}
     click.echo(
-        f"{count(len(outcomes), 'transcript')} read, {count(new, 'new entry').replace('entrys', 'entries')}"
+        f"{count(len(outcomes) - len(problems), 'transcript')} read, {count(new, 'new entry').replace('entrys', 'entries')}"
         f" in {count(len(stores), 'project')}."
         if outcomes
         else "There was no transcript to take in."

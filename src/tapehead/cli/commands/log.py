@@ -10,10 +10,12 @@ from tapehead.actions.fold import Move, replay
 from tapehead.cli.attend import gc_if_due
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
+from tapehead.cli.noted import noted
 from tapehead.cli.output import console, show_json
 from tapehead.cli.telling import spell, when
 from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
+from tapehead.text import veil
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -82,12 +84,9 @@ def log(*, session: str | None, last: int | None, injections: bool, as_json: boo
 
 def _show_injections(at: Here, session: str | None, last: int | None, *, as_json: bool) -> None:
     """What was handed to whom, by which rule, how old it was and what it cost."""
-    found = handed.newest(at.engine.layout)
-    if session:
-        # A session that was handed something may be put away by now: then its id is still in the log.
-        known = sorted({to for one in found if (to := str(one.get("to", ""))).startswith(session)})
-        which = known[0] if len(known) == 1 else pick(at, session)
-        found = [one for one in found if one.get("to") == which]
+    found = [one for one in handed.newest(at.engine.layout) if str(one.get("to", "")).startswith(session or "")]
+    if session and not found:
+        pick(at, session)  # says so where there is no such session
     found = found[-last:] if last else found
     if as_json:
         show_json(found)
@@ -118,7 +117,7 @@ def as_data(move: Move) -> dict[str, Any]:
         "from": move.was.value,
         "to": move.state.phase.value,
         "actions": [action.value for action in move.actions],
-        "data": line.data,
+        "data": veil.data(line.data),
     }
 
 
@@ -134,7 +133,12 @@ def _told(move: Move) -> list[str]:
 
 
 def _detail(line: Line) -> str:
-    told = [f"{name}={line.data[name]}" for name in _TOLD if line.data.get(name) not in (None, "")]
+    told = [f"{name}={_value(line.data[name])}" for name in _TOLD if line.data.get(name) not in (None, "")]
     prompt = line.text("prompt")
-    told += [f"{prompt[:60]!r}"] if prompt else []
+    told += [repr(veil.first(prompt, 60))] if prompt else []
+    told += noted(line)
     return " ".join(told)[:_SHORT] if told else ""
+
+
+def _value(value: object) -> str:
+    return veil.first(str(value), _SHORT)

@@ -15,6 +15,7 @@ from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.cli.remembering import NotRemembered, chain, chosen, memory
 from tapehead.cli.showing import show
 from tapehead.memory.layers import KINDS, ROLES
+from tapehead.memory.recall import Recall
 from tapehead.memory.search import LIMIT, Hit, Wanted
 from tapehead.memory.search import search as found_in
 from tapehead.memory.wording import query, spelt
@@ -86,11 +87,13 @@ def search(  # noqa: PLR0913 - one argument per option
         for hit, at in found:
             _show(hit, several=several, elsewhere=at is not places[0])
     if not found:
-        near = " without quotes" if '"' in spelt(text) else ""
-        raise Failure(
-            f"nothing is remembered with {text!r}",
-            f"fewer words, or the same{near}; `tapehead import` takes in what was said before",
-        )
+        if project and not any(_knows(at, wanted.project) for at in places):
+            raise Failure(
+                f"no session of a project {project!r} is remembered on this machine",
+                "`tapehead search WORDS --all` shows the projects of its hits",
+            )
+        narrowed = any((session, project, kinds, roles, since, file))
+        raise Failure(f"nothing is remembered with {text!r}", _hint(text, narrowed=narrowed))
 
 
 def _found(places: list[Here], wanted: Wanted, session: str | None, *, lenient: bool) -> list[tuple[Hit, Here]]:
@@ -143,6 +146,31 @@ def _file(name: str | None) -> str:
         return plainly
     whole, top = os.path.abspath(name), os.path.realpath(here().place.worktree)
     return os.path.relpath(whole, top) if whole.startswith(top + os.sep) else whole
+
+
+def _knows(at: Here, project: str) -> bool:
+    """Whether any session of such a project is remembered, by the rule of the search itself."""
+    if not os.path.exists(at.engine.layout.memory):
+        return False
+    try:
+        with memory(at, fresh=False) as database:
+            found = Recall(database).sessions()
+    except Failure:  # it was said
+        return False
+    return (_is_of(at, project) and bool(found)) or any(
+        told.project == project or told.project.endswith(f"/{project}") for told in found
+    )
+
+
+def _hint(text: str, *, narrowed: bool) -> str:
+    """What else could be tried: only what makes sense for these words."""
+    tries = {
+        "without the quotes": '"' in spelt(text),
+        "with fewer words": len(query(text).terms) > 1 and " " in text.strip(),
+        "with fewer options": narrowed,
+    }
+    again = " or ".join(how for how, sensible in tries.items() if sensible)
+    return (f"try it {again}; " if again else "") + "`tapehead import` takes in what was said before"
 
 
 def _since(text: str | None) -> str:
