@@ -17,7 +17,7 @@ from tapehead.cli.attend import attend
 from tapehead.cli.carrying import send, the_remote
 from tapehead.cli.here import here, pick
 from tapehead.cli.launching import begin
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.own import own_sessions
 from tapehead.cli.telling import count, spell
 from tapehead.store import batons
@@ -100,6 +100,7 @@ def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: b
         console().print(f"{state.session_id} waits on {name}. On the other machine: `tapehead resume --from {name}`")
     else:
         console().print(f"{name} cannot be reached: {state.session_id} goes there with the next `tapehead sync {name}`")
+        show_note(sent.why_not)
 
 
 def _is_given() -> bool:
