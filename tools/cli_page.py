@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from copy import copy
-from typing import TYPE_CHECKING
+
+import click
 
 from tapehead.cli.app import GROUPS, app
-
-if TYPE_CHECKING:
-    import click
 
 WIDTH = 78
 """Columns, as click takes them in a pipe. Fixed, so that the page does not depend on the terminal of whoever runs `make redraw`."""
@@ -26,8 +24,16 @@ def page() -> str:
     parts = [OPENING, _section("##", top)]
     for title, names in GROUPS.items():
         parts.append(f"## {title}\n")
-        parts += [_section("###", _asked(_command(name, top), name, top)) for name in names]
+        for name in names:
+            parts += _sections("###", _asked(_command(name, top), name, top))
     return "\n".join(parts)
+
+
+def _sections(marks: str, asked: click.Context) -> list[str]:
+    """A command, and below it the commands that it has of its own, in the order of its help."""
+    below = asked.command.commands if isinstance(asked.command, click.Group) else {}
+    inner = [_sections(f"{marks}#", _asked(below[name], name, asked)) for name in sorted(below)]
+    return [_section(marks, asked), *(section for sections in inner for section in sections)]
 
 
 def _command(name: str, top: click.Context) -> click.Command:

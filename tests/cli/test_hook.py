@@ -341,6 +341,12 @@ def test_the_entry_exits_0_whatever_happens(repo, monkeypatch, capfd, no_workers
     assert len(lines(repo)) == count
     monkeypatch.delenv("TAPEHEAD_INTERNAL")
 
+    assert run_hook(monkeypatch, b"no JSON") == 0
+    assert capfd.readouterr() == ("", "")
+    assert run_hook(monkeypatch, b"no JSON", TAPEHEAD_DEBUG="1") == 0
+    assert capfd.readouterr().err.startswith("tapehead: not JSON: ")
+    monkeypatch.delenv("TAPEHEAD_DEBUG")
+
     def broken(*_):
         raise ValueError("odd \udcff")
 

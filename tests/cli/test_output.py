@@ -98,7 +98,7 @@ def test_every_way_to_end(capsys, args, act, code, err):
 
 
 def test_wrong_usage_names_the_help(capsys):
-    """Wrong usage is followed by where to look; an error without a context has no hint."""
+    """Wrong usage is followed by where to look."""
     run(commanded(None), ["do", "--n", "x"], "app")
     assert capsys.readouterr().err.endswith("hint: `app do --help` tells what there is\n")
     bare = click.UsageError("bare")
@@ -122,3 +122,22 @@ def test_failure_by_itself(capsys):
         commanded(lambda: fail(Failure("no", hint="yes"))).main(["do"])
     assert ended.value.code == 1
     assert capsys.readouterr().err == "error: no\n\nhint: yes\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["statu"], "did you mean `tapehead status`?"),
+        (["config", "lst"], "did you mean `tapehead config list`?"),
+        (["zzzz"], "`tapehead --help` tells what there is"),
+        (["status", "--zzzz"], "`tapehead status --help` tells what there is"),
+        (["resume", "1", "--from"], "`tapehead resume --help` tells what there is"),
+        (["--zzzz"], "`tapehead --help` tells what there is"),
+    ],
+)
+def test_what_was_mistyped_gets_a_hint(words, hint, capsys):
+    """The command that is nearest, or where to look."""
+    from tapehead.cli.app import app
+
+    assert run(app, words, "tapehead") == 2
+    assert capsys.readouterr().err.endswith(f"hint: {hint}\n")

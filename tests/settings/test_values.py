@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tapehead.settings import registry
 from tapehead.settings.registry import SETTINGS, Setting
-from tapehead.settings.values import Wrong, allowed, value_of, written_of
+from tapehead.settings.values import Wrong, allowed, duration, seconds, value_of, written_of
 
 KINDS = (
     registry.BOOL,
@@ -18,6 +18,7 @@ KINDS = (
     registry.TEXT,
     registry.CHOICE,
     registry.TEXTS,
+    registry.DIRECTORY,
 )
 
 
@@ -58,6 +59,10 @@ def test_no_variable_serves_two_settings():
         (registry.TEXT, "a b", "a b"),
         (registry.CHOICE, "whole", "whole"),
         (registry.TEXTS, ["a", "b"], ("a", "b")),
+        (registry.DIRECTORY, "/home/me", "/home/me"),
+        (registry.DIRECTORY, "~/notes", "~/notes"),
+        (registry.DIRECTORY, "~", "~"),
+        (registry.DIRECTORY, "", ""),
     ],
 )
 def test_what_is_right(kind, written, value):
@@ -91,6 +96,10 @@ def test_what_is_right(kind, written, value):
         (registry.CHOICE, "all"),
         (registry.CHOICE, 1),
         (registry.TEXTS, "a"),
+        (registry.DIRECTORY, "notes"),
+        (registry.DIRECTORY, "./notes"),
+        (registry.DIRECTORY, "~somebody/notes"),
+        (registry.DIRECTORY, 1),
         (registry.TEXTS, ["a", 1]),
     ],
 )
@@ -111,6 +120,9 @@ def test_what_is_wrong(kind, written):
         (registry.TEXT, "my command", "my command"),
         (registry.CHOICE, "pointer", "pointer"),
         (registry.TEXTS, "a, b,", ["a", "b"]),
+        (registry.TEXTS, '["a b", "c"]', ["a b", "c"]),
+        (registry.TEXTS, " ['a, b'] ", ["a, b"]),
+        (registry.TEXTS, "[]", []),
     ],
 )
 def test_text_from_outside_a_file(kind, text, written):
@@ -126,6 +138,11 @@ def test_text_from_outside_a_file(kind, text, written):
         (registry.INT, "-1"),
         (registry.FLOAT, "x"),
         (registry.CHOICE, ""),
+        (registry.TEXTS, "[a, b]"),
+        (registry.TEXTS, '["a"'),
+        (registry.TEXTS, '["a", 1]'),
+        (registry.TEXTS, '["a"]\nsteer = false'),
+        (registry.TEXTS, "[" * 5000),
     ],
 )
 def test_wrong_text_from_outside_a_file(kind, text):
@@ -158,3 +175,9 @@ def test_nothing_but_wrong_is_ever_raised_for_text(kind, text):
         written_of(of(kind), text)
     except Wrong:
         return
+
+
+@given(st.integers(0, 10**9) | st.integers(0, 10**6).map(lambda ms: ms / 1000))
+def test_a_duration_that_is_written_down_is_read_again(amount):
+    """Nothing is lost on the way."""
+    assert abs(seconds(duration(float(amount))) - amount) <= amount * 1e-9

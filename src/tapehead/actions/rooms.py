@@ -60,6 +60,11 @@ def room_of(layout: Layout, settings: Settings, state: State) -> Room | None:
 
 def _used(state: State, said: dict[str, object]) -> int | None:
     """The newer of what the transcript counted at the last turn's end, and what the host said since."""
+    return said_since(state, said) or state.context_tokens
+
+
+def said_since(state: State, said: dict[str, object]) -> int | None:
+    """What the host itself said was used, if that was after the last turn and the last compaction; else it is of the past."""
     at = seen.number(said, "at") or 0
     heard = max((time.timestamp() for time in (state.last_interaction_at, state.compacted_at) if time), default=0.0)
-    return (seen.number(said, "used") if at >= heard else None) or state.context_tokens
+    return seen.number(said, "used") if at >= heard else None

@@ -19,6 +19,7 @@ from tapehead.git.syncing import Unreachable, remotes, sync_all
 from tapehead.memory.database import Unusable
 from tapehead.store import batons
 from tapehead.store.paths import place_name
+from tapehead.text import veil
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -79,7 +80,7 @@ def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
             agent=state.agent,
             branch=branch,
             head=head,
-            asked=masked(state.last_prompt),
+            asked=masked(veil.in_line(state.last_prompt)),
             turns=state.turn_number,
         )
         handoff = evolve(handoff, masked=pack.masked.count + masked.count)

@@ -200,7 +200,9 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
 
 
 def _stray(agent: Hooks, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
-    """Something came that belongs to no session: doctor will say what."""
+    """Something came that belongs to no session: doctor will say what, and who debugs sees it at once."""
+    if env.get("TAPEHEAD_DEBUG"):
+        os.write(2, f"tapehead: {reason}\n".encode("utf-8", "backslashreplace"))
     place = place_of(agent.directory(payload, env) or _here(env), env)
     for root in place.roots:
         try:

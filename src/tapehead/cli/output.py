@@ -84,7 +84,7 @@ def run(command: click.Command, args: Sequence[str] | None = None, prog_name: st
         error.show()
         return int(error.exit_code)
     except click.UsageError as error:
-        show_error(error.format_message(), _usage_hint(error))
+        show_error(error.format_message(), _usage_hint(error, sys.argv[1:] if args is None else args))
         return error.exit_code
     except click.ClickException as error:
         error.show()
@@ -100,8 +100,23 @@ def run(command: click.Command, args: Sequence[str] | None = None, prog_name: st
     return result if isinstance(result, int) else 0
 
 
-def _usage_hint(error: click.UsageError) -> str:
-    return f"`{error.ctx.command_path} --help` tells what there is" if error.ctx else ""
+def _usage_hint(error: click.UsageError, args: Sequence[str]) -> str:
+    """Where click does not say at which command it stopped, it is the first word's."""
+    if error.ctx and isinstance(error.ctx.command, click.Group) and (near := _nearest(error, error.ctx)):
+        return f"did you mean `{error.ctx.command_path} {near}`?"
+    first = next((word for word in args if not word.startswith("-")), "")
+    path = error.ctx.command_path if error.ctx else f"tapehead {first}".strip()
+    return f"`{path} --help` tells what there is"
+
+
+def _nearest(error: click.UsageError, ctx: click.Context) -> str:
+    """The command that is spelt most like the one there is not."""
+    import difflib  # noqa: PLC0415 - only for a mistake
+    import re  # noqa: PLC0415 - as above
+
+    quoted = re.search("'(.*)'", error.message)
+    names = ctx.command.list_commands(ctx) if isinstance(ctx.command, click.Group) else []
+    return next(iter(difflib.get_close_matches(quoted[1], names, 1)), "") if quoted else ""
 
 
 def _close_stdout() -> None:

@@ -12,6 +12,7 @@ DURATION = "duration"
 TEXT = "text"
 CHOICE = "choice"
 TEXTS = "list of text"
+DIRECTORY = "directory"
 
 WHOLE = "whole"
 POINTER = "pointer"
@@ -97,7 +98,7 @@ _ROWS = (
         "restore.thinking", BOOL, default=False, meaning="the agent's thinking of the last turn is handed over too"
     ),
     Setting("steer", BOOL, default=True, meaning="the host's summariser is told what must survive a compaction"),
-    Setting("memory.limit", INT, 200_000, "bytes that are kept of one tool's output"),
+    Setting("memory.limit", INT, 200_000, "characters that are kept of one tool's output"),
     Setting("memory.thinking", BOOL, default=True, meaning="the agent's thinking is kept with the details of a turn"),
     Setting(
         "summarizer.command", TEXT, "", "a command that writes the one-line summaries of turns; empty: none is run"
@@ -118,7 +119,10 @@ _ROWS = (
         choices=("asked", "all", "propose", "off"),
     ),
     Setting(
-        "remember.directory", TEXT, "", "where durable memories are kept; empty: `memories/` in the project's store"
+        "remember.directory",
+        DIRECTORY,
+        "",
+        "where durable memories are kept; empty: `memories/` in the project's store",
     ),
     Setting("monitor.refresh", DURATION, "1s", "how often the monitor looks for news", least=0.1),
     Setting("window.reserve", INT, 20_000, "tokens of the model's window that are kept free for its answer"),

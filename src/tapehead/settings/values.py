@@ -45,7 +45,8 @@ def allowed(setting: Setting) -> str:
         registry.DURATION: 'a duration such as "30s", "15m", "1h" or "1h30m"',
         registry.TEXT: "text in quotes",
         registry.CHOICE: " or ".join(f'"{word}"' for word in setting.choices),
-        registry.TEXTS: 'a list of texts such as ["one", "two"]',
+        registry.DIRECTORY: 'a directory such as "/home/me/notes" or "~/notes", whole: hooks run in many places',
+        registry.TEXTS: 'a list of texts such as ["one", "two"]; outside a file also one,two',
     }[setting.kind]
 
 
@@ -83,6 +84,14 @@ def _choice(setting: Setting, written: object) -> str:
     return written
 
 
+def _directory(setting: Setting, written: object) -> str:
+    """A whole path, or none: a part of one would be another place in every directory that a hook or a person stands in."""
+    text = _text(setting, written)
+    if text and not text.startswith(("/", "~/")) and text != "~":
+        raise Wrong
+    return text
+
+
 def _texts(setting: Setting, written: object) -> tuple[str, ...]:
     if type(written) is not list:
         raise Wrong
@@ -97,6 +106,7 @@ _CHECKED: dict[str, Callable[[Setting, object], Value]] = {
     registry.TEXT: _text,
     registry.CHOICE: _choice,
     registry.TEXTS: _texts,
+    registry.DIRECTORY: _directory,
 }
 
 
@@ -111,6 +121,17 @@ def seconds(text: str) -> float:
     if not parts or "".join(f"{amount}{unit}" for amount, unit in parts) != text.replace(" ", ""):
         raise Wrong
     return sum(float(amount) * _UNITS[unit] for amount, unit in parts)
+
+
+def duration(amount: float) -> str:
+    """Seconds as a person writes them down; `seconds` reads it."""
+    whole = round(amount)
+    if amount != whole:
+        return f"{amount * 1000:.12g}ms" if amount < 1 else f"{amount:.12g}s"
+    if whole < 2 * 60 and whole % 60:
+        return f"{whole}s"
+    parts = ((whole // 86_400, "d"), (whole // 3_600 % 24, "h"), (whole // 60 % 60, "m"), (whole % 60, "s"))
+    return "".join(f"{number}{unit}" for number, unit in parts if number) or "0s"
 
 
 def _spelt_bool(text: str) -> bool:
@@ -134,8 +155,21 @@ def _spelt_float(text: str) -> float:
         raise Wrong from None
 
 
-def _spelt_texts(text: str) -> list[str]:
-    return [word.strip() for word in text.split(",") if word.strip()]
+def _spelt_texts(text: str) -> object:
+    """Words with commas between them, or the list as a file has it: then a comma may stand in a word."""
+    return _as_in_a_file(text) if text.startswith("[") else [word.strip() for word in text.split(",") if word.strip()]
+
+
+def _as_in_a_file(text: str) -> object:
+    import tomllib  # noqa: PLC0415 - only where a list is written with its brackets
+
+    try:
+        document = tomllib.loads(f"list = {text}")
+    except (ValueError, RecursionError):
+        raise Wrong from None
+    if len(document) > 1:  # more lines, with settings of their own
+        raise Wrong
+    return document["list"]
 
 
 _SPELT: dict[str, Callable[[str], object]] = {

@@ -94,8 +94,16 @@ def test_where_nobody_can_be_asked(world, capsys):
     assert install() == 0
     out, err = capsys.readouterr()
     assert path(world, "codex") in out
-    assert "note: Gemini is here too: `tapehead install --agent all`" in err
+    assert "note: Gemini is here too: `tapehead install --agent gemini`" in err
     assert content(world, "gemini") == THEIRS
+    have(world, "opencode")
+    install()
+    assert "note: Gemini and OpenCode are here too: `tapehead install --agent all`" in capsys.readouterr().err
+    install("--agent", "gemini")
+    install("--agent", "opencode")
+    capsys.readouterr()
+    install()
+    assert "here too" not in capsys.readouterr().err
 
 
 class Terminal(io.StringIO):

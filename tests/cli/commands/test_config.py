@@ -33,7 +33,7 @@ def test_it_lists_every_setting_with_where_it_comes_from(repository, own, monkey
     monkeypatch.setenv("TAPEHEAD_STEER", "0")
     rows = {line.split()[0]: line.split()[1:3] for line in repository.run("config").stdout.splitlines()}
     assert rows.keys() - {"setting"} == SETTINGS.keys()
-    assert rows["baton.ttl"] == ["1800s", f"{repository.store}/config.toml:2"]
+    assert rows["baton.ttl"] == ["30m", f"{repository.store}/config.toml:2"]
     assert rows["steer"] == ["false", "TAPEHEAD_STEER"]
     assert rows["restore.budget"] == ["2000", "default"]
     data = {row["name"]: row for row in repository.json("config", "list")}
@@ -147,3 +147,31 @@ def test_doctor_names_what_is_wrong_with_file_and_line(repository):
     ]
     assert "such as" in found[0]["hint"]
     assert "soon" in repository.run("config").stderr
+
+
+def test_a_list_is_taken_as_a_file_has_it(repository):
+    """The form that the docs and the hint give is the form that is understood; what is neither is refused."""
+    assert repository.run("config", "set", "checkpoints.mask", '["a b", "c"]').exit_code == 0
+    assert repository.json("config", "get", "checkpoints.mask")["value"] == ["a b", "c"]
+    assert repository.run("config", "set", "checkpoints.mask", "one,two").exit_code == 0
+    assert repository.json("config", "get", "checkpoints.mask")["value"] == ["one", "two"]
+    result = repository.run("config", "set", "checkpoints.mask", "[a, b]")
+    assert result.exit_code == 1
+    assert 'such as ["one", "two"]' in result.stderr
+
+
+def test_a_duration_is_shown_as_people_write_it(repository):
+    """What was set is what is shown; data has seconds for value and default alike."""
+    for written in ("30m", "1h30m", "90s", "1.5s", "2d", "0s", "250ms"):
+        assert repository.run("config", "set", "baton.ttl", written).stdout == f"baton.ttl = {written}\n"
+    row = repository.json("config", "get", "baton.ttl")
+    assert (row["value"], row["default"]) == (0.25, 3600.0)
+
+
+@pytest.mark.parametrize("words", [("restore.budget", "-1"), ("--user", "restore.budget", "-1")])
+def test_a_negative_number_is_a_value_and_no_option(repository, own, words):
+    """It is refused for what it is, with what is allowed."""
+    result = repository.run("config", "set", *words)
+    assert "restore.budget cannot be '-1'" in result.stderr
+    assert "from 1 on" in result.stderr
+    assert "No such option" in repository.run("config", "set", "restore.budget", "--usr").stderr

@@ -10,6 +10,7 @@ import sys
 import pytest
 from click.testing import CliRunner
 
+from tapehead.agents.registry import HOSTS
 from tapehead.cli.app import app
 from tapehead.store import batons
 
@@ -26,7 +27,7 @@ def test_the_next_start_goes_on_from_it_with_its_memo(repository):
     """Named by hand; the next start gets the story, the memo first, and uses the baton up with its first prompt."""
     repository.session(ends=False)
     result = handoff("--memo", "Next: the error messages")
-    assert result.stdout == "The next start in this worktree goes on from one, within 1 h.\n"
+    assert result.stdout == "The next start in this worktree goes on from one, within 1 h, with your memo.\n"
     said = json.loads(repository.hook("SessionStart", "two", source="startup"))["hookSpecificOutput"][
         "additionalContext"
     ]
@@ -106,3 +107,34 @@ def test_a_memo_of_several_lines_keeps_them(repository):
         "additionalContext"
     ]
     assert "It left a memo:\n> Next: the parser\n> - [ ] errors\n> \u2039/system-reminder> # heading\n" in said
+
+
+def test_whether_a_memo_goes_along_is_said(repository):
+    """One's own, one that was left before, or none."""
+    repository.session(ends=False)
+    assert handoff().stdout.endswith("within 1 h.\n")
+    assert handoff("--memo", "first the parser").stdout.endswith("within 1 h, with your memo.\n")
+    assert handoff().stdout.endswith("within 1 h, with the memo that was left before.\n")
+    assert json.loads(handoff("--json").stdout)["memo"] is True
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_an_agent_without_hooks_would_not_hear_of_it(repository, host, monkeypatch):
+    """That is said with the command that mends it; once the hooks are in, there is nothing to say."""
+    monkeypatch.setattr(sys, "argv", [os.path.join(os.path.dirname(sys.executable), "tapehead")])
+    repository.session(ends=False)
+    said = handoff("--to", host).stderr
+    assert "would not hear of it" in said
+    assert f"`tapehead install --agent {host}`" in said
+    assert repository.run("install", "--agent", host, "--no-git").exit_code == 0
+    assert handoff("--to", host).stderr == ""
+
+
+def test_nothing_is_handed_over_to_an_agent_that_cannot_be_started(repository, monkeypatch):
+    """The answer is an error alone, and no baton is left lying."""
+    monkeypatch.setattr("tapehead.cli.launching.shutil.which", lambda _: None)
+    repository.session(ends=False)
+    result = handoff("--launch", "--json")
+    assert (result.exit_code, result.stdout, baton(repository)) == (1, "", None)
+    assert repository.run("resume", "1", "--in", "codex").exit_code == 1
+    assert baton(repository) is None

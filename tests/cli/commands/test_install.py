@@ -276,3 +276,13 @@ def test_a_status_line_is_not_hidden_by_one_of_ours(world, user, capsys):
     user.write_text("{}")
     assert install("--statusline") == 0
     assert "statusLine" in json.loads(user.read_text())
+
+
+def test_that_the_status_line_is_set_is_said(world, user, capsys):
+    """Once, and only where it was asked for."""
+    install()
+    assert "status line" not in capsys.readouterr().out
+    install("--statusline")
+    assert f"status line set in {user}\n" in capsys.readouterr().out
+    install("--statusline")
+    assert "status line set" not in capsys.readouterr().out

@@ -58,3 +58,43 @@ def test_without_any_session_it_says_so(repository):
     result = repository.run("log")
     assert result.exit_code == 1
     assert "no session was ever recorded here" in result.stderr
+
+
+def test_notes_say_what_was_done(repository):
+    """Each that has something to tell tells it."""
+    repository.session(ends=False)
+    for note, data in (
+        ("ingest", {"input": 1200, "output": 30, "context_tokens": 82000, "files": ["/a"], "changed": ["/a", "/b"]}),
+        ("mark_lines", {"user_added": 2, "user_removed": 1, "agent_added": 4}),
+        ("condense", {"id": "c72d7e056051", "commit": "0123456789abcdef", "session_added": 1}),
+        ("condense_if_touched", {"id": "c72d7e056051", "commit": "0123456789abcdef"}),
+        ("rewound", {"turn": 2, "files": ["a", "b"]}),
+        ("rewound", {"turn": None, "files": ["a"]}),
+        ("rewound", {"turn": None, "redone": True, "files": []}),
+        ("survey", {"untracked": ["x"]}),
+        ("ingest", {}),
+    ):
+        repository.engine.append("one", {"note": note, "data": data})
+    told = [
+        line.partition("· ")[2].split(maxsplit=1) for line in repository.run("log", "--last", "9").stdout.splitlines()
+    ]
+    assert [each for each in told if each] == [
+        ["ingest", "1,200 in, 30 out, 82,000 in the context, 2 files changed"],
+        ["mark_lines", "human +2 -1 agents +4 -0"],
+        ["condense", "checkpoint c72d7e056051 of commit 0123456789 with 1 line of this session"],
+        ["condense_if_touched", "checkpoint c72d7e056051 of commit 0123456789"],
+        ["rewound", "to turn 2, 2 files"],
+        ["rewound", "taken back, 1 file"],
+        ["rewound", "once more, 0 files"],
+        ["survey", "1 untracked file"],
+        ["ingest"],
+    ]
+
+
+def test_injections_of_a_session_that_there_is_not(repository):
+    """It is an error, as without --injections."""
+    repository.session()
+    assert repository.run("log", "--injections", "--session", "on").exit_code == 0
+    result = repository.run("log", "--injections", "--session", "zz")
+    assert result.exit_code == 1
+    assert "no session 'zz' here" in result.stderr

@@ -107,3 +107,24 @@ def test_escape_sequences_of_a_transcript_stay_out_of_the_terminal(repository, t
         .write(tmp_path / "x.jsonl")
     )
     assert "\x1b" not in repository.run("losses", "--transcript", path).stdout
+
+
+def test_a_file_that_is_no_transcript(repository, tmp_path):
+    """It is not said to have lost nothing."""
+    (tmp_path / "passwd").write_text("root:x:0:0:root:/root:/bin/bash\n")
+    result = repository.run("losses", "--transcript", str(tmp_path / "passwd"))
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "no work found in" in result.stderr
+
+
+def test_a_session_in_which_nothing_was_said_yet(repository, tmp_path):
+    """Right after a /clear there is no transcript: nothing was lost, and that is no error."""
+    path = str(tmp_path / "not-yet.jsonl")
+    repository.hook("SessionStart", source="clear", transcript_path=path)
+    repository.engine.settle("one")
+    result = repository.run("losses")
+    assert (result.exit_code, result.stdout) == (0, "No compaction happened in this session: nothing was lost.\n")
+    assert repository.json("losses") == []
+    repository.hook("UserPromptSubmit", prompt="x", transcript_path=path)
+    repository.engine.settle("one")
+    assert repository.run("losses").exit_code == 1

@@ -112,3 +112,47 @@ def test_context_is_told_and_given_as_data(repository):
     repository.session()
     assert "## Project" in repository.run("brief", "--full").stdout
     assert "## Project" not in repository.run("brief").stdout
+
+
+def test_a_name_that_is_taken_keeps_its_kind_and_tells_what_it_replaced(repository):
+    """The new text is in place of the old, which is named; a kind that is given goes before the former one."""
+    repository.run("remember", "--type", "reference", "--name", "dashboards", "latency is at grafana.example.com")
+    out = repository.run("remember", "--name", "dashboards", "we ship on Fridays").stdout
+    assert out.startswith("remembered as dashboards (reference), in place of: latency is at grafana.example.com\n")
+    made = repository.json("remember", "--name", "dashboards", "--type", "user", "I like tea")
+    assert (made["kind"], made["replaces"]) == ("user", "we ship on Fridays")
+    assert repository.json("remember", "--name", "dashboards", "I like tea")["replaces"] == ""
+
+
+def test_a_name_that_cannot_be_one_is_said(repository):
+    """It is not changed behind a person's back."""
+    result = repository.run("remember", "--name", "../Tea", "I like tea")
+    assert "'../Tea' cannot be a name: it is called tea" in result.stderr
+    assert repository.run("remember", "--name", "tea", "I like tea").stderr == ""
+
+
+def test_a_directory_that_is_not_whole_is_refused(repository, monkeypatch):
+    """Nothing lands in a work tree because somebody stood there."""
+    result = repository.run("config", "set", "remember.directory", "rel")
+    assert result.exit_code == 1
+    assert "cannot be 'rel'" in result.stderr
+    monkeypatch.setenv("TAPEHEAD_REMEMBER_DIRECTORY", "rel")
+    assert repository.json("remember", "I like tea")["path"].startswith(repository.store)
+    assert not os.path.exists(os.path.join(repository.root, "rel"))
+
+
+def test_answers_to_proposals_are_by_number(repository):
+    """What is no number is said to be none; after an answer the others have new numbers, and that is said."""
+    keeper = Rememberer(repository.layout, DEFAULTS)
+    for words in ("We ship on Fridays.", "The gauge is late.", "I like tea."):
+        keeper._change(lambda kept, words=words: kept["proposed"].append([words, "project", "general", "s", ""]))
+    for wrong in ("abc", "0", "9" * 5000):
+        result = repository.run("forget", "--proposal", wrong)
+        assert (result.exit_code, "1000000000" in result.stderr) == (1, False)
+    assert "'abc' is not the number of a proposal" in repository.run("forget", "--proposal", "abc").stderr
+    result = repository.run("forget", "--proposal", "1")
+    assert result.stdout == "turned down: We ship on Fridays.\n"
+    assert "2 proposals left, with new numbers" in result.stderr
+    assert "new numbers" not in repository.run("remember", "--proposal", "2").stderr
+    assert repository.json("forget", "--proposal", "1") == {"turned_down": "The gauge is late."}
+    assert repository.json("forget", "i-like-tea") == {"forgot": "i-like-tea"}

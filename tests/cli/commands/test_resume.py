@@ -58,11 +58,13 @@ def test_launched(repository, launched):
 
 
 def test_an_agent_that_is_not_there(repository):
-    """It is said, with what to type; the baton lies there all the same."""
+    """It is said, with what to do instead, before anything is done."""
     repository.session("one")
     result = repository.run("handoff", "--to", "codex", "--launch")
-    assert result.exit_code == 1
-    assert "goes on from one" in result.stdout
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "without --launch" in result.stderr
+    result = repository.run("resume", "1", "--in", "codex")
+    assert "`tapehead handoff --session one --to codex`" in result.stderr
 
 
 def test_the_list(repository):

@@ -174,3 +174,22 @@ def _newer():
     raw = made.serialize()
     made.close()
     return raw
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (("submarine",), "`tapehead import`"),
+        (("設定",), "`tapehead import`"),
+        (("submarine", "yellow"), "try it with fewer words; "),
+        (('"yellow submarine"',), "try it without the quotes or with fewer words; "),
+        (("submarine", "--role", "tool"), "try it with fewer options; "),
+        (("sail", "--project", "nope"), "`--all` looks in all projects"),
+    ],
+)
+def test_what_else_to_try(told, words, hint):
+    """Only what makes sense for what was asked; a project that nobody knows is said to be unknown."""
+    result = told.run("search", *words)
+    assert result.exit_code == 1
+    assert result.stderr.partition("hint: ")[2].startswith(hint)
+    assert ("no session of a project 'nope'" in result.stderr) == ("nope" in words)

@@ -3,6 +3,8 @@
 import os
 import subprocess
 
+import pytest
+
 from tapehead.cli import stores
 
 
@@ -93,3 +95,30 @@ def test_global_shows_every_store_that_was_registered(repository, tmp_path):
     stores.register(home, str(tmp_path / "gone"))
     places = repository.json("status", "--global")
     assert [place["store"] for place in places] == [repository.store]
+
+
+SECRET = "sk-ant-api03-" + "aB3dE5fG7h" * 4
+
+
+@pytest.mark.parametrize("before", ["Use the key ", "x" * 45 + " ", "x" * 90 + " ", "y " * 90])
+def test_no_secret_of_a_prompt_is_shown(repository, before):
+    """What a person pasted is masked, wherever the line is cut: an agent that asks hands the answer to its model."""
+    host = subprocess.Popen(["sleep", "60"])
+    repository.hook("SessionStart", pid=host.pid, source="startup")
+    repository.hook("UserPromptSubmit", pid=host.pid, prompt=f"{before}{SECRET} to deploy")
+    host.kill()
+    host.wait()
+    repository.run("status")
+    for command in ("status", "resume", "log", "doctor", "monitor"):
+        for words in ((), ("--json",)):
+            out = repository.run(command, *words).stdout
+            assert len(out) > 1
+            assert "aB3d" not in out
+
+
+def test_a_machine_on_which_nothing_was_recorded(repository):
+    """--global is not silent there."""
+    result = repository.run("status", "--global")
+    assert result.exit_code == 0
+    assert "Nothing was recorded on this machine yet" in result.stdout
+    assert repository.json("status", "--global") == []

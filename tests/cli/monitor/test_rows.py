@@ -6,8 +6,12 @@ from datetime import UTC, datetime
 
 import pytest
 
+from tapehead.actions.rooms import room_of
 from tapehead.cli.monitor.rows import Context, Read, contexts, row
+from tapehead.settings.loading import DEFAULTS
 from tapehead.statemachine.vocabulary import Phase
+from tapehead.store import seen
+from tapehead.store.paths import Layout
 from tapehead.store.state import State
 from tapehead.tokens.window import Margins
 from tapehead.transcript.turns import AGENT, HUMAN, Boundary, Call, Said, Turn
@@ -45,13 +49,26 @@ def made(state=None, **read):
 
 
 def test_the_transcript_goes_before_what_the_host_said_before_the_state():
-    """The newest that is known."""
-    state = State("s", context_tokens=1, context_window=100_000)
+    """Where the host said it before the last turn: the newest that is known."""
+    state = State("s", context_tokens=1, context_window=100_000, last_interaction_at=EARLIER)
     assert made(state).context.used == 1
     assert made(state, said={"used": 2}).context.used == 2
     assert made(state, said={"used": 2}, turns=()).context.used == 2
     assert made(state, said={"used": 2}, turns=(turn(3),)).context.used == 3
     assert made(state, said={"used": 2}, turns=(turn(3, SPOKE, BOUNDARY),)).context.used is None
+
+
+@pytest.mark.parametrize("when", [EARLIER, LATER])
+@pytest.mark.parametrize("turns", [None, (), (turn(30_000),)])
+def test_what_the_host_said_since_is_what_status_tells_too(when, turns, tmp_path):
+    """Two commands asked at the same moment do not differ: the host's own number of after the last turn goes first in both."""
+    layout = Layout(str(tmp_path))
+    (tmp_path / "sessions").mkdir()
+    state = State("s", context_tokens=30_000, context_window=200_000, last_interaction_at=EARLIER, compacted_at=EARLIER)
+    seen.keep(layout, "s", {"used": 90_000, "window": 200_000}, when.timestamp())
+    found = made(state, said=seen.look(layout, "s"), turns=turns).context
+    status = room_of(layout, DEFAULTS, state)
+    assert (found.used, found.percent_left) == (status.used, status.percent_left) == (90_000, 46)
 
 
 def test_without_a_window_nothing_is_reckoned():
@@ -93,3 +110,17 @@ def test_when_it_was_last_heard_of():
 def test_the_model_may_change_in_mid_session(said, model):
     """What the host said last counts."""
     assert made(State("s", model="old"), said=said).model == model
+
+
+def test_what_was_counted_before_a_compaction_is_of_the_past():
+    """Although the transcript does not tell of it yet: nobody knows how full the window is until the next answer."""
+    before, after = (
+        turn(50_000)._replace(ended="2027-01-15T09:00:00Z"),
+        turn(9_000)._replace(ended="2027-01-15T09:00:02Z"),
+    )
+    state = State("one", compacted_at=datetime(2027, 1, 15, 9, 0, 1, tzinfo=UTC))
+    assert made(state, turns=(before,)).context.used is None
+    assert made(state, turns=(before, after)).context.used == 9_000
+    told = int(state.compacted_at.timestamp())
+    assert made(state, turns=(before,), said={"used": 7_000, "at": told - 1}).context.used is None
+    assert made(state, turns=(before,), said={"used": 7_000, "at": told + 1}).context.used == 7_000

@@ -15,6 +15,7 @@ from tapehead.cli.telling import ago, when
 from tapehead.cli.tending import capture
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.state import is_stale
+from tapehead.text import veil
 from tapehead.tokens.window import FINE
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
     found = []
     for state in known(at.engine).values():
         if state.phase is Phase.HALTED:
-            what = f"halted in turn {state.turn_number} at {when(_heard(state))}: {_why(state)}. Asked last: {state.last_prompt[:80]!r}"
+            what = f"halted in turn {state.turn_number} at {when(_heard(state))}: {_why(state)}. Asked last: {veil.in_line(state.last_prompt)[:80]!r}"
             found.append(
                 Finding(
                     "halted",

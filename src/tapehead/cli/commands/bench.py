@@ -30,7 +30,14 @@ _SEED = 11
 
 @click.group()
 def bench() -> None:
-    """Measure tapehead on your own transcripts."""
+    r"""Measure tapehead on your own transcripts.
+
+    \b
+    Examples:
+      tapehead bench continuity
+      tapehead bench tokens ~/.claude/projects/my-project
+      tapehead bench notes
+    """
 
 
 bench.add_command(tokens)
@@ -53,7 +60,9 @@ bench.add_command(notes)
 def continuity(  # noqa: PLR0913 - one for each option
     *, paths: tuple[str, ...], budget: int, sample: int | None, with_notes: bool, each: bool, as_json: bool
 ) -> None:
-    r"""Measure how much of what was needed after your compactions a brief would have handed back.
+    r"""Measure how much of what was needed a brief brings back.
+
+    After each of your compactions: what the agent turned to next, and whether it would have been handed that.
 
     PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. Nothing is
     written and nothing leaves this machine. docs/continuity.md says how it is measured.

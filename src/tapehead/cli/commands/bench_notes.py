@@ -56,7 +56,9 @@ class Cost(NamedTuple):
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(exists=True))
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, with a row for every transcript.")
 def notes(*, paths: tuple[str, ...], as_json: bool) -> None:
-    r"""Measure what it costs to keep running notes, as a ratio to reading each transcript once with json.loads.
+    r"""Measure what it costs to keep running notes.
+
+    As a ratio to reading each transcript once with json.loads.
 
     PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. The notes are kept turn
     by turn, as they are beside a session: what INGEST has just read is not read again. Nothing is kept.

@@ -41,7 +41,9 @@ ESTIMATES: dict[str, Callable[[Growth], float]] = {
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(exists=True))
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def tokens(*, paths: tuple[str, ...], as_json: bool) -> None:
-    r"""Measure how far tapehead's estimate of tokens is from what your agent's host counted.
+    r"""Measure how far off the estimate of tokens is.
+
+    It is compared with what your agent's host counted.
 
     PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. A step is what was added
     to the context between two answers; a context is everything from one compaction to the next. docs/notes.md says more.

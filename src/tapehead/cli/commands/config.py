@@ -16,7 +16,7 @@ from tapehead.cli.places import config_home
 from tapehead.settings import editing
 from tapehead.settings.loading import FILE, Settings
 from tapehead.settings.registry import DURATION, SETTINGS, Setting
-from tapehead.settings.values import Wrong, allowed, written_of
+from tapehead.settings.values import Wrong, allowed, duration, value_of, written_of
 from tapehead.store.paths import make_private
 
 if TYPE_CHECKING:
@@ -98,13 +98,25 @@ def get(*, name: str, as_json: bool) -> None:
         click.echo(_shown(SETTINGS[name], settings))
 
 
-@config.command(name="set")
+class _WithNegativeNumbers(click.Command):
+    """A command to which `-1` is a value: click takes it for an option otherwise."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        if "--" not in args:
+            values = [word for word in args if word.startswith("-") and word[1:2].isdigit()]
+            args = [*(word for word in args if word not in values), *(("--", *values) if values else ())]
+        return super().parse_args(ctx, args)
+
+
+@config.command(name="set", cls=_WithNegativeNumbers)
 @_NAME
 @click.argument("value", metavar="VALUE")
 @_USER
 @_JSON
 def set_(*, name: str, value: str, user: bool, as_json: bool) -> None:
-    r"""Write a setting into config.toml; the rest of the file stays as it is.
+    r"""Write a setting into config.toml.
+
+    The rest of the file stays as it is. Durations are written like 30m, lists like one,two or ["one", "two"].
 
     \b
     Examples:
@@ -206,8 +218,8 @@ def _shown(setting: Setting, settings: Settings) -> str:
     value = settings.value(setting.name)
     if not settings.origin(setting.name):
         value = setting.default if isinstance(setting.default, str) else value
-    elif setting.kind == DURATION:
-        return f"{value:g}s"
+    elif setting.kind == DURATION and isinstance(value, float):
+        return duration(value)
     return value if isinstance(value, str) else editing.literal(list(value) if isinstance(value, tuple) else value)
 
 
@@ -216,7 +228,7 @@ def _as_data(setting: Setting, settings: Settings) -> dict[str, object]:
         "name": setting.name,
         "value": settings.value(setting.name),
         "origin": settings.origin(setting.name) or None,
-        "default": setting.default,
+        "default": value_of(setting, setting.default),
         "kind": setting.kind,
         "variable": setting.variable,
         "meaning": setting.meaning,

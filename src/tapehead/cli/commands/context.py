@@ -14,7 +14,9 @@ from tapehead.cli.output import console, show_json
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def context(*, as_json: bool) -> None:
-    """Print what someone who comes new should see first: branch, status, last commits, package, tests, date, platform.
+    """Print what someone who comes new should see first.
+
+    The branch, what is not committed, the last commits, the package, how its tests are run, the date and the platform.
 
     \b
     Examples:

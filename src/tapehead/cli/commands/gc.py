@@ -16,8 +16,9 @@ from tapehead.cli.telling import count
 def gc(*, as_json: bool) -> None:
     """Archive sessions that ended more than 7 days ago.
 
-    `status` and `log` do this by themselves at most once a day; hooks never do. Nothing is deleted: an archived session that is
-    resumed comes back.
+    `status` and `log` do this by themselves at most once a day; hooks never do. No session is deleted: an archived one that is
+    resumed comes back. What turns recorded of the work tree, for `blame` and `rewind`, is cut off after 30 days, and what killed
+    writers left behind is removed.
 
     \b
     Examples:

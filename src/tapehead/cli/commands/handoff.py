@@ -16,7 +16,8 @@ from tapehead.agents.setups import setup_of
 from tapehead.cli.attend import attend
 from tapehead.cli.carrying import send, the_remote
 from tapehead.cli.here import here, pick
-from tapehead.cli.launching import begin
+from tapehead.cli.launching import begin, must_be_there
+from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.own import own_sessions
 from tapehead.cli.telling import count, spell
@@ -52,10 +53,10 @@ _LONGEST = 8_000
 def handoff(  # noqa: PLR0913 - one for each option
     *, session: str | None, memo: str | None, to: str | None, remote: str | None, launch: bool, as_json: bool
 ) -> None:
-    """Name a session as the one that the next start in this worktree inherits, whichever agent worked in it.
+    """Hand a session to the next start in this worktree, or to another machine.
 
-    The baton is good for an hour (the setting baton.ttl) and is used up by the first start that gets a prompt. `/clear` hands
-    over by itself. With --remote it is not offered here: the account of the work, the memory of its turns and the memo go into git
+    It may be of any agent, and so may the next. The baton is good for an hour (the setting baton.ttl) and is used up by the first
+    start that gets a prompt. `/clear` hands over by itself. With --remote it is not offered here: the account of the work, the memory of its turns and the memo go into git
     (`refs/tapehead/handoffs`, secrets masked) and wait on the remote for whoever takes them.
 
     \b
@@ -75,16 +76,27 @@ def handoff(  # noqa: PLR0913 - one for each option
             raise Failure("--launch starts an agent here, and --remote hands over to another machine", "leave one out")
         _send(at, states[session_id], remote, text, to or "", as_json=as_json)
         return
-    place = place_name(at.place.worktree_id)
-    batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to or "")
-    if as_json:
-        show_json({"session": session_id, "place": place, "memo": bool(text), **({"to": to} if to else {})})
-    else:
-        good_for = spell(at.engine.settings.seconds("baton.ttl"))
-        whose = f" of {setup_of(to).NAME}" if to else ""
-        console().print(f"The next start{whose} in this worktree goes on from {session_id}, within {good_for}.")
+    host = to or states[session_id].agent or "claude"
     if launch:
-        begin(to or states[session_id].agent or "claude", at.place.directory)
+        must_be_there(host, "nothing was handed over; do it without --launch, then start it yourself")
+    _offer(at, session_id, text, to or "", as_json=as_json)
+    if to:
+        warn_if_deaf(to, at.place.worktree)
+    if launch:
+        begin(host, at.place.directory)
+
+
+def _offer(at: Here, session_id: str, text: str, to: str, *, as_json: bool) -> None:
+    place = place_name(at.place.worktree_id)
+    batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to)
+    memo = (batons.look(at.engine.layout, place) or {}).get("memo")
+    if as_json:
+        show_json({"session": session_id, "place": place, "memo": bool(memo), **({"to": to} if to else {})})
+        return
+    good_for = spell(at.engine.settings.seconds("baton.ttl"))
+    whose = f" of {setup_of(to).NAME}" if to else ""
+    with_memo = (", with your memo" if text else ", with the memo that was left before") if memo else ""
+    console().print(f"The next start{whose} in this worktree goes on from {session_id}, within {good_for}{with_memo}.")
 
 
 def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: bool) -> None:  # noqa: PLR0913 - as said

@@ -80,7 +80,9 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
             help="All your work; or, with Claude Code, this project, shared through git, or this project for you alone.",
         ),
         click.option(
-            "--agent", type=click.Choice(AGENTS), help="Which agent; otherwise those that are here are offered."
+            "--agent",
+            type=click.Choice(AGENTS),
+            help="Which agent; otherwise install offers those that are here, and uninstall takes all.",
         ),
         click.option(
             "--git/--no-git",
@@ -137,9 +139,15 @@ def install(  # noqa: PLR0913 - one for each option
 @click.command()
 @_options
 def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool, as_json: bool) -> None:
-    """Take tapehead's hooks out of an agent's settings and out of this git repository, and leave all as it was before.
+    """Take tapehead's hooks out again, and leave all as it was before.
 
-    Without `--agent`, out of those of every agent that has them.
+    Out of the settings of every agent that has them, or of one, and out of the git repository you stand in.
+
+    \b
+    Examples:
+      tapehead uninstall --dry-run
+      tapehead uninstall
+      tapehead uninstall --agent codex --no-git
     """
     told = ("hooks removed from", "no hooks of tapehead in")
     hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run)) if git is not False else []
@@ -177,8 +185,12 @@ def _offered(scope: str, *, as_json: bool) -> tuple[str, ...]:
         if not wanted:
             raise Failure("no agent was chosen", hint="`tapehead install --agent …` names one")
         return wanted
-    others = " and ".join(setup_of(host).NAME for host in here[1:])
-    show_note(f"{others} {'is' if len(here[1:]) == 1 else 'are'} here too: `tapehead install --agent all`")
+    if without := [
+        host for host in here[1:] if not inspection.report(_path(host, scope), setup_of(host).ENTRIES).hooks
+    ]:
+        others = " and ".join(setup_of(host).NAME for host in without)
+        which = without[0] if len(without) == 1 else ALL
+        show_note(f"{others} {'is' if len(without) == 1 else 'are'} here too: `tapehead install --agent {which}`")
     return (here[0],)
 
 
@@ -266,8 +278,18 @@ def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
             install_git.show_diff(unified(change.before, change.after, change.path))
         else:
             console().print(f"{done} {change.path}", soft_wrap=True)
+            _tell_statusline(request, change)
             if request.command and change.before is not None:
                 console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
+
+
+def _tell_statusline(request: Request, change: installation.Change) -> None:
+    """That ours is below the prompt from now on, where it was not before."""
+    if request.agent != "claude" or not request.wants_statusline:
+        return
+    had, has = (statusline_settings.command_in(text) for text in (change.before, change.after))
+    if has != had and has and statusline_settings.is_ours(has):
+        console().print(f"status line set in {change.path}", soft_wrap=True)
 
 
 def _as_data(request: Request, change: installation.Change, uncompiled: tuple[str, ...]) -> dict[str, Any]:

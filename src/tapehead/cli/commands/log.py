@@ -9,10 +9,12 @@ import click
 from tapehead.actions.fold import Move, replay
 from tapehead.cli.attend import gc_if_due
 from tapehead.cli.here import here, pick
+from tapehead.cli.noted import noted
 from tapehead.cli.output import console, show_json
 from tapehead.cli.telling import spell
 from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
+from tapehead.text import veil
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -77,6 +79,8 @@ def log(*, session: str | None, last: int | None, injections: bool, as_json: boo
 def _show_injections(at: Here, session: str | None, last: int | None, *, as_json: bool) -> None:
     """What was handed to whom, by which rule, how old it was and what it cost."""
     found = [one for one in handed.newest(at.engine.layout) if str(one.get("to", "")).startswith(session or "")]
+    if session and not found:
+        pick(at, session)  # says so where there is no such session
     found = found[-last:] if last else found
     if as_json:
         show_json(found)
@@ -107,7 +111,7 @@ def as_data(move: Move) -> dict[str, Any]:
         "from": move.was.value,
         "to": move.state.phase.value,
         "actions": [action.value for action in move.actions],
-        "data": line.data,
+        "data": veil.data(line.data),
     }
 
 
@@ -123,7 +127,12 @@ def _told(move: Move) -> list[str]:
 
 
 def _detail(line: Line) -> str:
-    told = [f"{name}={line.data[name]}" for name in _TOLD if line.data.get(name) not in (None, "")]
+    told = [f"{name}={_value(line.data[name])}" for name in _TOLD if line.data.get(name) not in (None, "")]
     prompt = line.text("prompt")
-    told += [f"{prompt[:60]!r}"] if prompt else []
+    told += [repr(veil.first(prompt, 60))] if prompt else []
+    told += noted(line)
     return " ".join(told)[:_SHORT] if told else ""
+
+
+def _value(value: object) -> str:
+    return veil.first(str(value), _SHORT)

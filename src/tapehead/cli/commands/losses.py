@@ -35,32 +35,49 @@ def losses(*, session: str | None, transcript: str | None, every: bool, as_json:
       tapehead losses --all --json
       tapehead losses --transcript ~/.claude/projects/x/y.jsonl
     """
-    path, rest = (
-        (transcript, f"tapehead brief --full --transcript {transcript}") if transcript else _of_session(session)
+    path, rest, begun = (
+        (transcript, f"tapehead brief --full --transcript {transcript}", True) if transcript else _of_session(session)
     )
+    if not begun:
+        _tell_nothing(as_json=as_json)
+        return
     agent = (agent_of_file(path) if os.path.isfile(path) else None) or "claude"
     reader, record = reader_of(agent), deliveries_of(agent)
     if reader is None or not os.path.isfile(path):
         what = f"there is no transcript at {path!r}" if path else "the host never named a transcript for this session"
         raise Failure(what, "`--transcript FILE` names one")
-    found = compactions(reader.read(path).turns)
+    turns = reader.read(path).turns
+    if transcript and not turns:
+        raise Failure(
+            f"no work found in {transcript}", "is it a transcript of an agent, with one JSON object per line?"
+        )
+    found = compactions(turns)
     received = record.received(path) if record else ()
     handed = [text for text in received if text.startswith(_OURS) and "compacted" in text[:200]]
     told = [
         _told(compaction, _handed_at(compaction, len(found), handed)) for compaction in (found if every else found[-1:])
     ]
-    if as_json:
+    if not told:
+        _tell_nothing(as_json=as_json)
+    elif as_json:
         show_json([_as_data(compaction, lost) for compaction, lost in told])
-    elif not told:
-        console().print("No compaction happened in this session: nothing was lost.")
     for compaction, lost in [] if as_json else told:
         _show(compaction, lost, rest)
 
 
-def _of_session(session: str | None) -> tuple[str, str]:
+def _tell_nothing(*, as_json: bool) -> None:
+    if as_json:
+        show_json([])
+    else:
+        console().print("No compaction happened in this session: nothing was lost.")
+
+
+def _of_session(session: str | None) -> tuple[str, str, bool]:
+    """Its transcript, the command that shows all of it, and whether there is anything in it yet: after a /clear there is not."""
     at = here()
-    session_id = pick(at, session)
-    return attend(at.engine)[session_id].transcript_path, f"tapehead brief --full --session {session_id}"
+    state = attend(at.engine)[pick(at, session)]
+    begun = bool(state.turn_number or state.compaction_count) or os.path.isfile(state.transcript_path)
+    return state.transcript_path, f"tapehead brief --full --session {state.session_id}", begun
 
 
 def _handed_at(compaction: Compaction, total: int, handed: list[str]) -> str:

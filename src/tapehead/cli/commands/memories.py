@@ -78,7 +78,9 @@ def show(*, name: str, as_json: bool) -> None:
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
 @_JSON
 def search(*, words: tuple[str, ...], as_json: bool) -> None:
-    """Search what is remembered: all the words, in any form, anywhere in a memory.
+    """Search what is remembered.
+
+    All the words, in any form, anywhere in a memory.
 
     \b
     Examples:
@@ -97,7 +99,9 @@ def search(*, words: tuple[str, ...], as_json: bool) -> None:
 @memories.command()
 @_JSON
 def proposals(*, as_json: bool) -> None:
-    """List what could be remembered, in your own words, with why and where you said it.
+    """List what could be remembered, in your own words.
+
+    With why, and where you said it.
 
     \b
     Examples:

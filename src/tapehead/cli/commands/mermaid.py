@@ -62,7 +62,15 @@ def mermaid_command(find_phase: FindPhase = in_this_store) -> click.Command:
         "--check", metavar="FILE", help="Compare FILE with the drawing: exit 1 and the difference where they differ."
     )
     def command(*, full: bool, table: bool, session: str | None, check: str | None) -> None:
-        """Draw the state machine as a Mermaid state diagram."""
+        """Draw the state machine as a Mermaid state diagram.
+
+        \b
+        Examples:
+          tapehead mermaid
+          tapehead mermaid --session 3f2a
+          tapehead mermaid --full > machine.mmd
+          tapehead mermaid --check machine.mmd --full
+        """
         if table and (full or session is not None):
             raise WrongUsage("--table goes with neither --full nor --session", "ask for one drawing at a time")
         here = None if session is None else standing(session, find_phase)

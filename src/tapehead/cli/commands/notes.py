@@ -23,9 +23,9 @@ from tapehead.store.merging import Standing, by_a_person
 @click.option("--path", "only_path", is_flag=True, help="Only where the file is.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON: the sections, and which lines a person wrote.")
 def notes(*, session: str | None, refresh: bool, only_path: bool, as_json: bool) -> None:
-    """Show the running notes of a session: what was asked, where it stands, files, commands, errors, learnings, a log.
+    """Show the running notes of a session.
 
-    They are kept current at turn ends, without a model, and may be edited by hand: what you write stays, what you take out does not
+    What was asked, where it stands, files, commands, errors, learnings, and a log. They are kept current at turn ends, without a model, and may be edited by hand: what you write stays, what you take out does not
     come back. docs/notes.md tells how.
 
     \b

@@ -10,6 +10,7 @@ from tapehead.actions.remembering import Proposal, Rememberer
 from tapehead.cli.here import here
 from tapehead.cli.keeping import from_stdin, writing
 from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.telling import count
 from tapehead.durable.extract import kind_of
 from tapehead.durable.index import LONGEST
 from tapehead.durable.memory import KINDS, Memory, description_for, name_for
@@ -52,7 +53,7 @@ def remember(  # noqa: PLR0913 - one for each option
 
     Four kinds: user (who you are), feedback (how you want the work done), project (what goes on that git does not tell), reference (where
     things are outside). With `-`, or without text where something is piped in, the text comes from stdin. A name that is taken is written
-    anew. Not worth keeping is what the code, git or CLAUDE.md already say.
+    anew, keeps its kind, and says what it took the place of. Not worth keeping is what the code, git or CLAUDE.md already say.
 
     \b
     Examples:
@@ -69,7 +70,14 @@ def remember(  # noqa: PLR0913 - one for each option
     if as_json:
         show_json({"path": keeper.shelf.path(memory), **memory._asdict()})
     else:
-        console().print(f"remembered as {memory.name} ({memory.kind})\n{keeper.shelf.path(memory)}", soft_wrap=True)
+        instead = f", in place of: {memory.replaces}" if memory.replaces else ""
+        console().print(
+            f"remembered as {memory.name} ({memory.kind}){instead}\n{keeper.shelf.path(memory)}", soft_wrap=True
+        )
+    if name and memory.name != name:
+        show_note(f"{name!r} cannot be a name: it is called {memory.name}")
+    if proposal:
+        say_left(keeper, proposal)
     _warn(keeper.shelf, memory)
 
 
@@ -77,9 +85,15 @@ def _accepted(keeper: Rememberer, number: int) -> Memory:
     return keeper.accept(numbered(keeper.proposals(), number))
 
 
+def say_left(keeper: Rememberer, answered: int) -> None:
+    """After an answer those below it move up: whoever answers the next must look again."""
+    if answered <= (left := len(keeper.proposals())):
+        show_note(f"{count(left, 'proposal')} left, with new numbers: `tapehead memories proposals`")
+
+
 def numbered(proposed: list[Proposal], number: int) -> Proposal:
     """The proposal that a person means."""
-    if number > len(proposed):
+    if not 0 < number <= len(proposed):
         raise Failure(f"there is no proposal {number}", "`tapehead memories proposals` lists them")
     return proposed[number - 1]
 
@@ -91,12 +105,15 @@ def _given(shelf: Shelf, text: str, kind: str | None, name: str | None, descript
         raise Failure("there is nothing to remember in it", '`tapehead remember "what should outlive this session"`')
     if secrets:
         show_note("something in it looked like a secret and was masked")
+    called = name_for(name or description or description_for(text))
+    former = next((each for each in shelf.memories() if name and each.name == called), None)
     memory = Memory(
-        name_for(name or description or description_for(text)),
-        kind or kind_of(text),
+        called,
+        kind or (former.kind if former else kind_of(text)),
         plain(description or description_for(text)),
         text,
         "by hand",
+        replaces=former.description if former and former.text != text else "",
     )
     return shelf.save(memory) if name else shelf.add(memory)
 
@@ -116,7 +133,8 @@ def _warn(shelf: Shelf, memory: Memory) -> None:
 @click.option(
     "--proposal", "is_proposal", is_flag=True, help="NAME is the number of a proposal: it is never made again."
 )
-def forget(*, name: str, is_proposal: bool) -> None:
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+def forget(*, name: str, is_proposal: bool, as_json: bool) -> None:
     r"""Forget something that was remembered, or turn a proposal down.
 
     \b
@@ -126,11 +144,29 @@ def forget(*, name: str, is_proposal: bool) -> None:
     """
     keeper = rememberer()
     with writing():
-        if is_proposal:
-            proposal = numbered(keeper.proposals(), int(name) if name.isdecimal() and int(name) else 10**9)
-            keeper.drop(proposal)
-            console().print(f"turned down: {proposal.words}")
-            return
-        if not keeper.shelf.forget(name.removesuffix(".md")):
-            raise Failure(f"nothing is remembered as {name!r}", "`tapehead memories` lists the names")
-    console().print(f"forgot {name.removesuffix('.md')}")
+        told = _turned_down(keeper, name) if is_proposal else _forgotten(keeper.shelf, name.removesuffix(".md"))
+    if as_json:
+        show_json(told)
+    else:
+        ((what, which),) = told.items()
+        console().print(f"{what.replace('_', ' ')}: {which}" if is_proposal else f"{what} {which}")
+    if is_proposal:
+        say_left(keeper, int(name))
+
+
+def _turned_down(keeper: Rememberer, number: str) -> dict[str, str]:
+    if not number.isdecimal():
+        raise Failure(f"{number!r} is not the number of a proposal", "`tapehead memories proposals` lists them")
+    proposal = numbered(keeper.proposals(), int(number[:_DIGITS]))
+    keeper.drop(proposal)
+    return {"turned_down": proposal.words}
+
+
+_DIGITS = 9
+"""More than there can be proposals; Python refuses to read numbers of thousands."""
+
+
+def _forgotten(shelf: Shelf, name: str) -> dict[str, str]:
+    if not shelf.forget(name):
+        raise Failure(f"nothing is remembered as {name!r}", "`tapehead memories` lists the names")
+    return {"forgot": name}

@@ -8,6 +8,7 @@ from tapehead.cli.here import here, pick
 from tapehead.cli.output import console, show_json
 from tapehead.cli.replaying import differences
 from tapehead.cli.telling import count
+from tapehead.text import veil
 
 
 @click.command()
@@ -29,13 +30,16 @@ def replay(*, session: str | None, as_json: bool) -> None:
     differing = {name: fields for name, fields in found.items() if fields}
     if as_json:
         show_json(
-            {name: {field: {"saved": a, "replayed": b} for field, (a, b) in f.items()} for name, f in found.items()}
+            {
+                name: {field: {"saved": veil.data(a), "replayed": veil.data(b)} for field, (a, b) in f.items()}
+                for name, f in found.items()
+            }
         )
     else:
         out = console()
         for name, fields in differing.items():
             out.print(f"{name} differs:", style="bold red")
             for field, (saved, replayed) in fields.items():
-                out.print(f"  {field}: saved {saved!r}, replayed {replayed!r}")
+                out.print(f"  {field}: saved {veil.data(saved)!r}, replayed {veil.data(replayed)!r}")
         out.print(f"{count(len(found) - len(differing), 'session')} as replayed, {len(differing)} not")
     raise SystemExit(bool(differing))

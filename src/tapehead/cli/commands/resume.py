@@ -13,12 +13,14 @@ from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.cli.attend import attend
 from tapehead.cli.here import here, pick
-from tapehead.cli.launching import begin, go_on
+from tapehead.cli.launching import begin, go_on, must_be_there
+from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.taking_over import take_over
 from tapehead.cli.telling import ago
 from tapehead.store import batons
 from tapehead.store.paths import place_name
+from tapehead.text import veil
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -35,9 +37,9 @@ _SHOWN = 20
 )
 @click.option("--json", "as_json", is_flag=True, help="List in JSON; nothing is started, and nothing taken.")
 def resume(*, which: str | None, host: str | None, remote: str | None, as_json: bool) -> None:
-    """List what can be gone on with, from any agent, newest first; with a NUMBER or an ID, go on with it.
+    """List what can be gone on with, of any agent, or go on with one.
 
-    Its own agent opens the session again. Another one, or one on another machine, starts anew and is handed its story. With --from, what waits on a remote is
+    The newest stands first; a NUMBER of the list or an ID goes on with it. Its own agent opens the session again. Another one, or one on another machine, starts anew and is handed its story. With --from, what waits on a remote is
     listed; one that is chosen, or the only one, is taken: the next start in this worktree goes on from it (--in starts it at once).
 
     \b
@@ -59,7 +61,9 @@ def resume(*, which: str | None, host: str | None, remote: str | None, as_json: 
     wanted = host or state.agent
     if wanted == state.agent and not is_carried(at.engine.layout, state.session_id):
         go_on(wanted, state.session_id, state.worktree_path or at.place.directory)
+    must_be_there(wanted, f"`tapehead handoff --session {state.session_id} --to {wanted}`, then start it yourself")
     batons.offer(at.engine.layout, place_name(at.place.worktree_id), state.session_id, at.now.isoformat(), to=wanted)
+    warn_if_deaf(wanted, at.place.worktree)
     begin(wanted, at.place.directory)
 
 
@@ -98,7 +102,7 @@ def _show(at: Here, found: list[State], *, as_json: bool) -> None:
         table.add_column(name, no_wrap=name != "asked last")
     for number, state in enumerate(found[:_SHOWN], 1):
         heard = ago(state.last_interaction_at, at.now)
-        asked = Text(state.last_prompt[:100])
+        asked = Text(veil.in_line(state.last_prompt)[:100])
         name = setup_of(state.agent).NAME
         table.add_row(str(number), name, state.session_id[:8], state.phase.name, heard, asked)
     console().print(table)
@@ -111,6 +115,6 @@ def _as_data(number: int, state: State, *, carried: bool) -> dict[str, Any]:
         "agent": state.agent,
         "phase": state.phase.value,
         "last_interaction_at": state.last_interaction_at.isoformat() if state.last_interaction_at else None,
-        "last_prompt": state.last_prompt,
+        "last_prompt": veil.in_line(state.last_prompt),
         "command": f"tapehead resume {state.session_id}" if carried else resuming(state.agent, state.session_id),
     }

@@ -14,6 +14,7 @@ from tapehead.cli.output import Failure, show_json
 from tapehead.cli.remembering import chain, chosen, memory
 from tapehead.cli.showing import show
 from tapehead.memory.layers import KINDS, ROLES
+from tapehead.memory.recall import Recall
 from tapehead.memory.search import LIMIT, Hit, Wanted
 from tapehead.memory.search import search as found_in
 from tapehead.memory.wording import query
@@ -67,11 +68,8 @@ def search(  # noqa: PLR0913 - one argument per option
     if not query(text).terms:
         raise Failure(f"there is no word in {text!r}", "give letters or digits to look for")
     wanted = Wanted(text, (), project or "", kinds, roles, _since(since), file or "", limit)
-    hits = [
-        hit
-        for at in (everywhere() if all_places else [here()])
-        for hit in _hits(at, wanted, session, lenient=all_places)
-    ]
+    places = everywhere() if all_places else [here()]
+    hits = [hit for at in places for hit in _hits(at, wanted, session, lenient=all_places)]
     hits = sorted(hits, key=lambda hit: -hit.score)[:limit]
     if as_json:
         show_json([hit._asdict() for hit in hits])
@@ -79,11 +77,10 @@ def search(  # noqa: PLR0913 - one argument per option
         for hit in hits:
             _show(hit, several=all_places)
     if not hits:
-        near = " without quotes" if query(text).phrases else ""
-        raise Failure(
-            f"nothing is remembered with {text!r}",
-            f"fewer words, or the same{near}; `tapehead import` takes in what was said before",
-        )
+        if project and not any(_knows(at, project) for at in places):
+            raise Failure(f"no session of a project {project!r} is remembered here", "`--all` looks in all projects")
+        narrowed = any((session, project, kinds, roles, since, file))
+        raise Failure(f"nothing is remembered with {text!r}", _hint(text, narrowed=narrowed))
 
 
 def _hits(at: Here, wanted: Wanted, session: str | None, *, lenient: bool) -> list[Hit]:
@@ -93,6 +90,26 @@ def _hits(at: Here, wanted: Wanted, session: str | None, *, lenient: bool) -> li
         if session:
             wanted = wanted._replace(sessions=tuple(chain(database, chosen(database, session))))
         return found_in(database, wanted)
+
+
+def _knows(at: Here, project: str) -> bool:
+    """Whether any session of such a project is remembered, by the rule of the search itself."""
+    if not os.path.exists(at.engine.layout.memory):
+        return False
+    with memory(at, fresh=False) as database:
+        found = Recall(database).sessions()
+    return any(told.project == project or told.project.endswith(f"/{project}") for told in found)
+
+
+def _hint(text: str, *, narrowed: bool) -> str:
+    """What else could be tried: only what makes sense for these words."""
+    tries = {
+        "without the quotes": any(mark in text for mark in '"“”'),
+        "with fewer words": len(query(text).terms) > 1 and " " in text.strip(),
+        "with fewer options": narrowed,
+    }
+    again = " or ".join(how for how, sensible in tries.items() if sensible)
+    return (f"try it {again}; " if again else "") + "`tapehead import` takes in what was said before"
 
 
 def _since(text: str | None) -> str:

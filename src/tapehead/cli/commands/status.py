@@ -17,6 +17,7 @@ from tapehead.cli.statusline import short
 from tapehead.cli.telling import ago, count, size
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
+from tapehead.text import veil
 
 if TYPE_CHECKING:
     from tapehead.store.state import State
@@ -51,6 +52,8 @@ def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
     if as_json:
         show_json([_as_data(place, states) for place, states in attended])
         return
+    if not attended:
+        console().print("Nothing was recorded on this machine yet. `tapehead install` puts the hooks in.")
     for place, states in attended:
         _show(place, states if show_all else states[:_SHOWN], len(states))
 
@@ -58,9 +61,17 @@ def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
     return {
         "store": place.engine.layout.root,
-        "sessions": [{**unstructure(state), "room": _room(place, state)} for state in states],
+        "sessions": [{**_veiled(unstructure(state)), "room": _room(place, state)} for state in states],
         "memory": remembered(place.engine.layout),
     }
+
+
+def _veiled(state: dict[str, Any]) -> dict[str, Any]:
+    """Without the secrets that may stand in what was said: an agent that asks hands the answer to its model."""
+    return {**state, **{name: veil.data(state[name]) for name in _SAID if name in state}}
+
+
+_SAID = ("last_prompt", "failures")
 
 
 def _room(place: Here, state: State) -> dict[str, Any] | None:
@@ -142,7 +153,7 @@ def _table(place: Here, states: list[State]) -> Table:
             state.delivery or "-",
             ago(state.last_interaction_at or state.started_at, place.now),
             state.terminal or "-",
-            state.last_prompt[:60] or "-",
+            veil.in_line(state.last_prompt)[:60] or "-",
             style=_STYLES.get(state.phase),
         )
     return table

@@ -56,7 +56,9 @@ def add(*, words: tuple[str, ...], as_json: bool) -> None:
 @click.argument("which", metavar="N|TEXT")
 @_JSON
 def done(*, which: str, as_json: bool) -> None:
-    r"""Tick off an open end: by its number in the list, or by how its text begins.
+    r"""Tick off an open end.
+
+    By its number in the list, or by how its text begins.
 
     \b
     Examples:

@@ -1,0 +1,26 @@
+"""Whether an agent would hear of what is handed to it: whether hooks of ours are in any of its settings."""
+
+from __future__ import annotations
+
+import os
+
+from tapehead.agents import inspection
+from tapehead.agents.claude import plugins
+from tapehead.agents.setups import setup_of
+from tapehead.cli.output import show_note
+
+
+def warn_if_deaf(host: str, project: str) -> None:
+    """Says that an agent without our hooks never learns of a baton."""
+    if not listens(host, project):
+        setup = setup_of(host)
+        show_note(f"{setup.NAME} has no hooks of ours and would not hear of it: `tapehead install --agent {host}`")
+
+
+def listens(host: str, project: str) -> bool:
+    """Whether hooks of ours are in one of its settings files, or our plugin is on."""
+    setup, home = setup_of(host), os.path.expanduser("~")
+    paths = [setup.settings_path(scope, home=home, env=os.environ, project=project) for scope in setup.SCOPES]
+    if host == "claude" and plugins.is_on(paths):
+        return True
+    return any(inspection.report(path, setup.ENTRIES).installed for path in paths)
