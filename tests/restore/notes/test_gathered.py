@@ -134,3 +134,13 @@ def test_a_title_cannot_pass_for_a_heading():
     """It stands on a line of its own: what would make a heading, a quote or code of it is left out."""
     for prompt in ("# Plan", "```Plan", "> Plan ", "- Plan"):
         assert told([Turn(0, (Said(HUMAN, prompt),))])["Title"] == ["Plan"]
+
+
+def test_a_title_is_cut_between_words():
+    """A long one ends with a whole word and dots; one long word is cut where it must be."""
+    (title,) = told([Turn(0, (Said(HUMAN, "word " * 19 + "Friday and more"),))])["Title"]
+    assert title == ("word " * 19).rstrip() + "…"
+    (title,) = told([Turn(0, (Said(HUMAN, "w" * 150),))])["Title"]
+    assert title == "w" * 99 + "…"
+    (title,) = told([Turn(0, (Said(HUMAN, "w" * 100),))])["Title"]
+    assert title == "w" * 100
