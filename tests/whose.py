@@ -174,18 +174,20 @@ class Story:
             return
         since = commits[n % len(commits)] + "^"
         self.git("stash", "-q", "-u", check=False)
-        head = self.head()
-        branch = self.git("symbolic-ref", "HEAD")
-        self.git("checkout", "-q", "--detach", since)
-        (self.repo / f"upstream{self.count}.txt").write_text(self.line(HUMAN) + self.line(HUMAN))
-        self.git("add", "-A")
-        self.git("commit", "-qm", "upstream")
-        onto = self.head()
-        self.git("checkout", "-q", branch.removeprefix("refs/heads/"))
-        assert self.head() == head
-        self._rebase(onto, since)
+        self._rebase(self._from_elsewhere(since), since)
         if self.git("stash", "list"):
             self.git("stash", "pop", "-q")
+
+    def _from_elsewhere(self, since):
+        """A commit that was not made in this work tree, as a fetch brings it."""
+        there = self.repo.parent / f"elsewhere{self.count}"
+        self.git("worktree", "add", "-q", "--detach", str(there), since)
+        (there / f"upstream{self.count}.txt").write_text(self.line(HUMAN) + self.line(HUMAN))
+        self.git("-C", str(there), "add", "-A")
+        self.git("-C", str(there), "commit", "-qm", "upstream")
+        made = self.git("-C", str(there), "rev-parse", "HEAD")
+        self.git("worktree", "remove", "--force", str(there))
+        return made
 
     def fixup(self, n):
         """Two commits become one in an interactive rebase."""
@@ -204,8 +206,12 @@ class Story:
             return
         self.made()
 
+    def rewind(self, n):
+        """The files are put back to how a turn left them, or that is undone; where nobody can, nothing happens."""
+
 
 OPS = (
+    "rewind",
     "switch",
     "edit",
     "edit",

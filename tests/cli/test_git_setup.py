@@ -11,6 +11,7 @@ from tapehead.cli import worker
 from tapehead.git import hooks_install
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import atomic, starts
+from tapehead.store.line import readable
 
 
 @pytest.fixture
@@ -69,9 +70,60 @@ def test_a_session_that_is_over_is_told_by_the_next(scene):
     assert (state.step_count, state.fully_condensed, state.base_commit) == (1, True, head)
 
 
-def test_where_nobody_wanted_hooks_nothing_is_told(scene):
-    """The repository is as it was."""
-    commits(scene, "f")
+def test_where_nobody_wanted_hooks_commits_are_told_all_the_same(scene):
+    """The checkpoints are there with the next event; the repository's hooks are as they were."""
+    head = commits(scene, "f", "g")
+    worker.work(scene.engine, "one")
+    state = scene.store.load("one")
+    assert (state.step_count, state.base_commit) == (2, head)
+    assert hooks_install.missing(str(scene.repo)) == [*hooks_install.NAMES]
+
+
+def test_the_first_commit_of_all_is_told(tmp_path):
+    """A session that began before there was a commit: the first one is not taken for what was there before."""
+    repo = tmp_path / "new"
+    repo.mkdir()
+    scenes.git(repo, "init", "-q")
+    scene = scenes.Scene(repo / ".git" / "tapehead", now=1_600_000_000 * scenes.SECOND)
+    scene.repo = repo
+    scene.hear("one", Event.SESSION_START, data={"worktree": str(repo), "head": ""})
+    scene.hear("one", Event.TURN_START, data={"worktree": str(repo), "head": "", "prompt": "x"})
+    scene.settled("one")
+    head = commits(scene, "f")
+    scene.clock.forward(60)
+    scene.hear("one", Event.TURN_END, data={"worktree": str(repo), "head": head})
+    worker.work(scene.engine, "one")
+    assert (scene.store.load("one").step_count, scene.store.load("one").failures) == (1, {})
+
+
+def test_what_a_pull_brought_is_nobodys_here(scene, tmp_path):
+    """In mid-turn too: the commits of others are told to no session, only the one that was made here is."""
+    other = tmp_path / "other"
+    scenes.git(tmp_path, "clone", "-q", str(scene.repo), str(other))
+    for name in ("theirs", "theirs too"):
+        (other / name).write_text("x\n")
+        scenes.git(other, "add", "-A")
+        scenes.git(other, "commit", "-qm", name)
+    scenes.git(scene.repo, "pull", "-q", "--ff-only", str(other))
     worker.work(scene.engine, "one")
     assert scene.store.load("one").step_count == 0
-    assert hooks_install.missing(str(scene.repo)) == [*hooks_install.NAMES]
+    head = commits(scene, "mine")
+    worker.work(scene.engine, "one")
+    told = [line.text("commit") for line in readable(scene.store.lines("one")[0]) if line.event is Event.GIT_COMMIT]
+    assert (told, scene.store.load("one").step_count) == ([head], 1)
+
+
+def test_a_file_that_was_touched_once_gives_no_part_for_ever(scene):
+    """Its work was committed past the hooks; what the human makes of the file afterwards is the human's alone."""
+    (scene.repo / "shared.txt").write_text("agent\n")
+    scene.hear("one", Event.TURN_END)
+    assert scene.settled("one").files_touched
+    commits(scene, "more")
+    scene.hear("one", Event.TURN_START, data={"worktree": str(scene.repo), "prompt": "y"})
+    scene.settled("one")
+    scene.hear("one", Event.TURN_END)
+    scene.settled("one")  # two marks that have seen the commit, and nobody told of it yet
+    (scene.repo / "shared.txt").write_text("agent\nhuman\n")
+    scenes.git(scene.repo, "commit", "-qam", "by the human")
+    scene.engine.committed("one", scenes.git(scene.repo, "rev-parse", "HEAD"), "main")
+    assert scene.settled("one").step_count == 0

@@ -62,6 +62,17 @@ class Told(Story):
         tape.append(self.layout.rewrites, line)
         self.settle()
 
+    def rewind(self, n):
+        if self.working:
+            return
+        if n % 3 == 0:
+            CliRunner().invoke(app, ["rewind", "--session", self.agents[n % 2], "--undo"])
+            return
+        turns = self.asked("rewind", "--session", self.agents[n % 2])
+        chosen = str(turns[n // 2 % len(turns)]["turn"])
+        done = CliRunner().invoke(app, ["rewind", "--session", self.agents[n % 2], "--to", chosen, "--force"])
+        assert done.exit_code == 0, done.stderr
+
     def settle(self):
         for agent in self.agents:
             self.engine.settle(agent)
@@ -162,6 +173,22 @@ AGENT_LINES = [("switch", 0), ("edit", 8), ("switch", 0)]
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0), *A_TURN, ("commit", 1)])
 @example([("create", 0), ("commit", 1), *A_TURN, ("switch", 0), ("rebase", 0), ("reset", 187)])
 @example([("create", 0), ("commit", 2), ("switch", 0), ("amend", 0)])
+@example([("switch", 0), ("create", 0), ("commit", 1), ("rebase", 0), ("reset", 0), ("reset", 0)])
+@example([("switch", 0), ("create", 0), ("commit", 1), ("rebase", 0), ("reset", 0), ("reset", 0), ("switch", 0)])
+@example(
+    [
+        ("switch", 0),
+        ("amend", 0),
+        ("create", 0),
+        ("rebase", 0),
+        ("rebase", 0),
+        ("rename", 0),
+        ("switch", 0),
+        ("switch", 0),
+        ("commit", 0),
+        ("rebase", 0),
+    ]
+)
 def test_blame_and_the_checkpoints_say_whose_lines_they_are(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted, by the human or either of two agents."""
     told(steps)

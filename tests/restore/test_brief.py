@@ -201,6 +201,20 @@ def test_a_prompt_too_long_to_be_quoted_whole_is_given_by_its_lines():
     assert told.count("requirement 0 of") == 1, "what is quoted is not given twice"
 
 
+def test_nothing_that_was_said_is_told_twice():
+    """A sentence of the last words is not open, decided and an answer besides; one that was put off is not decided besides."""
+    last, later = "Wrote x.py and went with a table.", "The slow tests are skipped for now, because they need a server."
+    work = WORK._replace(
+        in_flight=(Fact(f"{last} Next come the docs.", 12, at=99),),
+        put_off=(Fact(last, 12, at=99), Fact(later, 11, at=90)),
+        decisions=(Fact(last, 12, at=99), Fact(later, 11, at=90)),
+        words=(Fact(later, 11, at=90),),
+        answers=(Fact(last, 11, at=95),),
+    )
+    told = brief(work, budget=2000, source="compact")
+    assert (told.count(last), told.count(later)) == (1, 1)
+
+
 def test_of_several_asks_in_a_turn_the_answer_stands_under_the_last():
     """It was typed after the others, and before the answer."""
     asks = (Fact("one", 11, at=90), Fact("two", 11, at=91), Fact("three", 12, at=96))

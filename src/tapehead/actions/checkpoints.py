@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from tapehead.actions.accounts import Accounts
     from tapehead.actions.work_trees import WorkTree
     from tapehead.git.commit_lines import Commit, Share
+    from tapehead.git.marks import Known
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import PromptAttribution, State
@@ -72,7 +73,7 @@ class CheckpointKeeper:
         history = History(tree.repository.worktree, kept.records)
         working = state.session_id if state.phase in _AT_WORK else ""
         share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir)
-        own = _own_files(tree, state, share)
+        own = _own_files(tree, state, share, commit_lines.before(tree.chain, commit)[0], working)
         reserved = self._reserved(state, commit)
         if not own and not reserved:
             return None
@@ -192,12 +193,25 @@ class CheckpointKeeper:
         return [path for path in state.files_touched if path in dirty]
 
 
-def _own_files(tree: WorkTree, state: State, share: Share) -> list[str]:
-    """The files of the commit in which the session has lines, or which it touched."""
+def _own_files(tree: WorkTree, state: State, share: Share, seen: Known, working: str) -> list[str]:
+    """The files of the commit in which the session has lines, or which it touched and had uncommitted when last seen."""
     touched = {*state.files_touched}
     names = {*share.brought, *share.removed}
     by_lines = {path for path, runs in share.files.items() if any(owner == state.session_id for _, _, owner in runs)}
-    return sorted(os.fsdecode(path) for path in names if path in by_lines or _full(tree, path) in touched)
+    unsure = bool(working or seen.open or not seen.mark)
+    return sorted(
+        os.fsdecode(path)
+        for path in names
+        if path in by_lines or (_full(tree, path) in touched and (unsure or _agents_left(seen, share, path)))
+    )
+
+
+def _agents_left(seen: Known, share: Share, path: bytes) -> bool:
+    """Whether an agent's work on a file was not committed yet: what it did to lines, or, where there are none, anything at all."""
+    counts = seen.tally.get(path)
+    if counts is None or not (share.brought.get(path) or share.removed.get(path)):
+        return counts is not None
+    return counts[:2] != (0, 0)
 
 
 def _full(tree: WorkTree, path: bytes) -> str:

@@ -47,6 +47,8 @@ def explain(layout: Layout, repository: Repository, wanted: str) -> Explained:
     name = git(where, *words, timeout=_SECONDS).decode("ascii").strip()
     commit = commit_lines.read(Chain(side, ""), name)
     found_by, ids, record = _found(kept, where, commit)
+    ids += [one for one in trailers.squashed(commit.message) if one not in ids]
+    found_by = found_by or "trailer"
     known = [checkpoint for one in ids if (checkpoint := kept.get(one))]
     parts = [Part(one, (kept.file(one.id, "brief.md") or b"").decode("utf-8", "replace")) for one in known]
     return Explained(name, commit.message.partition("\n")[0], found_by if parts else "", tuple(parts), record)

@@ -1,4 +1,4 @@
-"""The running notes, kept current at turn ends: what is new is gathered at once, the file is written when enough has come together.
+"""The running notes, kept current at turn ends: what is new is counted at once, and gathered and written when enough has come together.
 
 What INGEST has just read is taken from there; only where it read something else (or another process did) is the transcript read again,
 from where the notes stopped.
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from tapehead.actions.counted import OVER, counted
 from tapehead.actions.transcripts import joined
-from tapehead.agents.readers import APPENDED, reader_of
+from tapehead.agents.readers import again_of, reader_of
 from tapehead.restore.notes.gathered import gathered
 from tapehead.restore.notes.known import Gathered
 from tapehead.restore.notes.written import TITLES, sections
@@ -21,7 +21,6 @@ from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
     from tapehead.actions.counted import Counted
-    from tapehead.agents.readers import Reader
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -59,12 +58,14 @@ class NoteKeeper:
             return
         kept = notes.load(self.layout, state.session_id)
         known, since = _known(kept), counted(kept.get("counted"), state.transcript_path)
-        if not (now or count or self._may_be_due(since, state)):
+        if not (now or count is not None or self._may_be_due(since, state)):
             return  # what little is new is read when more has come
-        reading = self._news(state, since.known)
+        if count is not None and before.known != since.known:
+            count = None  # the numbers are of other news than those that are missing here
+        reading = self._news(state, since.known, waited=count is not None)
         if reading is not None:
             known = gathered(known, reading.turns)
-            if count is None or (before.known, count.offset) != (since.known, reading.offset):
+            if count is None or count.offset != reading.offset:
                 count = since.grown(reading)
             count = count._replace(known=reading.offset)
             kept |= {"version": _VERSION, "path": state.transcript_path, "known": known._asdict(), "counted": [*count]}
@@ -81,7 +82,7 @@ class NoteKeeper:
 
     def _can_wait(self, state: State, count: Counted) -> bool:
         """Whether little is new, and nothing is due: then it is only counted, and read again with what comes next."""
-        little = state.agent in APPENDED and count.offset - count.known <= _LITTLE
+        little = count.offset - count.known <= _LITTLE and again_of(state.agent) is not None
         return little and not count.is_due(state.phase, self.settings)
 
     def _may_be_due(self, count: Counted, state: State) -> bool:
@@ -94,26 +95,27 @@ class NoteKeeper:
         path, since, reading = self.lately.get(state.session_id, ("", -1, None))
         return (since, reading) if reading is not None and path == state.transcript_path else None
 
-    def _news(self, state: State, offset: int) -> Reading | None:
+    def _news(self, state: State, offset: int, *, waited: bool) -> Reading | None:
         """What the notes have not seen yet, or None where that is nothing."""
         reader = reader_of(state.agent)
         if reader is None or not os.path.isfile(state.transcript_path):
             return None
-        reading = self._pieced(reader, state, offset)
+        reading = self._pieced(state, offset, waited=waited)
         if reading is None:
             start = max(offset, jsonl.tail(state.transcript_path, _AT_MOST))
             reading = reader.read(state.transcript_path, start)
         return reading if reading.offset != offset else None
 
-    def _pieced(self, reader: Reader, state: State, offset: int) -> Reading | None:
+    def _pieced(self, state: State, offset: int, *, waited: bool) -> Reading | None:
         """What was read in this process, with what waited before it; None where the two do not fit together."""
         since, news = self._lately(state) or (-1, None)
         if news is None or since == offset:
             return news
-        if state.agent not in APPENDED or not 0 < since - offset <= _LITTLE:
+        again = again_of(state.agent)
+        if again is None or not waited or since < offset:
             return None
-        waited = reader.read(state.transcript_path, offset, since)
-        return joined(waited, news) if waited.offset == since else None
+        before = again.between(state.transcript_path, offset, since)
+        return joined(before, news) if before.offset == since else None
 
     def _write(self, state: State, kept: dict[str, Any], known: Gathered) -> None:
         told = sections(known)

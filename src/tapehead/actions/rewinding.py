@@ -8,13 +8,19 @@ from typing import TYPE_CHECKING, NamedTuple
 from tapehead.actions.work_trees import work_tree
 from tapehead.git.marks import END, LOOK, REWOUND, START, Known, Mark
 from tapehead.git.putting_back import Plan, planned, put_back
+from tapehead.git.safety import Safety
+from tapehead.statemachine.vocabulary import Event
+from tapehead.store.line import readable
+from tapehead.store.sessions import StateStore
 
 if TYPE_CHECKING:
     from tapehead.actions.work_trees import WorkTree
+    from tapehead.git.safety import Stack
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
 
 _MARKS = 400
+_NOBODYS = (0, 0, 0, 0)
 
 
 class TurnMade(NamedTuple):
@@ -25,6 +31,9 @@ class TurnMade(NamedTuple):
     mark: str
     files: tuple[str, ...]
     """That it changed."""
+    work: str
+    """The tree that it left."""
+    prompt: str = ""
 
 
 class Refused(Exception):
@@ -42,11 +51,12 @@ class Rewind:
         self.layout = layout
         self.state = state
         self.tree = tree
-        self.safety = tree.chain.ref.rpartition("/")[2]
+        self.safety = Safety(tree.side, tree.chain.ref.rpartition("/")[2])
 
     def turns(self) -> list[TurnMade]:
         """Oldest first; turn 0 is what was there before the first."""
         found: dict[int, TurnMade] = {}
+        asked_for = self._prompts()
         for name, asked in reversed(self.tree.chain.newest(_MARKS)):
             kind = asked.rpartition(" ")[2]
             if kind not in (START, END):
@@ -54,43 +64,91 @@ class Rewind:
             known = self.tree.chain.known(name)
             if known.made.get("session") != self.state.session_id:
                 continue
-            turn = known.made["turn"]
+            turn, at = known.made["turn"], known.made["at"]
             if kind == END:
-                found[turn] = TurnMade(turn, known.made["at"], name, tuple(map(os.fsdecode, known.changed)))
+                files = tuple(map(os.fsdecode, known.changed))
+                found[turn] = TurnMade(turn, at, name, files, known.work, asked_for.get(turn, ""))
             elif not found:
-                found[turn - 1] = TurnMade(turn - 1, known.made["at"], name, ())
+                found[turn - 1] = TurnMade(turn - 1, at, name, (), known.work)
         return [found[turn] for turn in sorted(found)]
+
+    def now(self) -> str:
+        """The tree that lies there."""
+        return self.tree.trees.record().tree
 
     def to(self, mark: str, line: str, at: int, *, force: bool) -> Plan:
         """Puts the files back to a mark's. Raises Refused; nothing is touched then."""
         target = self.tree.chain.known(mark)
-        now = self.tree.chain.put(Mark(LOOK, "", 0, line, at), self.tree.trees.record())
-        plan = planned(self.tree.side, now.work, target.work, frozenset(self.state.untracked_files_at_start or ()))
-        if now.open and not force:
-            raise Refused("an agent is at work here")
-        lost = tuple(os.fsdecode(path) for path in plan.files if now.tally.get(path, (0, 0, 0, 0))[2:] != (0, 0))
-        theirs = tuple(name for name in lost if target.tally.get(os.fsencode(name)) != now.tally.get(os.fsencode(name)))
-        if theirs and not force:
-            raise Refused("changes of your own that are not committed would go", theirs)
-        self._done(now, target, plan, line, at)
+        now = self._seen(line, at)
+        spared = frozenset(self.state.untracked_files_at_start or ())
+        plan = planned(self.tree.side, self.tree.repository.worktree, now.work, target.work, spared)
+        self._refuse(now, target, plan, force=force)
+        if plan.files:
+            self.safety.rewinding(now.mark, self._needless())
+            self._done(target, plan, line, at)
         return plan
 
-    def undo(self, line: str, at: int) -> Plan | None:
+    def undo(self, line: str, at: int, *, force: bool) -> Plan | None:
         """Goes back to what lay there before the last rewind; None where there was none."""
-        kept = self.tree.chain.kept(self.safety)
-        if not kept:
+        return self._step(self.safety.undo, self.safety.redo, line, at, force=force)
+
+    def redo(self, line: str, at: int, *, force: bool) -> Plan | None:
+        """Goes back to what lay there before the last undo; None where there was none."""
+        return self._step(self.safety.redo, self.safety.undo, line, at, force=force)
+
+    def _step(self, taken: Stack, given: Stack, line: str, at: int, *, force: bool) -> Plan | None:
+        ref, mark = taken.top()
+        if not ref:
             return None
-        target = self.tree.chain.known(kept)
-        now = self.tree.chain.put(Mark(LOOK, "", 0, line, at), self.tree.trees.record())
-        plan = planned(self.tree.side, now.work, target.work, frozenset())
-        self._done(now, target, plan, line, at)
+        target = self.tree.chain.known(mark)
+        now = self._seen(line, at)
+        plan = planned(self.tree.side, self.tree.repository.worktree, now.work, target.work)
+        self._refuse(now, self._last_put_back(), plan, force=force)
+        if plan.files:
+            given.push(now.mark)
+            self._done(target, plan, line, at)
+        taken.drop(ref)  # last: what was cut short before it is undone once more, and that changes nothing
         return plan
 
-    def _done(self, now: Known, target: Known, plan: Plan, line: str, at: int) -> None:
-        """The safety first: whatever breaks after it can be undone."""
-        self.tree.chain.keep(self.safety, now.mark)
+    def _seen(self, line: str, at: int) -> Known:
+        return self.tree.chain.put(Mark(LOOK, "", 0, line, at), self.tree.trees.record())
+
+    def _refuse(self, now: Known, known: Known, plan: Plan, *, force: bool) -> None:
+        """What the human did, and `known` does not have, is lost by nobody's mistake."""
+        if force or not plan.files:
+            return
+        if now.open:
+            raise Refused("an agent is at work here")
+        theirs = [
+            path
+            for path in plan.files
+            if now.tally.get(path, _NOBODYS)[2:] != (0, 0) and now.tally.get(path) != known.tally.get(path)
+        ]
+        if theirs:
+            raise Refused("changes of your own that are not committed would go", tuple(map(os.fsdecode, theirs)))
+
+    def _last_put_back(self) -> Known:
+        """The work tree as the last rewind, undo or redo left it: what is different since is news."""
+        newest = self.tree.chain.newest(_MARKS)
+        name = next((name for name, asked in newest if asked.rpartition(" ")[2] == REWOUND), "")
+        return self.tree.chain.known(name) if name else Known()
+
+    def _needless(self) -> set[str]:
+        """What waits for a redo and is nothing but what some turn left."""
+        waiting = [mark for _, mark in self.safety.redo.entries()]
+        left = {made.work for made in self.turns()} if waiting else set()
+        return {mark for mark in waiting if self.tree.chain.known(mark).work in left}
+
+    def _done(self, target: Known, plan: Plan, line: str, at: int) -> None:
+        """After the safety: whatever breaks now can be undone."""
         put_back(self.tree.repository, self.tree.side, target.work, plan)
         self.tree.chain.put_back(Mark(REWOUND, "", 0, line, at), self.tree.trees.record(), target)
+
+    def _prompts(self) -> dict[int, str]:
+        """What each turn was asked, as the tape heard it."""
+        lines = readable(StateStore(self.layout).lines(self.state.session_id)[0])
+        turns = [line for line in lines if line.event is Event.TURN_START]
+        return {number: line.text("prompt") for number, line in enumerate(turns, 1)}
 
 
 def rewind_of(layout: Layout, state: State) -> Rewind | None:

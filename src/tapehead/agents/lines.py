@@ -52,15 +52,12 @@ class Lines:
     def __init__(self, telling: Callable[[str, dict[str, Any]], Telling]) -> None:
         self.telling = telling
 
-    def read(self, path: str, offset: int = 0, until: int | None = None) -> turns.Reading:
-        """Read everything from a byte on, or up to another: `.turns`, and `.offset`, the byte after the last whole line."""
+    def read(self, path: str, offset: int = 0) -> turns.Reading:
+        """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
         story = _Story(self._begun(path, {}))
         at = max(0, offset)
         told: list[turns.Turn] = []
-        for end, line in jsonl.lines(path, offset, final=True):
-            if until is not None and end > until:
-                break
-            at = end
+        for at, line in jsonl.lines(path, offset, final=True):  # noqa: B007  where it stopped is part of the answer
             told += story.take(line)
         return turns.Reading((*told, *story.end()), at)
 

@@ -18,8 +18,6 @@ else:
 
 # The first whose file it may be has it: Claude Code's lines are known by the least.
 RECORDS = ("codex", "gemini", "copilot", "opencode", "droid", "cursor", "claude")
-APPENDED = ("claude", "codex")
-"""Whose records only ever grow: a part of one reads the same whatever came since."""
 _READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in RECORDS}
 _FOLLOWERS = {agent: f"tapehead.agents.{agent}.following" for agent in RECORDS}
 _PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in RECORDS}
@@ -32,14 +30,21 @@ _DELIVERIES = {agent: f"tapehead.agents.{agent}.delivery" for agent in RECORDS i
 class Reader(Protocol):
     """A module that turns one agent's own record into turns."""
 
-    def read(self, path: str, offset: int = 0, until: int | None = None) -> Reading:
-        """Everything from a byte on, or up to another."""
+    def read(self, path: str, offset: int = 0) -> Reading:
+        """Everything from a byte on."""
 
     def newest(self, path: str, length: int = ...) -> Reading:
         """Only the end, at the same cost whatever the size."""
 
     def skim(self, path: str, offset: int = 0) -> Iterator[Turn]:
         """All turns for a digest, one at a time."""
+
+
+class Again(Protocol):
+    """A reader of a record that only ever grows: a part of it reads the same whatever came since."""
+
+    def between(self, path: str, offset: int, until: int) -> Reading:
+        """What stands between two bytes, for a digest; what it cost need not be counted."""
 
 
 class Follower(Protocol):
@@ -73,6 +78,14 @@ def reader_of(agent: str) -> Reader | None:
     """The reader of an agent's transcripts; None where that agent has none."""
     name = _READERS.get(agent)
     return import_module(name) if name else None
+
+
+def again_of(agent: str) -> Again | None:
+    """Who reads a part of an agent's transcript once more; None where that cannot be done."""
+    return import_module(_READERS[agent]) if agent in _APPENDED else None
+
+
+_APPENDED = ("claude", "codex")
 
 
 def follower_of(agent: str) -> Follower | None:

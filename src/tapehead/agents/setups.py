@@ -40,7 +40,7 @@ _RESUMING = {
     "copilot": "copilot --resume={}",
     "cursor": "cursor-agent --resume {}",
     "opencode": "opencode --session {}",
-    "kiro": "kiro-cli chat --resume-id {}",
+    "kiro": "kiro-cli chat --resume",  # what it names a session is not in what its hooks say
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from tapehead.cli import commit_message
 from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
+from tapehead.git.reflog import born, made_here
 from tapehead.git.run import GitFailed, git
 from tapehead.statemachine.vocabulary import Action, Event
 from tapehead.store import atomic, starts, tape
@@ -20,6 +22,7 @@ from tapehead.store.sessions import Unreadable
 
 if TYPE_CHECKING:
     from tapehead.cli.engine import Engine
+    from tapehead.cli.here import Here
     from tapehead.cli.places import Place
     from tapehead.git.hooks_install import Change
     from tapehead.store.line import Line
@@ -27,12 +30,22 @@ if TYPE_CHECKING:
 
 
 def set_up(place: Place, program: str, *, dry_run: bool) -> list[Change]:
-    """Installs, and remembers that it was asked for."""
+    """Installs into this one repository, and remembers that it was asked for: nobody else's is ever changed unasked."""
     if dry_run:
         return hooks_install.planned(place.worktree, program)
+    _catch_up_before(place)
     changes = hooks_install.install(place.worktree, program)
     atomic.write(Layout(place.roots[0]).git_hooks, json.dumps({"program": program}).encode() + b"\n")
     return changes
+
+
+def _catch_up_before(place: Place) -> None:
+    """Commits that were made without hooks are settled first: the next one must not be taken for theirs."""
+    from tapehead.cli.engine import Engine  # noqa: PLC0415 - the worker, which looks after hooks, has it already
+
+    if os.path.isdir(Layout(place.roots[0]).sessions):
+        with suppress(OSError):
+            catch_up(Engine(Layout(place.roots[0]), time.time_ns), place.worktree_id, place.worktree)
 
 
 def take_down(place: Place, *, dry_run: bool) -> list[Change]:
@@ -83,24 +96,38 @@ _SECONDS = 10.0
 def look_after(engine: Engine, session_id: str) -> int:
     """Puts back lost hooks, and tells the sessions of the work tree of commits that they missed; how many this one did."""
     state = engine.store.load(session_id)
-    if state is None or not wanted(engine.layout):
+    if state is None:
         return 0
     heal(engine.layout, state.worktree_path)
-    for other in _beside(engine, state):
-        if _tell(engine, other):
-            engine.settle(other.session_id, wait=0)
+    catch_up(engine, state.worktree_id, state.worktree_path, but=session_id)
     return _tell(engine, state)
 
 
-def _beside(engine: Engine, state: State) -> list[State]:
-    """The other sessions of the work tree that a commit may concern: one that is over has nobody else to look after it."""
+def catch_up(engine: Engine, worktree_id: str, worktree: str, *, but: str = "") -> None:
+    """Tells the sessions of a work tree of the commits that no hook told them of, and has them take their part.
+
+    A repository into which our hooks were never put is one of these: there every commit is caught up on.
+    """
+    for state in _here(engine, worktree_id, worktree):
+        if state.session_id != but and _tell(engine, state):
+            engine.settle(state.session_id, wait=0)
+
+
+def catch_up_here(at: Here) -> None:
+    """The same for the work tree that a person stands in, before something is said of its commits."""
+    if at.place.repository and at.place.repository.worktree:
+        with suppress(OSError):  # where nothing can be written, what is known is told
+            catch_up(at.engine, at.place.worktree_id, at.place.worktree)
+
+
+def _here(engine: Engine, worktree_id: str, worktree: str) -> list[State]:
+    """The sessions of a work tree that a commit may concern: one that is over has nobody else to look after it."""
     found = []
-    for start in starts.newest(engine.layout, place_name(state.worktree_id))[:_SESSIONS]:
-        name = str(start["session"])
+    for start in starts.newest(engine.layout, place_name(worktree_id))[:_SESSIONS]:
         with suppress(Unreadable):
-            other = engine.store.load(name) if name != state.session_id else None
-            if other and not other.fully_condensed and other.worktree_path == state.worktree_path:
-                found.append(other)
+            state = engine.store.load(str(start["session"]))
+            if state and not state.fully_condensed and state.worktree_path == worktree:
+                found.append(state)
     return found
 
 
@@ -121,14 +148,36 @@ def _missed(layout: Layout, state: State) -> list[tuple[str, str]]:
     told = [(line.id, line.text("commit")) for line in lines if line.event is Event.GIT_COMMIT]
     again = [(commit, branch) for commit in _gone_wrong(lines, told)]
     heard = {commit for _, commit in told}
-    if not head or not state.base_commit or head == state.base_commit or head in heard:
+    if not head or head in heard:
         return again
-    words = ("rev-list", "--first-parent", "--reverse", f"--max-count={_MOST}", f"{state.base_commit}..{head}")
+    return again + [(commit, branch) for commit in _new(state, repository, head, heard)]
+
+
+def _new(state: State, repository: git_layout.Repository, head: str, heard: set[str]) -> list[str]:
+    """Of the commits since the session's last one, those that were made here and that it has not heard of, oldest first.
+
+    What a pull or a switch brought was made elsewhere: whoever is at work here has no part in it.
+    """
+    unborn = _began_before_all(state, repository)
+    if not unborn and state.base_commit in ("", head):
+        return []
+    reach = (head,) if unborn else (head, f"^{state.base_commit}")
     try:
-        raw = git(repository.worktree, *words, timeout=_SECONDS)
+        words = ("rev-list", "--first-parent", "--reverse", f"--max-count={_MOST}")
+        raw = git(repository.worktree, *words, *reach, timeout=_SECONDS)
     except GitFailed:
-        return again
-    return again + [(commit, branch) for commit in raw.decode("ascii").split() if commit not in heard]
+        return []
+    found, made = raw.decode("ascii").split(), made_here(repository.git_dir)
+    return [name for name in found if name not in heard and (made is None or name in made)]
+
+
+def _began_before_all(state: State, repository: git_layout.Repository) -> bool:
+    """Whether there was no commit when the session began: then what it takes for its base is only the first that it saw."""
+    return (
+        not state.step_count
+        and state.started_at is not None
+        and state.started_at.timestamp() < born(repository.git_dir)
+    )
 
 
 def _gone_wrong(lines: list[Line], told: list[tuple[str, str]]) -> list[str]:

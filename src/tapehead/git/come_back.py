@@ -21,7 +21,8 @@ Ranges = dict[bytes, "list[Range]"]
 
 def come_back(chain: Chain, then: Known, head: str, work: str) -> tuple[Files, Ranges]:
     """The agents' lines of a work tree that HEAD does not have now and had before; and all lines, by file, that it had since."""
-    if not then.head or then.head == head:
+    others = _others(chain, then, head) if then.head else []
+    if not then.head or (then.head == head and not others):
         return {}, {}
     lately = by_new_name(chain.between(then.work, work))
     found: dict[bytes, list[Run]] = {}
@@ -30,7 +31,7 @@ def come_back(chain: Chain, then: Known, head: str, work: str) -> tuple[Files, R
         if diff.status != "D":
             found[diff.new], new[diff.new] = _in_file(chain, then, lately, diff)
     left = {path: ranges for path, ranges in new.items() if ranges}
-    for other in _others(chain, then, head) if left else ():
+    for other in others if left else ():
         left = from_commit(chain, work, other, chain.history(), left, found)
     settled = {path: attribution.minus(ranges, left.get(path, [])) for path, ranges in new.items()}
     runs = {path: attribution.joined(each) for path, each in found.items()}

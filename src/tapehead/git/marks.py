@@ -17,6 +17,7 @@ import attrs
 
 from tapehead.git import attribution, hunks, stream
 from tapehead.git.run import GitFailed
+from tapehead.git.tally import counted, tallied
 from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from tapehead.git.attribution import Files
     from tapehead.git.history import History
     from tapehead.git.side import Side
+    from tapehead.git.tally import Tally
     from tapehead.git.trees import Recorded
 
 START, END = "start", "end"
@@ -37,9 +39,6 @@ _PATIENCE, _PAUSE = 3, 0.02
 _WAIT = 10.0
 _LOOKED_AT = 50
 """Marks among which one that was made before is looked for."""
-
-Tally = dict[bytes, tuple[int, int, int, int]]
-"""By file, what is not committed: lines that agents added, removed, and that the human added, removed."""
 
 
 @attrs.frozen
@@ -152,18 +151,6 @@ class Chain:
         after = attrs.evolve(self.after(before, mark, recorded), files=files, tally=target.tally)
         return attrs.evolve(after, mark=self._written(before, after, mark))
 
-    def keep(self, name: str, mark: str) -> None:
-        """A ref of our own to a mark, so that it outlives the chain."""
-        self.side.git("update-ref", f"refs/safety/{name}", mark)
-
-    def kept(self, name: str) -> str:
-        """The mark that such a ref names; nothing where there is none."""
-        try:
-            return self.side.git("rev-parse", "--verify", "--quiet", f"refs/safety/{name}").decode("ascii").strip()
-        except GitFailed as error:
-            error.raise_if_killed()
-            return ""
-
     def newest(self, most: int) -> list[tuple[str, str]]:
         """The newest marks first, each with the line that asked for it and its kind."""
         try:
@@ -185,21 +172,20 @@ class Chain:
         diffs = self.between(before.work, recorded.tree) if before.work else []
         fresh = None
         files, tally = before.files, before.tally
-        again: Files = {}
-        if recorded.head != before.head:
-            again, settled = self._came_back(before, recorded)
+        again, settled = self._came_back(before, recorded)
+        if recorded.head != before.head or settled:
             committed = {diff.new: diff for diff in self.between(recorded.head, recorded.tree)}
             fresh = {
                 path: attribution.minus(attribution.added(diff), settled.get(path, []))
                 for path, diff in committed.items()
             }
         files = attribution.advanced(files, diffs, owner, fresh)
-        tally = _tallied(tally, diffs, owner, fresh)
+        tally = tallied(tally, diffs, owner, fresh)
         if fresh is not None:
             files = {path: runs for path, runs in files.items() if path in fresh}
             files = attribution.united(files, again)
             tally = {
-                path: _counted(diff, files.get(path, ()), tally.get(path))
+                path: counted(diff, files.get(path, ()), tally.get(path))
                 for path, diff in committed.items()
                 if path in tally or path in again  # what was dirty before the first mark is nobody's count
             }
@@ -286,32 +272,3 @@ def _opened(before: dict[str, int], mark: Mark) -> dict[str, int]:
         return before
     others = {session: turn for session, turn in before.items() if session != mark.session}
     return others if mark.kind == END else {**others, mark.session: mark.turn}
-
-
-def _counted(
-    diff: hunks.FileDiff, runs: attribution.Runs, before: tuple[int, int, int, int] | None
-) -> tuple[int, int, int, int]:
-    """A file's row after HEAD moved: what is not committed now. Who removed what is known as far as it was counted."""
-    new = attribution.added(diff)
-    agents = sum(count for _, count in attribution.both(new, [(start, count) for start, count, _ in runs]))
-    _, by_agents, _, by_human = before or (0, 0, 0, 0)
-    by_agents = min(by_agents, diff.removed)
-    return agents, by_agents, max(diff.added - agents, 0), min(by_human, diff.removed - by_agents)
-
-
-def _tallied(
-    tally: Tally, diffs: list[hunks.FileDiff], owner: str, fresh: dict[bytes, list[attribution.Range]] | None
-) -> Tally:
-    found = dict(tally)
-    for diff in diffs:
-        counts = [*found.pop(diff.old, (0, 0, 0, 0))]
-        new = (
-            attribution.added(diff)
-            if fresh is None
-            else attribution.both(attribution.added(diff), fresh.get(diff.new, []))
-        )
-        side = 0 if owner else 2
-        counts[side] += sum(count for _, count in new)
-        counts[side + 1] += diff.removed if fresh is None or diff.new in fresh else 0
-        found[diff.new] = (counts[0], counts[1], counts[2], counts[3])
-    return found

@@ -11,6 +11,8 @@ from tapehead.git.run import git
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tapehead.git.layout import Repository
     from tapehead.git.side import Side
 
@@ -24,16 +26,18 @@ class Plan:
 
     write: tuple[bytes, ...]
     remove: tuple[bytes, ...]
+    left: tuple[bytes, ...] = ()
+    """What would have to make room and is in no record (ignored, or too large): it stays, and so it is not written."""
 
     @property
     def files(self) -> tuple[bytes, ...]:
         return tuple(sorted({*self.write, *self.remove}))
 
 
-def planned(side: Side, now: str, target: str, spared: frozenset[str]) -> Plan:
+def planned(side: Side, root: str, now: str, target: str, spared: frozenset[str] = frozenset()) -> Plan:
     """The difference between two recorded trees. Submodules stay where they are; `spared` files are never removed."""
     fields = iter(side.git("diff-tree", "-r", "-z", "--no-renames", now, target).split(b"\0"))
-    write, remove = [], []
+    write, remove, new = [], [], []
     for field in fields:
         if not field.startswith(b":"):
             continue
@@ -41,11 +45,35 @@ def planned(side: Side, now: str, target: str, spared: frozenset[str]) -> Plan:
         path = next(fields)
         if _SUBMODULE in (old_mode, new_mode):
             continue
-        if status != "D":
+        if status == "A":
+            new.append(path)
+        elif status != "D":
             write.append(path)
         elif os.fsdecode(path) not in spared:
             remove.append(path)
-    return Plan(tuple(write), tuple(remove))
+    left = _in_the_way(os.fsencode(root), new, {*remove})
+    return Plan((*write, *(path for path in new if path not in left)), tuple(remove), tuple(sorted(left)))
+
+
+def _in_the_way(root: bytes, new: list[bytes], going: set[bytes]) -> set[bytes]:
+    """Of the paths that no record of now has, those where something lies all the same: nobody could bring that back."""
+    return {path for path in new if any(kept not in going for kept in _lying_at(root, path))}
+
+
+def _lying_at(root: bytes, path: bytes) -> Iterator[bytes]:
+    """The files that git would take away to write one: in its place, below it, or where its folders have to be."""
+    folder = os.path.dirname(path)
+    while folder:
+        if os.path.lexists(full := os.path.join(root, folder)) and (os.path.islink(full) or not os.path.isdir(full)):
+            yield folder
+        folder = os.path.dirname(folder)
+    full = os.path.join(root, path)
+    if os.path.isdir(full) and not os.path.islink(full):
+        for directory, folders, names in os.walk(full):
+            links = [name for name in folders if os.path.islink(os.path.join(directory, name))]
+            yield from (os.path.relpath(os.path.join(directory, name), root) for name in (*names, *links))
+    elif os.path.lexists(full):
+        yield path
 
 
 def put_back(repository: Repository, side: Side, target: str, plan: Plan) -> None:

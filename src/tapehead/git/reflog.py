@@ -1,11 +1,32 @@
-"""Where HEAD was before a commit was made: a reset, a rebase or a pull may have brought lines that no mark saw."""
+"""Where HEAD was before a commit was made, and what was made here at all: a reset, a rebase or a pull may have brought lines that no mark saw."""
 
 from __future__ import annotations
 
 import os
+import re
 
 _LOOKED_AT = 64 * 1024
 _MOST = 30
+_MADE = re.compile(
+    rb"(?:commit|cherry-pick|revert|am)\b|.*\((?:pick|reword|edit|squash|fixup|continue)\)|.*: Merge made by"
+)
+"""Why HEAD moved where the commit was made by that. A pull, a switch or a reset brings what was made elsewhere, or before."""
+
+
+def made_here(git_dir: str) -> set[str] | None:
+    """The commits that were made in this work tree of late; None where git keeps no such list."""
+    path = os.path.join(git_dir, "logs", "HEAD")
+    if not os.path.exists(path):
+        return None
+    moves = [row.partition(b"\t") for row in _rows(path)]
+    return {moved.split(b" ")[1].decode("ascii", "replace") for moved, _, why in moves if _MADE.match(why)}
+
+
+def born(git_dir: str) -> int:
+    """When the first commit of all was made, in seconds, if it was made here; else 0."""
+    first = next(iter(_rows(os.path.join(git_dir, "logs", "HEAD"))), b"")
+    old, _, rest = first.partition(b" ")
+    return _time(rest) if b"\tcommit (initial)" in rest and not old.strip(b"0") else 0
 
 
 def heads_before(git_dir: str, commit: str, since: int) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ def defused(text: str) -> str:
     """Take the sting out of the host's tags."""
     if "<" in text and _names_a_host(text):
         text = re.sub(_HOST_TAG, "‹", text)  # noqa: RUF001  it must look like one and be none
-    return text
+    return text.replace("<|", "‹|")  # noqa: RUF001  how the signs of some models begin
 
 
 def _names_a_host(text: str) -> bool:
@@ -51,6 +51,8 @@ def quote(text: str, longest: int, tail: int = 0) -> str:
     if len(text) > longest * _ENOUGH:
         text = f"{text[: longest * _ENOUGH // 2]}{GAP}{text[-longest * _ENOUGH // 2 :]}"
     text = " ".join(text.split())
+    if "”" in text or "“" in text:
+        text = text.replace("“", '"').replace("”", '"')  # or it would end the quotation that it stands in
     return text if len(text) <= longest else shorten(clean(text), longest, tail)
 
 

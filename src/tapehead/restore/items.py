@@ -26,11 +26,23 @@ _A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
     """Every line that could be handed back."""
-    yield from _now(digest, room, longest=_WHOLE if extras is not None and extras.goes_on else _NOW_AT_MOST)
+    now = list(_now(digest, room, longest=_WHOLE if extras is not None and extras.goes_on else _NOW_AT_MOST))
+    yield from now
+    shown = " ".join(one.text for one in now if one.worth == ALWAYS)
     for gather in _GATHER:
-        yield from gather(digest, room)
+        yield from (one for one in gather(digest, room) if one.section not in _SAID or _bare(one.text) not in shown)
     if extras is not None:
         yield from _extras(extras)
+
+
+_SAID = ("open", "answers", "decided")
+"""Sections of sentences that the agent said: one of its last words, which are quoted anyway, is not told again."""
+
+
+def _bare(line: str) -> str:
+    """The words of a line, without what stands before them."""
+    words = line.strip(" -→")
+    return words.partition(": ")[2] if words.startswith("turn ") else words
 
 
 def _now(digest: Digest, room: int, longest: int) -> Iterator[Item]:
@@ -132,10 +144,13 @@ _ANSWERED = 100
 def _decided(digest: Digest, _room: int) -> Iterator[Item]:
     """Give the agent's sentences: decisions first, then whatever names what is in play."""
     decided = {fact.text for fact in digest.decisions}
+    put_off = {fact.text for fact in digest.put_off[:6]}  # those stand among what is open
     for fact in digest.decisions[:40]:
+        if fact.text in put_off:
+            continue
         yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.8 * _fresh(digest, fact.at), -fact.at)
     for fact in digest.words[:80]:
-        if fact.text not in decided:
+        if fact.text not in decided and fact.text not in put_off:
             yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.2 * _fresh(digest, fact.at), -fact.at)
 
 

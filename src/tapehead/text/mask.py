@@ -67,7 +67,7 @@ _AS_ONE = bytes.maketrans(b"0", b"x")
 _NAMES = ("key", "token", "secret", "passw", "pwd", "credential", "auth")
 _NEVER_ALONE = ("key", "auth")
 """Names that only say something as the end of another: `api_key`, and not `key`."""
-_ASSIGNED = re.compile(r"\w{0,40}\"?'?\s*[=:]\s*[\"']?([^\s\"'`,]{8,})")
+_ASSIGNED = re.compile(r"\w{0,40}\"?'?\s*[=:]\s*[\"']?([^\s\"'`,“”]{8,})")
 _PASSWORD = ("passw", "pwd", "secret")
 _A_PHRASE = 16
 """Letters of a password without a digit: shorter ones are words that a person says of one."""

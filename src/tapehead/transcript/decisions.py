@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Story
 
 _DECIDES = re.compile(
-    r"(?:decided (?:to|on|against)|decision|going with|went with|chose|chosen|opted|instead of|rather than|"
-    r"will use|let'?s use|using \S+ because|because|so that|the (?:issue|problem|bug|cause|reason|fix) (?:is|was)|"
-    r"root cause|implemented|fixed by|turns out|agreed|approach|trade-?off|this means|which means|confirmed)\b"
+    r"(?:a(?:greed|pproach)|because|c(?:hosen?|onfirmed)|deci(?:ded (?:to|on|against)|sion)|fixed by|going with|"
+    r"i(?:mplemented|nstead of)|let'?s use|opted|r(?:ather than|oot cause)|so that|"
+    r"t(?:he (?:issue|problem|bug|cause|reason|fix) (?:is|was)|urns out|rade-?off|his means)|"
+    r"using \S+ because|w(?:ent with|ill use|hich means))\b"
 )
+"""By their first letters: a pattern with few branches is tried faster at each letter of a text."""
 _ANSWERED = re.compile(r'"([^"]{3,300})"="([^"]{1,300})"')
 
 

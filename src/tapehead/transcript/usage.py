@@ -39,8 +39,13 @@ class Usage(NamedTuple):
 
     def beyond(self, earlier: Usage) -> Usage:
         """What the newer of two counts of the same message adds to the older one."""
-        grown = (max(0, now - then) for now, then in zip(self[:4], earlier[:4], strict=True))
-        return Usage(*grown, 0, self.context, self.window, self.model)
+        return self._replace(
+            input=max(0, self.input - earlier.input),
+            output=max(0, self.output - earlier.output),
+            cache_read=max(0, self.cache_read - earlier.cache_read),
+            cache_written=max(0, self.cache_written - earlier.cache_written),
+            messages=0,
+        )
 
 
 NOTHING_USED = Usage()

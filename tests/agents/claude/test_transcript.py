@@ -477,3 +477,34 @@ def test_a_result_that_only_says_that_work_was_started_names_it(written, monkeyp
     )
     for turn in (transcript.read(path).turns[0], *transcript.skim(path)):
         assert [(one.task, one.time) for one in turn.results] == [("b1", "t1"), ("a1", "t2"), ("", ""), ("", "")]
+
+
+def test_a_turn_begins_with_the_words_that_began_it(written):
+    """Not with the answer to them, which may come much later, or never."""
+    path = written(
+        user("one", timestamp="t1"),
+        said(text("Done."), timestamp="t2"),
+        user("two", timestamp="t3"),
+        said(text("Done, too."), timestamp="t4"),
+        user("three", timestamp="t5"),
+    )
+    assert [turn.began for turn in transcript.read(path).turns] == ["t1", "t3", "t5"]
+
+
+def test_a_part_reads_as_it_did(written):
+    """Between two bytes, however much came since: the words, calls and results, without thinking and what was spent."""
+    thought = {"type": "thinking", "thinking": "hm"}
+    usage = {"input_tokens": 5}
+    first = [
+        user("one", timestamp="t1"),
+        said(thought, ident="m0"),
+        said(text("Done."), use("c", "Bash", command="ls"), usage=usage),
+    ]
+    before = transcript.read(written(*first))
+    path = written(*first, result("c", "a.py"), user("two"), said(text("Done, too.")))
+    (turn,) = transcript.between(path, 0, before.offset).turns
+    words = [step for step in before.turns[0].steps if getattr(step, "who", "") != turns.THINKING]
+    assert (list(turn.steps), turn.usage) == (words, Usage())
+    rest = transcript.between(path, before.offset, 10**9)
+    assert rest.offset == Path(path).stat().st_size
+    assert [step.text for each in rest.turns for step in each.steps] == ["a.py", "two", "Done, too."]

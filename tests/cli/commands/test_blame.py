@@ -9,6 +9,7 @@ import pytest
 
 import scenes
 from tapehead.cli import git_hook
+from tapehead.cli.commands import explain as explain_command
 
 
 @pytest.fixture
@@ -41,6 +42,12 @@ def commit(repository, message):
     repository.engine.settle("one")
 
 
+@pytest.fixture
+def as_in_a_clone(monkeypatch):
+    """No session is there that could be told of a commit: what is known of it must be found."""
+    monkeypatch.setattr(explain_command, "catch_up_here", lambda _: None)
+
+
 def test_blame_says_whose_each_line_is(worked):
     """By session, commit and checkpoint; what is not committed is said to be so."""
     found = worked.json("blame", "a.txt")
@@ -53,6 +60,46 @@ def test_blame_says_whose_each_line_is(worked):
     shown = worked.run("blame", "a.txt").stdout.splitlines()
     assert shown[1].startswith(f"{head[:8]} agent one")
     assert shown[-1] == "2 of 6 lines are an agent's, 1 are not committed"
+
+
+def test_where_git_runs_no_hooks_lines_are_whose_they_were(worked):
+    """A commit that no hook told of: `blame` and `explain` catch up on it, before any other event."""
+    path = Path(worked.root, "a.txt")
+    worked.hook("UserPromptSubmit", prompt="one more line")
+    worked.engine.settle("one")
+    path.write_text(path.read_text() + "agent at last\n")
+    worked.hook("Stop", last_assistant_message="done")
+    worked.engine.settle("one")
+    path.write_text(path.read_text() + "mine\n")
+    scenes.git(worked.root, "commit", "-qam", "past all hooks")
+    found = worked.json("explain")
+    assert (found["found_by"], found["parts"][0]["prompts"]) == ("commit", ["one more line"])
+    assert found["parts"][0]["attribution"]["session_added"] == 1
+    lines = worked.json("blame", "a.txt")["lines"]
+    assert [line["session"] for line in lines][-3:] == ["", "one", ""]
+    assert lines[-2]["checkpoints"] == [found["parts"][0]["id"]]
+    scenes.git(worked.root, "commit", "-q", "--allow-empty", "-m", "nothing in it")
+    path.write_text(path.read_text() + "mine too\n")
+    scenes.git(worked.root, "commit", "-qam", "the human alone")
+    assert worked.json("explain")["parts"] == []
+
+
+def test_hooks_that_come_later_find_the_old_commits_settled(worked):
+    """`install --git` catches up: the next commit of the human's gets neither a trailer nor a checkpoint."""
+    path = Path(worked.root, "a.txt")
+    worked.hook("UserPromptSubmit", prompt="one more line")
+    worked.engine.settle("one")
+    path.write_text(path.read_text() + "agent at last\n")
+    worked.hook("Stop", last_assistant_message="done")
+    worked.engine.settle("one")
+    scenes.git(worked.root, "commit", "-qam", "past all hooks")
+    assert worked.run("install", "--git").exit_code == 0
+    assert worked.engine.store.load("one").files_touched == ()
+    path.write_text(path.read_text() + "mine\n")
+    commit(worked, "the human alone")
+    assert "Tapehead" not in scenes.git(worked.root, "log", "-1", "--format=%B")
+    assert worked.json("explain")["parts"] == []
+    assert len(worked.json("explain", "HEAD~1")["parts"]) == 1
 
 
 def test_uncommitted_lines_of_an_agent(worked):
@@ -80,6 +127,7 @@ def test_explain_a_commit_and_a_line(worked):
     assert "No checkpoint" in worked.run("explain", "HEAD~1").stdout
 
 
+@pytest.mark.usefixtures("as_in_a_clone")
 def test_explain_finds_a_commit_that_was_made_again(worked):
     """By its trailer; without one by its tree, and by its patch."""
     tree = scenes.git(worked.root, "rev-parse", "HEAD^{tree}")
@@ -96,6 +144,31 @@ def test_explain_finds_a_commit_that_was_made_again(worked):
     scenes.git(worked.root, "cherry-pick", picked)
     scenes.git(worked.root, "commit", "-q", "--amend", "-m", "picked")
     assert worked.json("explain", "HEAD")["found_by"] == "patch"
+
+
+@pytest.mark.usefixtures("as_in_a_clone")
+def test_explain_a_squash(worked):
+    """What git's own squash put together leads to the checkpoints of all of it, whoever commits it."""
+    made = [worked.json("explain")["parts"][0]["id"]]
+    worked.hook("UserPromptSubmit", prompt="and more")
+    worked.engine.settle("one")
+    Path(worked.root, "b.txt").write_text("agent\n")
+    worked.hook("Stop", last_assistant_message="done")
+    worked.engine.settle("one")
+    commit(worked, "more")
+    made.append(worked.json("explain")["parts"][0]["id"])
+    scenes.git(worked.root, "checkout", "-q", "-b", "other", "HEAD~2")
+    scenes.git(worked.root, "merge", "-q", "--squash", "main")
+    scenes.git(worked.root, "commit", "-q", "--no-edit")
+    found = worked.json("explain")
+    assert (found["found_by"], {part["id"] for part in found["parts"]}) == ("tree", {*made})
+    assert [part["prompts"] for part in found["parts"]] == [["and more"], ["write two lines"]]
+    git_hook.run(["post-commit"], os.environ)
+    worked.engine.settle("one")
+    found = worked.json("explain")
+    assert found["found_by"] == "commit"
+    assert {part["id"] for part in found["parts"]} >= {*made}
+    assert found["parts"][0]["attribution"] == {"agent_added": 3, "human_added": 2, "session_added": 3, "removed": 0}
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from record import Record
 from tapehead.cli import bytecode
 from tapehead.cli.checks import CHECKS
 from tapehead.store.paths import Layout
@@ -279,6 +280,22 @@ def test_a_store_that_cannot_be_written_is_an_error(repository, monkeypatch):
     repository.session()
     monkeypatch.setattr(os, "access", lambda *_: False)
     assert "cannot be written" in findings(repository)["store", "error"]["what"]
+
+
+def test_a_page_of_the_memory_that_is_damaged_is_found_and_set_aside_by_fix(repository, tmp_path):
+    """Not only where the head of the file is: afterwards a new memory can be filled."""
+    record = Record("11111111-2222-4333-8444-555555555555")
+    for number in range(60):
+        record.turn(f"ask {number}", f"answer {number}")
+    path = record.write(tmp_path)
+    repository.run("import", path)
+    with open(repository.layout.memory, "r+b") as file:
+        file.seek(20_000)
+        file.write(b"\xff" * 60_000)
+    assert ("memory", "error") in findings(repository)
+    repository.run("doctor", "--fix")
+    assert "memory" not in {check for check, _ in findings(repository)}
+    assert repository.json("import", path)["entries"] == 120
 
 
 def test_a_reason_that_is_gone_is_not_made_up(repository):

@@ -38,7 +38,6 @@ def put(repository, name="0123456789ab", commit="HEAD"):
 
 def test_hooks_that_are_shadowed_are_put_back(known, tmp_path):
     """Where they were wanted; in a folder of the work tree only a person can."""
-    assert found(known, "git_hooks") == []
     program = tmp_path / "tapehead"
     program.touch(mode=0o700)
     atomic.write(known.layout.git_hooks, json.dumps({"program": str(program)}).encode())
@@ -50,6 +49,30 @@ def test_hooks_that_are_shadowed_are_put_back(known, tmp_path):
     scenes.git(known.root, "config", "core.hooksPath", "githooks")
     (one,) = found(known, "git_hooks", "--fix") or found(known, "git_hooks")
     assert "part of the work tree" in one["what"]
+
+
+def test_hooks_that_nobody_asked_for_are_named_and_not_put_in(known):
+    """Agents work here: doctor says what is missing and the command; it is no fault, and `--fix` leaves the repository alone."""
+    (one,) = found(known, "git_hooks", "--fix")
+    assert (one["level"], one["fixable"]) == ("note", False)
+    assert "`tapehead install --git`" in one["hint"]
+    assert hooks_install.missing(known.root) == [*hooks_install.NAMES]
+    assert "no hooks of ours" in known.run("doctor").stdout
+
+
+def test_where_no_agent_works_nothing_is_missed(repository, monkeypatch):
+    """A repository without sessions needs no hooks."""
+    monkeypatch.setattr(bytecode, "missing", lambda *_: ())
+    scenes.git(repository.root, "commit", "-q", "--allow-empty", "-m", "base")
+    assert found(repository, "git_hooks") == []
+
+
+def test_one_is_one(known):
+    """A single commit, a single checkpoint: it is told in the singular."""
+    scenes.git(known.root, "commit", "-q", "--allow-empty", "-m", f"x\n\n{trailers.NAME}: 0123456789ab")
+    assert found(known, "trailers")[0]["what"].startswith("1 commit names a checkpoint")
+    put(known, commit="1" * 40)
+    assert found(known, "checkpoints")[0]["what"].startswith("1 checkpoint is of a commit that is not")
 
 
 def test_a_trailer_without_a_checkpoint(known):

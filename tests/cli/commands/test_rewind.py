@@ -73,10 +73,17 @@ def test_the_turns_are_listed(worked):
         ["base.txt", "deep/er/a.txt", "dos.crlf"],
         ["deep/er/a.txt", "link"],
     ]
-    assert "before the first turn" in worked.run("rewind").stdout
+    told = worked.run("rewind").stdout
+    assert "before the first turn" in told
+    assert [row["now"] for row in rows] == [False, False, False, True]
+    assert [row["prompt"] for row in rows] == ["", "first", "second", "third"]
+    assert told.count("<- the files are like this") == 1
+    assert "asked: third" in told
+    worked.run("rewind", "--to", "1")
+    assert [row["now"] for row in worked.json("rewind")] == [False, True, False, False]
 
 
-@pytest.mark.parametrize("turn", range(4))
+@pytest.mark.parametrize("turn", range(3))
 def test_there_and_back(worked, turn):
     """The files are what they were after that turn, modes and links and line ends included; index and HEAD stay; undo undoes."""
     root = Path(worked.root)
@@ -86,8 +93,10 @@ def test_there_and_back(worked, turn):
     assert files(root) == worked.seen[turn]
     assert worked.run("rewind", "--undo").exit_code == 0
     assert files(root) == worked.seen[3]
-    assert worked.run("rewind", "--undo").exit_code == 0
+    assert worked.run("rewind", "--undo").exit_code == 1
+    assert worked.run("rewind", "--redo").exit_code == 0
     assert files(root) == worked.seen[turn]
+    assert worked.run("rewind", "--redo").exit_code == 1
     assert (root / ".git" / "index").read_bytes() == index
     assert (scenes.git(root, "rev-parse", "HEAD"), scenes.git(root, "for-each-ref")) == before
     notes = [row for row in worked.json("log") if row.get("note") == "rewound" or row.get("what") == "rewound"]
@@ -114,6 +123,120 @@ def test_uncommitted_work_of_the_human_is_not_lost_without_a_word(worked):
     assert path.read_text() == "base\n"
     worked.run("rewind", "--undo")
     assert path.read_text() == "changed\nby me\n"
+
+
+def test_every_rewind_can_be_undone(worked):
+    """One after the other, the newest first, down to what the human had there; and forth again."""
+    root = Path(worked.root)
+    (root / "human.txt").write_text("mine\n")
+    mine = files(root)
+    for words in (("--to", "2", "--force"), ("--to", "0"), ("--to", "1")):
+        assert worked.run("rewind", *words).exit_code == 0
+    for seen in (worked.seen[0], worked.seen[2], mine):
+        assert worked.run("rewind", "--undo").exit_code == 0
+        assert files(root) == seen
+    for seen in (worked.seen[2], worked.seen[0], worked.seen[1]):
+        assert worked.run("rewind", "--redo").exit_code == 0
+        assert files(root) == seen
+
+
+def test_a_rewind_that_changes_nothing_is_none(worked):
+    """It uses up no undo, and the tape and the brief do not speak of it."""
+    for words in (("--to", "3"), ("--to", "3", "--force")):
+        done = worked.run("rewind", *words)
+        assert (done.exit_code, done.stdout) == (0, "The files are like that already.\n")
+    assert worked.run("rewind", "--undo").exit_code == 1
+    assert "Rewound" not in worked.run("brief").stdout
+    worked.run("rewind", "--to", "0")
+    worked.run("rewind", "--to", "0", "--force")
+    assert worked.run("rewind", "--undo").exit_code == 0
+    assert files(Path(worked.root)) == worked.seen[3]
+
+
+def test_what_the_human_did_after_a_rewind_is_not_undone_without_a_word(worked):
+    """An undo that would take it away is refused; forced, a redo brings it back, and after another rewind, an undo."""
+    root = Path(worked.root)
+    worked.run("rewind", "--to", "1")
+    (root / "base.txt").write_text("mine\n")
+    mine = files(root)
+    done = worked.run("rewind", "--undo")
+    assert done.exit_code == 1
+    assert "base.txt" in done.stderr
+    assert "--redo" in done.stderr
+    assert files(root) == mine
+    assert worked.run("rewind", "--undo", "--force").exit_code == 0
+    assert files(root) == worked.seen[3]
+    assert worked.run("rewind", "--redo").exit_code == 0
+    assert files(root) == mine
+    worked.run("rewind", "--undo", "--force")
+    worked.run("rewind", "--to", "2")
+    worked.run("rewind", "--undo")
+    assert files(root) == worked.seen[3]
+    worked.run("rewind", "--undo")
+    assert files(root) == mine
+
+
+def test_what_only_a_turn_left_waits_for_no_redo(worked):
+    """A rewind after an undo: undoing it twice does not come by what `--to` finds anyhow."""
+    for words in (("--to", "2"), ("--undo",), ("--to", "1"), ("--undo",)):
+        assert worked.run("rewind", *words).exit_code == 0
+    assert files(Path(worked.root)) == worked.seen[3]
+    assert worked.run("rewind", "--undo").exit_code == 1
+
+
+def test_the_one_safety_of_former_versions_is_still_gone_back_to(worked):
+    """It is the oldest of the stack."""
+    root = Path(worked.root)
+    worked.run("rewind", "--to", "2")
+    side = Path(worked.store, "lines.git")
+    (ref,) = scenes.git(side, "for-each-ref", "--format=%(refname)", "refs/undo").splitlines()
+    scenes.git(side, "update-ref", "refs/safety/main", ref)
+    scenes.git(side, "update-ref", "-d", ref)
+    worked.run("rewind", "--to", "0")
+    for seen in (worked.seen[2], worked.seen[3]):
+        assert worked.run("rewind", "--undo").exit_code == 0
+        assert files(root) == seen
+    assert worked.run("rewind", "--undo").exit_code == 1
+
+
+@pytest.mark.parametrize("where", ["tool.sh", "tool.sh/made.o", "deep"])
+def test_what_no_record_has_stays(worked, where):
+    """An ignored file in the way, below it, or where a folder must be: no undo could bring it back, so it stays, and is named."""
+    root = Path(worked.root)
+    (root / "tool.sh").unlink()
+    (root / ".git" / "info" / "exclude").write_text("tool.sh\n*.o\ndeep\n")
+    (root / where).parent.mkdir(exist_ok=True)
+    (root / where).write_text("mine\n")
+    done = worked.run("rewind", "--to", "1", "--force")
+    assert done.exit_code == 0
+    assert (root / where).read_text() == "mine\n"
+    assert (
+        f"no record has it (ignored by git, or too large): {'deep/er/a.txt' if where == 'deep' else 'tool.sh'}"
+        in done.stderr
+    )
+    assert (root / "base.txt").read_text() == "base\n"
+
+
+def test_another_worktree_is_left_alone(worked, tmp_path, monkeypatch):
+    """A session's turns are of the worktree that it worked in: elsewhere they are not offered, and asked for by name, refused."""
+    scenes.git(worked.root, "worktree", "add", "-q", str(tmp_path / "other"))
+    monkeypatch.chdir(tmp_path / "other")
+    for words in ((), ("--to", "1"), ("--undo",), ("--session", "one"), ("--session", "one", "--to", "1")):
+        done = worked.run("rewind", *words)
+        assert done.exit_code == 1
+        assert (worked.root if "one" in words else "no session worked in this worktree") in done.stderr
+    assert files(Path(worked.root)) == worked.seen[3]
+    monkeypatch.chdir(Path(worked.root, ".git").parent)
+    assert worked.run("rewind", "--session", "one", "--to", "2").exit_code == 0
+
+
+@pytest.mark.parametrize("words", [("--to", "1", "--undo"), ("--undo", "--redo"), ("--force",)])
+def test_what_makes_no_sense_is_refused(worked, words):
+    """And nothing is done."""
+    done = worked.run("rewind", *words)
+    assert done.exit_code == 1
+    assert done.stdout == ""
+    assert files(Path(worked.root)) == worked.seen[3]
 
 
 def test_a_change_of_ones_own_elsewhere_is_no_hindrance(worked):

@@ -110,3 +110,17 @@ def test_when_it_was_last_heard_of():
 def test_the_model_may_change_in_mid_session(said, model):
     """What the host said last counts."""
     assert made(State("s", model="old"), said=said).model == model
+
+
+def test_what_was_counted_before_a_compaction_is_of_the_past():
+    """Although the transcript does not tell of it yet: nobody knows how full the window is until the next answer."""
+    before, after = (
+        turn(50_000)._replace(ended="2027-01-15T09:00:00Z"),
+        turn(9_000)._replace(ended="2027-01-15T09:00:02Z"),
+    )
+    state = State("one", compacted_at=datetime(2027, 1, 15, 9, 0, 1, tzinfo=UTC))
+    assert made(state, turns=(before,)).context.used is None
+    assert made(state, turns=(before, after)).context.used == 9_000
+    told = int(state.compacted_at.timestamp())
+    assert made(state, turns=(before,), said={"used": 7_000, "at": told - 1}).context.used is None
+    assert made(state, turns=(before,), said={"used": 7_000, "at": told + 1}).context.used == 7_000

@@ -32,16 +32,27 @@ _HEAD = 1_500
 """Bytes at the beginning of a line in which what kind of line it is stands."""
 
 
-def read(path: str, offset: int = 0, until: int | None = None) -> turns.Reading:
-    """Read everything from a byte on, or up to another: `.turns`, and `.offset`, the byte after the last whole line."""
+def read(path: str, offset: int = 0) -> turns.Reading:
+    """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
     story = Story()
     at = max(0, offset)
     found: list[turns.Turn] = []
+    for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
+        found += story.take(line)
+    return turns.Reading((*found, *story.end()), at)
+
+
+def between(path: str, offset: int, until: int) -> turns.Reading:
+    """Read the part between two bytes once more, as a digest wants it: without thinking, usage and subagents."""
+    story = Story(lean=True)
+    at = offset
+    found: list[turns.Turn] = []
     for end, line in jsonl.lines(path, offset):
-        if until is not None and end > until:
+        if end > until:
             break
         at = end
-        found += story.take(line)
+        if not (_only_thinking(line) or _unwanted(line)):
+            found += story.take(line)
     return turns.Reading((*found, *story.end()), at)
 
 
@@ -103,9 +114,9 @@ class Story:
             for said in self.blocks.refusals(results):
                 building.add(turns.Said(turns.HUMAN, said))
             return
-        yield from self.prompt(building, text)
+        yield from self.prompt(building, text, word(entry, "timestamp"))
 
-    def prompt(self, building: Building, text: str) -> Iterator[turns.Turn]:
+    def prompt(self, building: Building, text: str, time: str) -> Iterator[turns.Turn]:
         """Read the text of a `user` line in which no tool speaks."""
         words = own_words(text)
         if text.lstrip().startswith(INTERRUPTED):
@@ -117,6 +128,7 @@ class Story:
         if words in self.waiting:
             self.waiting.remove(words)
         yield from self.next_turn(building)
+        building.began = building.began or time  # with these words, not with what answers them
         building.add(turns.Said(turns.HUMAN, words))
 
     def next_turn(self, building: Building) -> Iterator[turns.Turn]:

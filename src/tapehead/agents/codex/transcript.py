@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os.path
+import sys
 
 from tapehead.agents.codex.places import meta_of, rollout_of, thread_of
 from tapehead.agents.codex.rollout import Rollout
@@ -35,14 +36,19 @@ _FORKS = 20
 """Forks of forks that are followed back: a chain that is longer is a circle."""
 
 
-def read(path: str, offset: int = 0, until: int | None = None) -> turns.Reading:
-    """Read everything from a byte on, or up to another: `.turns`, and `.offset`, the byte after the last whole line."""
+def read(path: str, offset: int = 0) -> turns.Reading:
+    """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
+    return between(path, offset, sys.maxsize)
+
+
+def between(path: str, offset: int, until: int) -> turns.Reading:
+    """Read the part between two bytes."""
     story = _Story(path)
     at = max(0, offset)
     told = [] if offset > 0 else list(_inherited(path))
     story.goes_on_after(len(told))
     for end, line in jsonl.lines(path, offset, final=True):
-        if until is not None and end > until:
+        if end > until:
             break
         at = end
         told += story.take(line)

@@ -25,11 +25,13 @@ _SHORT, _SHOWN = 8, 3
 
 
 def hooks(at: Here) -> list[Finding]:
-    """Hooks that were wanted and are not run: another program turned git elsewhere, or put its own in their place."""
+    """Hooks that were never put in; or were wanted and are not run: another program turned git elsewhere, or put its own in their place."""
     repository = at.place.repository
     program = git_setup.wanted(at.engine.layout)
-    if repository is None or not repository.worktree or not program:
+    if repository is None or not repository.worktree:
         return []
+    if not program:
+        return _never_asked_for(at, repository)
     try:
         lost = hooks_install.missing(repository.worktree)
         problems = {each.problem for each in hooks_install.planned(repository.worktree, program) if each.problem}
@@ -42,6 +44,17 @@ def hooks(at: Here) -> list[Finding]:
         return [Finding("git_hooks", WARNING, f"{what}: {'; '.join(sorted(problems))}", _by_hand(program))]
     mend = partial(_heal, at, repository)
     return [Finding("git_hooks", WARNING, what, "`tapehead install --git` puts them back", mend=mend)]
+
+
+def _never_asked_for(at: Here, repository: Repository) -> list[Finding]:
+    """Agents work here, and git's hooks go into a repository only where a person says so."""
+    try:
+        if not at.engine.store.list() or not hooks_install.missing(repository.worktree):
+            return []
+    except GitFailed:
+        return []
+    what = "git runs no hooks of ours in this repository: commits get no trailer, and their checkpoints only with the next turn"
+    return [Finding("git_hooks", NOTE, what, "`tapehead install --git` puts them in, once per repository")]
 
 
 def _by_hand(program: str) -> str:
@@ -61,7 +74,7 @@ def trailers_without(at: Here) -> list[Finding]:
     lost = sorted({one for one in _named(at.place.repository) if one not in known})
     if not lost:
         return []
-    what = f"{len(lost)} commits name a checkpoint that is not here, such as {lost[0]}"
+    what = f"{_many(lost, 'commit names', 'commits name')} a checkpoint that is not here, such as {lost[0]}"
     return [Finding("trailers", NOTE, what, "`tapehead sync` may have it; it may also still be being written")]
 
 
@@ -74,7 +87,7 @@ def checkpoints_without(at: Here) -> list[Finding]:
     gone = [commits[name] for name in _missing(at.place.repository, list(commits))]
     if not gone:
         return []
-    what = f"{len(gone)} checkpoints are of commits that are not in this repository, such as {gone[0]}"
+    what = f"{_many(gone, 'checkpoint is of a commit that is', 'checkpoints are of commits that are')} not in this repository, such as {gone[0]}"
     return [Finding("checkpoints", NOTE, what, "another clone may have the commits: `git fetch`")]
 
 
@@ -113,6 +126,10 @@ def handed_over(at: Here) -> list[Finding]:
             what = f"{len(waiting)} handed over through {remote} and not taken, as far as was heard: {names}"
             found.append(Finding("handoffs", NOTE, what, f"`tapehead resume --from {remote}`"))
     return found
+
+
+def _many(found: list[str], one: str, more: str) -> str:
+    return f"{len(found)} {one if len(found) == 1 else more}"
 
 
 def _kept(at: Here, repository: Repository) -> Checkpoints:

@@ -10,12 +10,14 @@ from tapehead.cli.checks.finding import ERROR, WARNING, Finding
 from tapehead.cli.here import known
 from tapehead.memory.database import Damaged, Database, Newer, Unusable
 from tapehead.memory.keeping import Keeper
+from tapehead.store import atomic
 from tapehead.store.paths import make_private
 from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
 
+_HUGE = 1 << 30
 _LATE = 300
 """Seconds that a worker may be behind: it may be at it."""
 
@@ -27,7 +29,7 @@ def memory(at: Here) -> list[Finding]:
         return []
     try:
         with Database(path) as database:
-            database.rows("SELECT count(*) FROM (SELECT 1 FROM entries LIMIT 1)")
+            _look_through(database, path)
             return _behind(at, Keeper(database))
     except Newer as error:
         return [Finding("memory", ERROR, str(error), "update tapehead")]
@@ -36,6 +38,16 @@ def memory(at: Here) -> list[Finding]:
         return [Finding("memory", ERROR, str(error), hint, mend=partial(_set_aside, at, path))]
     except Unusable as error:
         return [Finding("memory", ERROR, str(error))]
+
+
+def _look_through(database: Database, path: str) -> None:
+    """Raise Damaged where a page of it is; of a huge one only the beginning is looked at, or nobody would wait for it."""
+    if os.path.getsize(path) > _HUGE:
+        database.rows("SELECT count(*) FROM (SELECT 1 FROM entries LIMIT 1)")
+        return
+    said = database.rows("PRAGMA quick_check(1)")
+    if said != [("ok",)]:
+        raise Damaged(f"{path} is damaged ({str(said[0][0]).splitlines()[-1] if said else 'no answer'})")
 
 
 def _behind(at: Here, keeper: Keeper) -> list[Finding]:
@@ -64,3 +76,4 @@ def _set_aside(at: Here, path: str) -> None:
     for suffix in ("", "-wal", "-shm"):
         if os.path.exists(path + suffix):
             os.replace(path + suffix, os.path.join(at.engine.layout.aside, f"memory-{stamp}.db{suffix}"))
+    atomic.write(os.path.join(at.engine.layout.aside, f"memory-{stamp}.db.reason"), b"it was damaged\n")

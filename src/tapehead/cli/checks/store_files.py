@@ -53,18 +53,23 @@ def permissions(at: Here) -> list[Finding]:
     ]
 
 
+_INSTEAD = {
+    ".md": "it was made again from the transcript",
+    ".json": "it was made again from the tape",
+    ".db": "`tapehead import` fills a new one from the transcripts",
+}
+
+
 def set_aside(at: Here) -> list[Finding]:
     """Unreadable files that were moved out of the way."""
     directory = at.engine.layout.aside
     names = sorted(os.listdir(directory)) if os.path.isdir(directory) else []
     found = []
     for name in names:
-        if not name.endswith(".reason"):
+        if not name.endswith((".reason", "-wal", "-shm")):
             path = os.path.join(directory, name)
             reason = _reason(path)
-            instead = (
-                "the story is told from the transcript" if name.endswith(".md") else "it was made again from the tape"
-            )
+            instead = _INSTEAD.get(os.path.splitext(name)[1], "it was made again")
             hint = f"{instead}; the file may be removed once you have looked at it"
             found.append(Finding("aside", NOTE, f"{path} could not be read: {reason}", hint))
     return found

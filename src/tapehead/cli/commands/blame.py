@@ -9,6 +9,7 @@ import click
 
 from tapehead.actions.blaming import Blame, Blamed, repository_of
 from tapehead.cli.attend import attend
+from tapehead.cli.git_setup import catch_up_here
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.git.run import GitFailed
@@ -33,6 +34,7 @@ def blame(*, file: str, as_json: bool) -> None:
     """
     at = here()
     attend(at.engine)  # what the hooks left unread may be the newest turn
+    catch_up_here(at)
     lines = blamed(at.engine.layout, file)
     if as_json:
         show_json({"file": file, **_shares(lines), "lines": [_as_data(line) for line in lines]})

@@ -12,6 +12,7 @@ from tapehead.actions.explaining import Explained, Part
 from tapehead.actions.explaining import explain as explained
 from tapehead.cli.attend import attend
 from tapehead.cli.commands.blame import blamed
+from tapehead.cli.git_setup import catch_up_here
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.git.run import GitFailed
@@ -35,6 +36,7 @@ def explain(*, what: str, with_brief: bool, as_json: bool) -> None:
     """
     at = here()
     attend(at.engine)
+    catch_up_here(at)
     found = _explained(at, _commit(at, what))
     if as_json:
         show_json(_as_data(found))

@@ -10,21 +10,28 @@ import click
 
 from tapehead.actions.rewinding import Refused, Rewind, TurnMade, rewind_of
 from tapehead.cli.attend import attend
-from tapehead.cli.here import Here, here, pick
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.here import Here, here, newest_first, pick
+from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.telling import count
 from tapehead.git.run import GitFailed
 from tapehead.git.trees import Busy
 from tapehead.store import tape
+from tapehead.text.mask import mask
+from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
     from tapehead.git.putting_back import Plan
+    from tapehead.store.state import State
 
 _SHOWN = 6
+_PROMPT = 60
+_BACK = {False: "undo", True: "redo"}
 
 
 @click.command()
-@click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
+@click.option(
+    "--session", metavar="ID", help="Which session (or how its id begins); the newest of this worktree otherwise."
+)
 @click.option(
     "--to",
     "turn",
@@ -32,12 +39,15 @@ _SHOWN = 6
     metavar="TURN",
     help="Put the files back to how this turn left them; 0 is before the first.",
 )
-@click.option("--undo", is_flag=True, help="Take the last rewind back.")
+@click.option("--undo", is_flag=True, help="Take the last rewind back; once more, the one before it.")
+@click.option("--redo", is_flag=True, help="Take the last undo back.")
 @click.option(
     "--force", is_flag=True, help="Also where uncommitted changes of your own go (`--undo` brings them back)."
 )
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-def rewind(*, session: str | None, turn: int | None, undo: bool, force: bool, as_json: bool) -> None:
+def rewind(  # noqa: PLR0913 - one for each option
+    *, session: str | None, turn: int | None, undo: bool, redo: bool, force: bool, as_json: bool
+) -> None:
     """List what each turn of a session changed, or put the files back to one of them. The conversation stays as it is.
 
     \b
@@ -46,51 +56,89 @@ def rewind(*, session: str | None, turn: int | None, undo: bool, force: bool, as
       tapehead rewind --to 3
       tapehead rewind --undo
     """
+    asked = [name for name, given in (("--to", turn is not None), ("--undo", undo), ("--redo", redo)) if given]
+    if len(asked) > 1:
+        raise Failure(f"{' and '.join(asked)} cannot go together", "one after the other")
+    if force and not asked:
+        raise Failure("--force alone does nothing", "`tapehead rewind --to TURN --force`")
     at = here()
-    session_id = pick(at, session)
-    found = rewind_of(at.engine.layout, attend(at.engine)[session_id])
+    state = _chosen(at, session)
+    found = rewind_of(at.engine.layout, state)
     if found is None:
         raise Failure("this session worked outside of git", "only what git records can be put back")
     try:
-        if undo or turn is not None:
-            _answer(at, session_id, _moved(at, found, turn, undo=undo, force=force), turn, as_json=as_json)
+        if asked:
+            plan = _to(at, found, turn, force=force) if turn is not None else _back(at, found, redo=redo, force=force)
+            _answer(at, state.session_id, plan, asked[0].strip("-"), turn, as_json=as_json)
         else:
-            _list(found.turns(), as_json=as_json)
+            _list(found, as_json=as_json)
     except (GitFailed, Busy) as error:
         raise Failure(f"git does not do it: {error}", "`tapehead rewind --undo` goes back to before") from None
+    except Refused as error:
+        names = f": {', '.join(error.files[:_SHOWN])}" if error.files else ""
+        back = f"`--{_BACK[undo]}` brings them back"
+        raise Failure(f"{error}{names}", f"commit or stash them, or `--force`; {back}") from None
 
 
-def _moved(at: Here, found: Rewind, turn: int | None, *, undo: bool, force: bool) -> Plan:
-    now = at.engine.clock_ns()
-    line, seconds = tape.stamp(now, os.getpid()), now // 1_000_000_000
-    if undo:
-        plan = found.undo(line, seconds)
-        if plan is None:
-            raise Failure("there was no rewind to undo", "`tapehead rewind` lists the turns")
-        return plan
+def _chosen(at: Here, wanted: str | None) -> State:
+    """The session that was meant, if it worked here: another worktree's files are not this one's."""
+    states = attend(at.engine)
+    if wanted is None:
+        mine = [state for state in newest_first(states) if _is_here(at, state)]
+        if states and not mine:
+            raise Failure("no session worked in this worktree", "`tapehead status` says where they did")
+        return mine[0] if mine else states[pick(at, None)]
+    state = states[pick(at, wanted)]
+    if not _is_here(at, state):
+        raise Failure(f"this session worked in {state.worktree_path}", f"`cd {state.worktree_path}` first")
+    return state
+
+
+def _is_here(at: Here, state: State) -> bool:
+    return not state.worktree_path or os.path.realpath(state.worktree_path) == os.path.realpath(at.place.worktree)
+
+
+def _to(at: Here, found: Rewind, turn: int, *, force: bool) -> Plan:
     marks = {made.turn: made.mark for made in found.turns()}
     if turn not in marks:
         raise Failure(f"turn {turn} is not on record", "`tapehead rewind` lists the turns that are")
-    try:
-        return found.to(marks[turn], line, seconds, force=force)
-    except Refused as error:
-        names = f": {', '.join(error.files[:_SHOWN])}" if error.files else ""
-        raise Failure(f"{error}{names}", "commit or stash them, or `--force`; `--undo` brings them back") from None
+    return found.to(marks[turn], *_stamp(at), force=force)
 
 
-def _answer(at: Here, session_id: str, plan: Plan, turn: int | None, *, as_json: bool) -> None:
+def _back(at: Here, found: Rewind, *, redo: bool, force: bool) -> Plan:
+    step = found.redo if redo else found.undo
+    plan = step(*_stamp(at), force=force)
+    if plan is None:
+        raise Failure(f"there is no {'undo' if redo else 'rewind'} to take back", "`tapehead rewind` lists the turns")
+    return plan
+
+
+def _stamp(at: Here) -> tuple[str, int]:
+    now = at.engine.clock_ns()
+    return tape.stamp(now, os.getpid()), now // 1_000_000_000
+
+
+def _answer(at: Here, session_id: str, plan: Plan, how: str, turn: int | None, *, as_json: bool) -> None:  # noqa: PLR0913 - as it was asked
     files = [os.fsdecode(path) for path in plan.files]
-    at.engine.rewound(session_id, turn, files)
-    at.engine.settle(session_id)
+    left = [os.fsdecode(path) for path in plan.left]
+    if files:
+        at.engine.rewound(session_id, turn, files, redone=how == "redo")
+        at.engine.settle(session_id)
     if as_json:
-        show_json({"session": session_id, "turn": turn, "files": files})
-    else:
-        console().print(f"{count(len(files), 'file')} put back; `tapehead rewind --undo` undoes it")
+        show_json({"session": session_id, "turn": turn, "files": files, "left": left})
+        return
+    back = f"; `tapehead rewind --{_BACK[how == 'undo']}` takes that back"
+    console().print(f"{count(len(files), 'file')} put back{back}" if files else "The files are like that already.")
+    if left:
+        names = ", ".join(left[:_SHOWN]) + (" …" if len(left) > _SHOWN else "")
+        show_note(f"left as it is, since no record has it (ignored by git, or too large): {names}")
 
 
-def _list(turns: list[TurnMade], *, as_json: bool) -> None:
+def _list(found: Rewind, *, as_json: bool) -> None:
+    turns = found.turns()
+    now = found.now() if turns else ""
     if as_json:
-        show_json([_as_data(made) for made in turns])
+        show_json([_as_data(made, now) for made in turns])
         return
     out = console()
     if not turns:
@@ -98,11 +146,25 @@ def _list(turns: list[TurnMade], *, as_json: bool) -> None:
     for made in turns:
         what = "before the first turn" if not made.files and made is turns[0] else count(len(made.files), "file")
         names = ", ".join(made.files[:_SHOWN]) + (" …" if len(made.files) > _SHOWN else "")
-        out.print(f"{made.turn:>4}  {_when(made.at)}  {what}{': ' if names else ''}{names}", soft_wrap=True)
+        here_now = "  <- the files are like this" if made.work == now else ""
+        out.print(f"{made.turn:>4}  {_when(made.at)}  {what}{': ' if names else ''}{names}{here_now}", soft_wrap=True)
+        if made.prompt:
+            out.print(f"      asked: {_asked(made, _PROMPT)}", soft_wrap=True)
 
 
-def _as_data(made: TurnMade) -> dict[str, Any]:
-    return {"turn": made.turn, "at": _when(made.at), "files": list(made.files)}
+def _asked(made: TurnMade, most: int | None = None) -> str:
+    text = " ".join(plain(mask(made.prompt)).split())
+    return text if most is None or len(text) <= most else text[: most - 1] + "…"
+
+
+def _as_data(made: TurnMade, now: str) -> dict[str, Any]:
+    return {
+        "turn": made.turn,
+        "at": _when(made.at),
+        "files": list(made.files),
+        "prompt": _asked(made),
+        "now": made.work == now,
+    }
 
 
 def _when(at: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from tapehead.cli.carrying import note_twice, side_of, taken_twice, the_remote
+from tapehead.cli.git_setup import catch_up_here
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.telling import count
@@ -26,6 +27,7 @@ def sync(*, remote: str | None, as_json: bool) -> None:
     """
     at = here()
     side, name = side_of(at), the_remote(at, remote)
+    catch_up_here(at)
     before = taken_twice(at, name)
     try:
         done = sync_all(side, name, int(at.now.timestamp()))

@@ -118,7 +118,7 @@ def _ends_compacted(turn: Turn) -> bool:
 
 
 def _context(state: State, read: Read, margins: Margins) -> Context:
-    known = contexts(read.turns) if read.turns is not None else []
+    known = contexts(read.turns) if read.turns is not None and not _is_past(state, read.turns) else []
     used = said_since(state, read.said) or (known[-1] if known else _otherwise(state, read))
     window = seen.number(read.said, "window") or _told(read) or state.context_window
     if not window:
@@ -128,6 +128,15 @@ def _context(state: State, read: Read, margins: Margins) -> Context:
         return Context(window=window, marks=marks.marks)
     left = marks.turns_left(known)
     return Context(used, window, marks.marks, marks.level(used), marks.percent_left(used), left)
+
+
+def _is_past(state: State, turns: Sequence[Turn]) -> bool:
+    """Whether the host has compacted since it last wrote: it may do so before its record says it."""
+    written = max((turn.ended for turn in turns if not turn.subagent), default="")
+    return state.compacted_at is not None and bool(written) and written[:_A_SECOND] < state.compacted_at.isoformat()
+
+
+_A_SECOND = len("2026-01-01T00:00:00")
 
 
 def _told(read: Read) -> int | None:
@@ -140,4 +149,6 @@ def _otherwise(state: State, read: Read) -> int | None:
     """Where the transcript has no number: what the host said last. After a compaction that is of the past."""
     if read.turns and any(map(_ends_compacted, [turn for turn in read.turns if not turn.subagent][-1:])):
         return None
+    if state.compacted_at and read.turns and _is_past(state, read.turns):
+        return None  # what the host said since stands above
     return seen.number(read.said, "used") or state.context_tokens

@@ -40,6 +40,7 @@ class Screen:
         for end in (self._woken, self._wake):
             os.set_blocking(end, False)
         self._console = _console()
+        self._ended = 0
         self.entered = 0
         """How often the terminal was taken: after each time there is nothing on it."""
 
@@ -64,12 +65,17 @@ class Screen:
         return caught.get()
 
     def wait(self, seconds: float) -> str:
-        """What the person pressed, or nothing when the time is up or the screen has another size."""
+        """What the person pressed, or nothing when the time is up or the screen has another size.
+
+        A signal ends it here and nowhere else: one that raised wherever it came could come where nobody hears it.
+        """
+        self._end_if_told()
         watched = [self._woken, *([self._in] if self._keys else [])]
         ready, _, _ = select.select(watched, [], [], seconds)
         if self._woken in ready:
             with suppress(BlockingIOError):
                 os.read(self._woken, 1024)
+        self._end_if_told()
         if self._in not in ready:
             return ""
         pressed = os.read(self._in, 1024)
@@ -100,6 +106,17 @@ class Screen:
         with suppress(OSError):
             os.write(self._wake, b"x")
 
+    def on_end(self, number: int, _frame: FrameType | None) -> None:
+        """Ends a wait, and then all of it."""
+        self._ended = number
+        self.on_resize(number, None)
+
+    def _end_if_told(self) -> None:
+        if self._ended == signal.SIGINT:
+            raise KeyboardInterrupt
+        if self._ended:
+            raise SystemExit(128 + self._ended)
+
     def on_stop(self, _number: int, _frame: FrameType | None) -> None:
         """Ctrl-Z: the shell gets its terminal as it was, and the picture comes back with `fg`."""
         self.leave()
@@ -127,8 +144,9 @@ def taken() -> Iterator[Screen]:
     handlers = {
         signal.SIGWINCH: screen.on_resize,
         signal.SIGTSTP: screen.on_stop,
-        signal.SIGTERM: _leaves,
-        signal.SIGHUP: _leaves,
+        signal.SIGINT: screen.on_end,
+        signal.SIGTERM: screen.on_end,
+        signal.SIGHUP: screen.on_end,
     }
     former = {number: signal.signal(number, handler) for number, handler in handlers.items()}
     try:
@@ -139,10 +157,6 @@ def taken() -> Iterator[Screen]:
         for number, handler in former.items():
             signal.signal(number, handler)
         screen.close()
-
-
-def _leaves(number: int, _frame: FrameType | None) -> None:
-    raise SystemExit(128 + number)
 
 
 def _console() -> Console:

@@ -220,7 +220,7 @@ def _cut(masked: str, longest: int) -> str:
     """The same for what is masked already."""
     if len(masked) > longest or not masked.isprintable():
         masked = shorten(" ".join(plain(masked[: longest * 8]).split()), longest)
-    return defused(masked)
+    return defused(masked) if "<" in masked else masked
 
 
 def _minute(time: str) -> str:
