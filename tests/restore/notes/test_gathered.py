@@ -117,8 +117,11 @@ def test_secrets_and_tags_do_not_get_in():
 
 def test_a_file_has_one_name_wherever_the_agent_went():
     """It is named from where the work began: a change of directory makes no second file of it."""
-    call = Call("1", "Edit", EDIT, path="/work/src/a.py", pairs=(("x", "y"),))
-    there, inside = (Turn(0, (Said(HUMAN, "go"), call, Result("1", "ok")), cwd=cwd) for cwd in ("/work", "/work/src"))
+    call = Call("1", "Edit", EDIT, path="/home/me/project/src/a.py", pairs=(("x", "y"),))
+    there, inside = (
+        Turn(0, (Said(HUMAN, "go"), call, Result("1", "ok")), cwd=cwd)
+        for cwd in ("/home/me/project", "/home/me/project/src")
+    )
     assert list(gathered(gathered(Gathered(), [there]), [inside]).files) == ["src/a.py"]
 
 
