@@ -30,7 +30,16 @@ def sections(known: Gathered) -> dict[str, list[str]]:
 
 def _title(known: Gathered) -> list[str]:
     """On a line of its own, so it must not begin like a heading, a quote or code."""
-    return [title] if known.asks and (title := known.asks[0][2].lstrip("#>`~-*+= \t")[:100].rstrip()) else []
+    title = known.asks[0][2].lstrip("#>`~-*+= \t").rstrip() if known.asks else ""
+    return [title if len(title) <= _TITLE else _whole_words(title[:_TITLE])] if title else []
+
+
+_TITLE = 100
+
+
+def _whole_words(cut: str) -> str:
+    """Not inside a word, unless there is but one."""
+    return (cut.rpartition(" ")[0].rstrip() or cut[:-1]) + "…"
 
 
 def _state(known: Gathered) -> list[str]:
