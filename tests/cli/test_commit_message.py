@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import scenes
+from tapehead.cli import amending
 from tapehead.git import hooks_install, trailers
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import starts
@@ -45,6 +46,7 @@ WAYS = {
     "given with a number": ("-m", "#5 given"),
     "given as a comment": ("-m", "# given", "--cleanup=whitespace"),
     "no editor for an amend": ("--amend", "--no-edit"),
+    "given for an amend": ("--amend", "-m", "given"),
     "empty": ("--allow-empty-message",),
 }
 FROM_NOTHING_UNVERIFIED = "unverified"
@@ -123,6 +125,31 @@ def test_every_way_to_write_a_message(writer, way):
     """A commit is made, or given up, as without us, with the same message; and with its trailer where a person wrote a word."""
     had = [checked(writer, way, editor) for editor in (EDITORS if has_editor(way) else ["leaves it"])]
     assert any(had) == (way != FROM_NOTHING_UNVERIFIED)
+
+
+@pytest.mark.skipif(not os.path.isdir("/proc/self"), reason="only /proc tells how git was called")
+@pytest.mark.parametrize("words", [("-m", "other"), ("-m", "other", "-e"), ("-F", "../template")])
+def test_an_amend_keeps_the_trailer_whatever_the_message(writer, words):
+    """It is the same commit: also where nobody is at work any more, and not where a commit is a new one."""
+    ids = []
+    env = {**os.environ, "GIT_EDITOR": "true"}
+    for more in (("-m", "first"), ("--amend", *words), ("-m", "another")):
+        (writer.repo / "file.txt").write_text(f"changed {more}\n")
+        subprocess.run(["git", "commit", "-qa", *more], cwd=writer.repo, env=env, check=True)
+        ids.append(trailers.found(scenes.git(writer.repo, "log", "-1", "--format=%B")))
+        Path(writer.layout.state("one")).write_text(json.dumps({"session_id": "one", "phase": "idle"}))
+    assert len(ids[0]) == 1
+    assert ids == [ids[0], ids[0], []]
+    assert lines(scenes.git(writer.repo, "log", "-1", "--skip=1", "--format=%B"))[0] in ("other", "Template")
+
+
+def test_who_amends_is_read_from_the_nearest_git(tmp_path):
+    """A git further above is another's; without anything to read it is no amend."""
+    for pid, parent, command in ((5, 4, "sh\0hook"), (4, 3, "git\0commit\0-m\0x"), (3, 2, "git\0commit\0--amend")):
+        (tmp_path / str(pid)).mkdir()
+        (tmp_path / str(pid) / "stat").write_text(f"{pid} (a) b) S {parent} 1 1")
+        (tmp_path / str(pid) / "cmdline").write_text(command + "\0")
+    assert [amending.amends(pid, str(tmp_path)) for pid in (5, 4, 3, 2, 99)] == [False, False, True, False, False]
 
 
 @pytest.mark.parametrize("sign", [";", "auto"])

@@ -11,6 +11,7 @@ import time
 
 from tapehead.cli.places import Place, config_home, place_of
 from tapehead.git import layout as git_layout
+from tapehead.git.reflog import amended
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import starts, tape
 from tapehead.store.paths import Layout, place_name
@@ -47,6 +48,8 @@ def _post_commit(place: Place, layout: Layout, words: list[str], env: Mapping[st
     branch, head = git_layout.head(_repository(place))
     rebasing = git_layout.rebasing(_repository(place).git_dir)
     now = time.time_ns()
+    if not rebasing and (old := amended(_repository(place).git_dir, head)):
+        _rewritten(place, layout, [[old, head]])
     sessions = [name for name, _ in _sessions(place, layout)]
     for session_id in sessions:
         line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "git"}
@@ -57,15 +60,19 @@ def _post_commit(place: Place, layout: Layout, words: list[str], env: Mapping[st
 
 
 def _post_rewrite(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:
-    """A rebase that is over. What an amend did is known from its commit."""
+    """A rebase that is over. An amend is told by its commit."""
     if words[:1] != ["rebase"]:
         return
     pairs = _pairs(_repository(place).git_dir)
     if pairs:
-        now = time.time_ns()
-        tape.append(layout.rewrites, {"at": tape.instant(now), "worktree": place.worktree, "pairs": pairs})
+        _rewritten(place, layout, pairs)
         for session_id, _ in _sessions(place, layout)[:1]:
             _work(layout, session_id, env)
+
+
+def _rewritten(place: Place, layout: Layout, pairs: list[list[str]]) -> None:
+    now = tape.instant(time.time_ns())
+    tape.append(layout.rewrites, {"at": now, "worktree": place.worktree, "pairs": pairs})
 
 
 def _pairs(git_dir: str) -> list[list[str]]:
@@ -88,12 +95,24 @@ def _prepare(place: Place, layout: Layout, words: list[str], env: Mapping[str, s
     source = words[1] if len(words) > 1 else ""
     if not words or source in ("merge", "squash") or git_layout.rebasing(git_dir):
         return
+    if source == "message" and (before := _of_an_amend(place)):
+        if _wanted(layout, "checkpoints.trailer", env):
+            commit_message.prepared(words[0], source, {name: name for name in before}, env)
+        return
     sessions = [name for name, state in _sessions(place, layout) if _has_a_part(state)]
     if not sessions or not _wanted(layout, "checkpoints.trailer", env):
         return
     promised = {session_id: os.urandom(6).hex() for session_id in sessions}
     if commit_message.prepared(words[0], source, promised, env):
         _reserve(layout, promised)
+
+
+def _of_an_amend(place: Place) -> list[str]:
+    """The ids in the message that an amend takes the place of: they are the same commit's."""
+    from tapehead.cli import amending  # noqa: PLC0415 - only for a message that was given
+    from tapehead.git import trailers  # noqa: PLC0415 - as above
+
+    return trailers.found(amending.message_of_head(place.worktree)) if amending.amends(os.getppid()) else []
 
 
 def _commit_msg(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:  # noqa: ARG001 - one shape

@@ -9,10 +9,11 @@ from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tapehead.actions.rewrites import follow
 from tapehead.cli import commit_message
 from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
-from tapehead.git.reflog import born, made_here
+from tapehead.git.reflog import amended, born, made_here
 from tapehead.git.run import GitFailed, git
 from tapehead.statemachine.vocabulary import Action, Event
 from tapehead.store import atomic, starts, tape
@@ -118,6 +119,8 @@ def catch_up_here(at: Here) -> None:
     if at.place.repository and at.place.repository.worktree:
         with suppress(OSError):  # where nothing can be written, what is known is told
             catch_up(at.engine, at.place.worktree_id, at.place.worktree)
+            if os.path.exists(at.engine.layout.rewrites):
+                follow(at.engine.layout)
 
 
 def _here(engine: Engine, worktree_id: str, worktree: str) -> list[State]:
@@ -133,7 +136,11 @@ def _here(engine: Engine, worktree_id: str, worktree: str) -> list[State]:
 
 def _tell(engine: Engine, state: State) -> int:
     missed = _missed(engine.layout, state)
+    repository = git_layout.find(state.worktree_path) if missed else None
     for commit, branch in missed:
+        if repository and (old := amended(repository.git_dir, commit)):
+            told: dict[str, object] = {"worktree": state.worktree_path, "pairs": [[old, commit]]}
+            tape.append(engine.layout.rewrites, {"at": tape.instant(engine.clock_ns()), **told})
         engine.committed(state.session_id, commit, branch)
     return len(missed)
 

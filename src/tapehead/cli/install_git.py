@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from tapehead.cli.diff import coloured, unified
+from tapehead.cli.git_setup import wanted
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.places import place_of
+from tapehead.cli.stores import registered
 from tapehead.git.run import GitFailed
+from tapehead.store.paths import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tapehead.cli.places import Place
     from tapehead.git.hooks_install import Change
+
+
+_SHOWN = 6
 
 
 def changes(perform: Callable[[Place], list[Change]]) -> list[Change]:
@@ -28,24 +34,70 @@ def changes(perform: Callable[[Place], list[Change]]) -> list[Change]:
         raise Failure(f"the hooks of git: {error}", hint="`--no-git` leaves them out") from None
 
 
+def check(*, git: bool | None, agent: str | None) -> None:
+    """Refuses what could not be done: `--git` is about a repository, and about nothing else."""
+    if git and agent:
+        raise Failure(
+            "--git is about the hooks of this repository alone", hint="leave --agent out, or --git: then both are done"
+        )
+    if git and not _repository():
+        raise Failure("not in a git repository", hint="`cd` into one: git's hooks are those of a repository")
+
+
+def _repository() -> bool:
+    place = place_of(here(), os.environ)
+    return bool(place.repository and place.repository.worktree)
+
+
 def answer(hooks: list[Change], done: str, idle: str, *, dry_run: bool, as_json: bool, alone: bool) -> None:  # noqa: PLR0913 - how it is told
-    """What was done, by folder; beside the agents' answer only what is worth a line."""
+    """What was done, by folder; beside the agents' answer only what is worth a line. Alone, it fails where nothing could be done."""
     changed = [change for change in hooks if change.changed]
+    left = [change for change in hooks if change.problem]
     if as_json:
         if alone:
             show_json({"dry_run": dry_run, "git": as_data(hooks)})
-        return
-    if dry_run:
+    elif dry_run and changed:
         for change in changed:
             show_diff(unified(change.before, change.after, change.path))
     elif changed:
         names = ", ".join(change.name for change in changed)
         console().print(f"{done} {os.path.dirname(changed[0].path)} ({names})", soft_wrap=True)
-    elif alone:
-        console().print(f"{idle} this repository" if hooks or "no " in idle else "not in a git repository")
-    for change in hooks:
-        if change.problem:
-            show_note(f"{change.path} is left as it is: {change.problem}")
+    elif alone and not left:
+        console().print(f"{idle} this repository")
+    if left and alone and not changed:
+        _give_up(left)
+    for problem, those in _by_problem(left).items() if not as_json else ():
+        show_note(f"{os.path.dirname(left[0].path)} ({', '.join(those)}) is left as it is: {problem}")
+
+
+def _give_up(left: list[Change]) -> NoReturn:
+    """Not one hook could be put in: whoever asked for them must hear it."""
+    reasons = "; ".join(_by_problem(left))
+    raise Failure(
+        f"no hooks are installed in {os.path.dirname(left[0].path)}: {reasons}", hint=f"in each: {call('NAME')}"
+    )
+
+
+def _by_problem(left: list[Change]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for change in left:
+        found.setdefault(change.problem, []).append(change.name)
+    return found
+
+
+def call(name: str, program: str = "tapehead") -> str:
+    """The line that a person puts into a hook that we leave alone."""
+    return f'`{program} hook git {name} "$@" </dev/null >/dev/null 2>&1 || :`'
+
+
+def tell_of_others(home: str, own: str) -> None:
+    """Other repositories whose hooks still call us: nobody but the person who stands there takes them out."""
+    roots = [root for root in registered(home) if root != own and wanted(Layout(root))]
+    if roots:
+        names = ", ".join(os.path.dirname(os.path.dirname(root)) for root in roots[:_SHOWN]) + (
+            " …" if roots[_SHOWN:] else ""
+        )
+        show_note(f"git's hooks are also in {names}: `tapehead uninstall --git` there takes them out")
 
 
 def as_data(hooks: list[Change]) -> list[dict[str, Any]]:

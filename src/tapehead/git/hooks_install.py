@@ -99,7 +99,7 @@ def missing(worktree: str) -> list[str]:
 
 def _runs_us(path: str) -> bool:
     text = _text(path) or ""
-    if BEGIN in text:
+    if BEGIN in text or f" hook git {os.path.basename(path)} " in text:  # the second where a person put the call in
         return os.access(path, os.X_OK)
     return _OF_PRE_COMMIT in text and BEGIN in (_text(path + ".legacy") or "")  # that one calls what it found
 
@@ -114,7 +114,7 @@ def block(name: str, command: str) -> str:
 def _added(worktree: str, path: str, name: str, command: str) -> Change:
     before = _text(path)
     if problem := _problem(worktree, path):
-        return Change(name, path, before, before, problem)
+        return Change(name, path, before, before, "" if _runs_us(path) else problem)
     ours = block(name, command)
     if before is not None and BEGIN in before and END in before:
         head, _, rest = before.partition(BEGIN)

@@ -22,6 +22,16 @@ def made_here(git_dir: str) -> set[str] | None:
     return {moved.split(b" ")[1].decode("ascii", "replace") for moved, _, why in moves if _MADE.match(why)}
 
 
+def amended(git_dir: str, commit: str) -> str:
+    """The commit that this one took the place of by an amend, where it was the last that HEAD came to by one; else nothing."""
+    for row in reversed(_rows(os.path.join(git_dir, "logs", "HEAD"))):
+        moved, _, why = row.partition(b"\t")
+        old, new = (*moved.split(b" "), b"")[:2]
+        if new == commit.encode("ascii", "replace"):
+            return old.decode("ascii", "replace") if why.startswith(b"commit (amend)") else ""
+    return ""
+
+
 def born(git_dir: str) -> int:
     """When the first commit of all was made, in seconds, if it was made here; else 0."""
     first = next(iter(_rows(os.path.join(git_dir, "logs", "HEAD"))), b"")

@@ -134,6 +134,27 @@ def test_explain_a_commit_and_a_line(worked):
     assert "No checkpoint" in worked.run("explain", "HEAD~1").stdout
 
 
+@pytest.mark.parametrize("hooks", [True, False])
+def test_an_amend_takes_all_checkpoints_along(worked, hooks):
+    """Also that of a session that is over and hears of no commit any more; and its lines stay its own."""
+    worked.hook("SessionEnd", reason="other")
+    worked.engine.settle("one")
+    worked.hook("SessionStart", "two", source="startup")
+    worked.hook("UserPromptSubmit", "two", prompt="and mine")
+    worked.engine.settle("two")
+    path = Path(worked.root, "a.txt")
+    path.write_text(path.read_text() + "two's\n")
+    worked.hook("Stop", "two", last_assistant_message="done")
+    worked.engine.settle("two")
+    scenes.git(worked.root, "commit", "-q", "--amend", "-a", "-m", "by all three")
+    if hooks:
+        git_hook.run(["post-commit"], os.environ)
+    found = worked.json("explain")
+    assert (found["found_by"], {part["session"] for part in found["parts"]}) == ("commit", {"one", "two"})
+    lines = worked.json("blame", "a.txt")["lines"]
+    assert [line["session"] for line in lines] == ["", "one", "one", "", "", "", "two"]
+
+
 def test_explain_a_line_says_whose_it_is(worked):
     """The agent's with the turn and what was asked; the human's as such; one that is not committed too."""
     worked.hook("UserPromptSubmit", prompt="one more line")

@@ -8,9 +8,10 @@ import os
 import pytest
 
 import scenes
-from tapehead.cli import bytecode, git_setup
+from tapehead.cli import bytecode, git_setup, install_git, stores
 from tapehead.cli.commands import install as module
 from tapehead.cli.output import run
+from tapehead.cli.places import state_home
 from tapehead.git import hooks_install
 from tapehead.store.paths import Layout
 
@@ -70,13 +71,81 @@ def test_together(world, capsys):
 
 
 def test_a_hook_of_the_work_tree_is_left_alone_and_said(world, capsys):
-    """With the path, so that a person can put the call in."""
+    """With the path and the call, so that a person can put it in; nothing is installed, and the exit code says so."""
     (world / "githooks").mkdir()
     scenes.git(world, "config", "core.hooksPath", "githooks")
-    assert install("--git") == 0
-    said = capsys.readouterr()
-    assert "part of the work tree" in said.out + said.err
+    for words in (("--git",), ("--git", "--dry-run")):
+        assert install(*words) == 1
+        said = capsys.readouterr()
+        assert said.out == ""
+        assert "part of the work tree" in said.err
+        assert 'tapehead hook git NAME "$@"' in said.err
+    assert install("--git", "--json") == 1
     assert not list((world / "githooks").iterdir())
+    assert install() == 0
+    assert capsys.readouterr().err.count("part of the work tree") == 2  # one note for all; and the answer in JSON above
+    for name in hooks_install.NAMES:
+        (world / "githooks" / name).write_text(f"#!/bin/sh\n{install_git.call(name).strip('`')}\n")
+        (world / "githooks" / name).chmod(0o755)
+    assert install("--git") == 0
+    assert capsys.readouterr().out == "hooks are already installed in this repository\n"
+    assert hooks_install.missing(str(world)) == []
+
+
+@pytest.mark.parametrize("words", [("--git",), ("--git", "--dry-run"), ("--git", "--json")])
+@pytest.mark.parametrize("command", [install, uninstall])
+def test_outside_of_a_repository_there_is_none(world, capsys, command, words):
+    """It is an error, whatever the answer is to look like."""
+    os.chdir(world.parent)
+    assert command(*words) == 1
+    said = capsys.readouterr()
+    assert (said.out, "not in a git repository" in said.err) == ("", True)
+
+
+@pytest.mark.parametrize("command", [install, uninstall])
+def test_git_alone_is_no_agents(world, capsys, command):
+    """--agent beside --git is not passed over in silence; nothing is done."""
+    assert command("--git", "--agent", "codex", "--dry-run") == 1
+    assert "alone" in capsys.readouterr().err
+    assert hooks_install.missing(str(world)) == [*hooks_install.NAMES]
+
+
+def test_a_dry_run_with_nothing_to_do_says_so(world, capsys):
+    """Not a word would look like a failure."""
+    install("--git")
+    capsys.readouterr()
+    assert install("--git", "--dry-run") == 0
+    assert capsys.readouterr().out == "hooks are already installed in this repository\n"
+
+
+def test_gits_hooks_stay_while_an_agent_has_hooks(world, capsys):
+    """Two scopes: the hooks of git go with the last one, or when they are asked for."""
+    assert install("--scope", "project", "--agent", "claude") == 0
+    assert install("--scope", "local", "--agent", "claude") == 0
+    capsys.readouterr()
+    assert uninstall("--scope", "project") == 0
+    assert "git's stay" in capsys.readouterr().err
+    assert hooks_install.missing(str(world)) == []
+    assert uninstall("--scope", "local") == 0
+    assert hooks_install.missing(str(world)) == [*hooks_install.NAMES]
+
+
+def test_the_hooks_of_other_repositories_are_named(world, tmp_path, capsys):
+    """They stay: each is its own repository's. Those that nobody put in are not named."""
+    for name in ("other", "without"):
+        there = scenes.repository(tmp_path / name)
+        stores.register(state_home(os.environ), str(there / ".git" / "tapehead"))
+        (there / ".git" / "tapehead").mkdir()
+    os.chdir(tmp_path / "other")
+    install("--git")
+    os.chdir(world)
+    install("--agent", "claude")
+    capsys.readouterr()
+    assert uninstall() == 0
+    said = capsys.readouterr().err
+    assert f"git's hooks are also in {tmp_path / 'other'}: `tapehead uninstall --git` there" in said
+    assert "without" not in said
+    assert not hooks_install.missing(str(tmp_path / "other"))
 
 
 def test_hooks_that_were_wanted_come_back(world, tmp_path):

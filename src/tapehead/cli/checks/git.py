@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tapehead.cli import git_setup
+from tapehead.cli import git_setup, install_git
 from tapehead.cli.carrying import taken_twice
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.git import hooks_install, syncing, trailers
@@ -58,7 +58,7 @@ def _never_asked_for(at: Here, repository: Repository) -> list[Finding]:
 
 
 def _by_hand(program: str) -> str:
-    return f'in each of them: `{program} hook git NAME "$@" </dev/null >/dev/null 2>&1 || :`'
+    return f"in each of them: {install_git.call('NAME', program)}"
 
 
 def _heal(at: Here, repository: Repository) -> None:

@@ -109,6 +109,7 @@ def install(  # noqa: PLR0913 - one for each option
       tapehead install --agent codex
       tapehead install --agent all --dry-run
     """
+    install_git.check(git=git, agent=agent)
     program = _program(scope)
     told = ("hooks installed in", "hooks are already installed in")
     hooks = (
@@ -149,17 +150,37 @@ def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool,
       tapehead uninstall
       tapehead uninstall --agent codex --no-git
     """
+    install_git.check(git=git, agent=agent)
     told = ("hooks removed from", "no hooks of tapehead in")
-    hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run)) if git is not False else []
     if git:
+        hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run))
         install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=True)
         return
     hosts = _with_scope(_installed(scope) if agent is None else _named(agent), scope)
     requests = [_request(host, scope, None, dry_run=dry_run, as_json=as_json) for host in hosts]
+    others = _elsewhere(requests)
+    takes = git is None and not others
+    hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run)) if takes else []
     perform = installation.planned_uninstall if dry_run else installation.uninstall
     changes = [_attempt(each, perform) for each in requests]
     _answer(requests, changes, *told, hooks=hooks)
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
+    if as_json:
+        return
+    if others and git is None:
+        show_note(f"hooks are still in {', '.join(others)}, so git's stay: `tapehead uninstall --git` takes those out")
+    install_git.tell_of_others(state_home(os.environ), (*place_of(install_git.here(), os.environ).roots, "")[0])
+
+
+def _elsewhere(requests: list[Request]) -> list[str]:
+    """The settings that have hooks of ours and keep them: git's hooks are for those agents too."""
+    going = {os.path.realpath(request.path) for request in requests}
+    paths = {_path(host, scope): setup_of(host).ENTRIES for host in HOSTS for scope in setup_of(host).SCOPES}
+    return [path for path, entries in paths.items() if os.path.realpath(path) not in going and _has(path, entries)]
+
+
+def _has(path: str, entries: Any) -> bool:
+    return inspection.report(path, entries).installed
 
 
 def _named(agent: str) -> tuple[str, ...]:
