@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+import click
 from rich.table import Table
 from rich.text import Text
 
 from tapehead.agents.heard import NAMES
-from tapehead.cli.carrying import fetch, look
+from tapehead.cli.carrying import fetch, look, the_remote
 from tapehead.cli.launching import begin
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.telling import ago, spell
+from tapehead.cli.telling import ago, alike, short, spell
 from tapehead.git import layout as git_layout
 from tapehead.restore.fence import quote
 
@@ -25,17 +27,30 @@ _DIGITS = 4
 
 def take_over(at: Here, remote: str, which: str | None, host: str | None, *, as_json: bool) -> None:
     """Lists, or takes the one that was meant."""
-    found, reached = look(at, remote)
-    if not reached:
-        show_note(f"{remote} cannot be reached: this is what was known of it before")
+    remote = the_remote(at, remote)
+    found, why_not = look(at, remote)
+    if why_not:
+        show_note(f"{remote} cannot be reached: this is what was known of it before ({why_not})")
     if as_json:
         show_json([_as_data(number, one) for number, one in enumerate(found, 1)])
+    elif not found and which is not None:
+        raise Failure(
+            f"nothing was handed over through {remote} that is not taken", "`tapehead handoff --remote` there"
+        )
     elif not found:
         console().print(f"Nothing was handed over through {remote} that is not taken.")
     elif which is None and len(found) > 1:
         _show(at, found)
-    else:
+    elif which is not None or host or _wanted(at, found):
         _take(at, remote, _chosen(found, which), host)
+
+
+def _wanted(at: Here, found: list[Handoff]) -> bool:
+    """Whether the only one is to be taken: it can be taken once, so whoever can be asked is."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return True
+    _show(at, found)
+    return click.confirm("Take it?", default=True)
 
 
 def _take(at: Here, remote: str, one: Handoff, host: str | None) -> None:
@@ -62,9 +77,13 @@ def _chosen(found: list[Handoff], which: str | None) -> Handoff:
         return found[int(which) - 1]
     meant = [one for one in found if which is None or one.session.startswith(which)]
     exact = [one for one in meant if one.session == which]
-    if len(exact or meant) != 1:
-        what = f"{len(meant)} sessions begin with {which!r}" if meant else f"no session {which!r} waits there"
-        raise Failure(what, "without an id they are listed")
+    if not meant:
+        raise Failure(f"no session {which!r} waits there", "without an id they are listed")
+    if len(exact or meant) > 1:
+        ids = sorted({one.session for one in meant})
+        raise Failure(
+            f"{len(meant)} handoffs begin with {which!r}", alike(ids) if len(ids) > 1 else "take one by its number"
+        )
     return (exact or meant)[0]
 
 
@@ -72,10 +91,11 @@ def _show(at: Here, found: list[Handoff]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("", "agent", "session", "turns", "handed over", "memo, or asked last"):
         table.add_column(name, no_wrap=not name.startswith("memo"))
+    ids = short(one.session for one in found)
     for number, one in enumerate(found, 1):
         said = Text(quote(one.memo or one.asked, 100))
         agent = NAMES.get(one.agent, "?")
-        table.add_row(str(number), agent, one.session[:8], str(one.turns), ago(_time(one), at.now), said)
+        table.add_row(str(number), agent, ids[one.session], str(one.turns), ago(_time(one), at.now), said)
     console().print(table)
 
 

@@ -102,3 +102,14 @@ def test_where_they_are(tmp_path):
         env = {"COPILOT_HOME": str(root)} if root.name == "else" else {}
         assert list(places.transcripts(str(tmp_path), env)) == [str(path)]
         assert places.session_of(str(path)) == SESSION
+
+
+def test_what_the_host_says_beside_it(written):
+    """A turn that the person stopped is known as one; errors go to the memory alone."""
+    stopped = {"type": "abort", "data": {"reason": "user initiated"}, "id": "a"}
+    error = {"type": "session.error", "data": {"message": "no answer"}, "id": "b"}
+    path = written(*other_records.COPILOT[:3], error, stopped)
+    [turn] = transcript.read(path).turns
+    assert list(turn.words(turns.INTERRUPTED)) == ["user initiated"]
+    [batch] = following.follow(path)
+    assert "no answer" in [getattr(each.step, "text", "") for each in batch.steps]

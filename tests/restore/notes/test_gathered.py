@@ -90,7 +90,7 @@ def test_a_turn_that_goes_on_is_one_turn():
     known = gathered(gathered(Gathered(), [first]), [rest])
     assert known.turn == 1
     assert sections(known)[WORKLOG] == [
-        "- turn 1, 2027-01-15 09:00: Fix it. → The parser drops the last line of every file."
+        "- turn 1, 2027-01-15T09:00Z: Fix it. → The parser drops the last line of every file."
     ]
 
 
