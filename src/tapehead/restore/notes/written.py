@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.restore.fence import single
 from tapehead.restore.notes.known import FAILED, OUTCOME, PURPOSE, RAN_IN, TIMES, logged
 
 if TYPE_CHECKING:
@@ -45,8 +46,8 @@ def _whole_words(cut: str) -> str:
 def _state(known: Gathered) -> list[str]:
     where = f"{known.cwd} on {known.branch}" if known.branch else known.cwd
     lines = [f"- Turn {known.turn}, {known.ended}, {where}"]
-    lines += [f"- Asked last (turn {ask[0]}): “{ask[2]}”" for ask in known.asks[-1:]]
-    lines += [f"- Last words: “{known.said}”"] if known.said else []
+    lines += [f"- Asked last (turn {ask[0]}): “{single(ask[2])}”" for ask in known.asks[-1:]]
+    lines += [f"- Last words: “{single(known.said)}”"] if known.said else []
     tasks = [*known.listed, *known.tasks.values()]
     lines += [
         f"- [ ] {text}{' (in progress)' if status == 'in_progress' else ''}"
@@ -57,7 +58,7 @@ def _state(known: Gathered) -> list[str]:
 
 
 def _task(known: Gathered) -> list[str]:
-    return [f"- turn {turn}: “{text}”" for turn, _, text in known.asks]
+    return [f"- turn {turn}: “{single(text)}”" for turn, _, text in known.asks]
 
 
 def _files(known: Gathered) -> list[str]:
@@ -87,7 +88,7 @@ def _times(purpose: str, times: int) -> str:
 def _errors(known: Gathered) -> list[str]:
     newest = list(known.errors.values())[: -_SHOWN["errors"] - 1 : -1]
     wrong = [f"- {text} ({cure or 'open'}, turn {turn})" for text, turn, cure in newest]
-    return [*wrong, *(f"- The person: “{text}” (turn {turn})" for turn, text in reversed(known.rules))]
+    return [*wrong, *(f"- The person: “{single(text)}” (turn {turn})" for turn, text in reversed(known.rules))]
 
 
 def _learnings(known: Gathered) -> list[str]:
