@@ -431,7 +431,7 @@ def test_a_chain_comes_along(clones):
     brief = right.run("brief", "--session", "two").stdout
     assert brief == left.run("brief", "--session", "two").stdout
     assert "turn N --session one`" in brief
-    assert "said to Claude Code, session one: “" in right.run("brief", "--session", "two", "--full").stdout
+    assert 'said to Claude Code, session one: "' in right.run("brief", "--session", "two", "--full").stdout
 
 
 EVENTS = {
@@ -554,6 +554,7 @@ def test_one_that_is_still_open_is_over_where_it_arrives(clones):
     assert state.worktree_path == right.root
     assert right.run("brief").stdout == left.run("brief").stdout
     started = []
+    right.monkeypatch.setattr("tapehead.cli.commands.resume.must_be_there", lambda *_: None)
     right.monkeypatch.setattr("tapehead.cli.commands.resume.begin", lambda *words: started.append(words))
     right.monkeypatch.setattr("tapehead.cli.commands.resume.must_be_there", lambda *_: None)
     assert right.run("resume", "1").exit_code == 0
