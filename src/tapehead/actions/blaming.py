@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.git import attribution
+from tapehead.git import attribution, trailers
 from tapehead.git import layout as git_layout
 from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.come_back import come_back
 from tapehead.git.history import History
 from tapehead.git.marks import Chain, Known
+from tapehead.git.run import git
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
 from tapehead.store.paths import place_name
@@ -19,6 +20,9 @@ if TYPE_CHECKING:
     from tapehead.git.hunks import FileDiff
     from tapehead.git.layout import Repository
     from tapehead.store.paths import Layout
+
+
+_SECONDS = 20.0
 
 
 class Blamed(NamedTuple):
@@ -42,6 +46,7 @@ class Blame:
         name = place_name(repository.worktree_id)
         chain = Chain(side, name, repository.git_dir)
         self.file = path
+        self.worktree = repository.worktree
         self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
         self.kept = Checkpoints(side)
         self.history = History(repository.worktree, self.kept.records)
@@ -61,6 +66,17 @@ class Blame:
             texts = file.read().split("\n")
         texts = texts[:-1] if texts[-1] == "" else texts
         return [self._line(number, text) for number, text in enumerate(texts, 1)]
+
+    def absent(self, commits: set[str]) -> dict[str, tuple[str, ...]]:
+        """Of these commits, those whose trailer names checkpoints of which none is here: whose their lines are is not known."""
+        unknown = sorted({*filter(None, commits)} - self.kept.records(commits).keys())
+        if not unknown:
+            return {}
+        words = ("log", "--no-walk=unsorted", "--format=%x01%H%n%B", "--stdin")
+        raw = git(self.worktree, *words, timeout=_SECONDS, stdin="\n".join(unknown).encode(), most=1 << 27)
+        rows = [row.partition("\n") for row in raw.decode("utf-8", "replace").split("\x01")[1:]]
+        named = {commit: tuple(trailers.found(message)) for commit, _, message in rows}
+        return {commit: ids for commit, ids in named.items() if ids and not any(map(self.kept.get, ids))}
 
     def _line(self, number: int, text: str) -> Blamed:
         _, there, _ = attribution.came_from(self.committed, (), [(number, 1)])

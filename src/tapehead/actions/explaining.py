@@ -8,7 +8,7 @@ from tapehead.git import commit_lines, trailers
 from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.marks import Chain
 from tapehead.git.patches import patch_id
-from tapehead.git.run import git
+from tapehead.git.run import GitFailed, git
 from tapehead.git.side import Side
 
 if TYPE_CHECKING:
@@ -35,6 +35,8 @@ class Explained(NamedTuple):
     """`commit`, `trailer`, `tree` or `patch`; nothing where it was not found."""
     parts: tuple[Part, ...]
     record: Record | None
+    absent: tuple[str, ...] = ()
+    """Checkpoints that its trailers name, and that are not here."""
 
 
 def explain(layout: Layout, repository: Repository, wanted: str) -> Explained:
@@ -51,7 +53,9 @@ def explain(layout: Layout, repository: Repository, wanted: str) -> Explained:
     found_by = found_by or "trailer"
     known = [checkpoint for one in ids if (checkpoint := kept.get(one))]
     parts = [Part(one, (kept.file(one.id, "brief.md") or b"").decode("utf-8", "replace")) for one in known]
-    return Explained(name, commit.message.partition("\n")[0], found_by if parts else "", tuple(parts), record)
+    absent = tuple(one for one in trailers.found(commit.message) if one not in {part.checkpoint.id for part in parts})
+    absent = tuple(one for one in absent if kept.get(one) is None)
+    return Explained(name, commit.message.partition("\n")[0], found_by if parts else "", tuple(parts), record, absent)
 
 
 def _found(kept: Checkpoints, where: str, commit: commit_lines.Commit) -> tuple[str, list[str], Record | None]:
@@ -60,7 +64,20 @@ def _found(kept: Checkpoints, where: str, commit: commit_lines.Commit) -> tuple[
         return "commit", list(record.checkpoints), record
     if ids := [one for one in trailers.found(commit.message) if kept.get(one)]:
         return "trailer", ids, None
-    for kind, name in (("tree", commit.tree), ("patch", patch_id(where, commit.name))):
-        if (other := kept.commit_by(kind, name)) and (record := kept.record(other)):
-            return kind, list(record.checkpoints), record
+    other = kept.commit_by("tree", commit.tree)
+    if (record := kept.record(other)) and not _builds_on(where, commit.name, other):
+        return "tree", list(record.checkpoints), record
+    other = kept.commit_by("patch", patch_id(where, commit.name))
+    if record := kept.record(other):
+        return "patch", list(record.checkpoints), record
     return "", [], None
+
+
+def _builds_on(where: str, commit: str, other: str) -> bool:
+    """Whether a commit comes after another: then it only went back to the same files (a revert), or changed none."""
+    try:
+        git(where, "merge-base", "--is-ancestor", other, commit, timeout=_SECONDS)
+    except GitFailed as error:
+        error.raise_if_killed()
+        return False
+    return True

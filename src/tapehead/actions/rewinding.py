@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from tapehead.actions.asked_for import prompts_of
 from tapehead.actions.work_trees import work_tree
 from tapehead.git.marks import END, LOOK, REWOUND, START, Known, Mark
 from tapehead.git.putting_back import Plan, planned, put_back
 from tapehead.git.safety import Safety
-from tapehead.statemachine.vocabulary import Event
-from tapehead.store.line import readable
-from tapehead.store.sessions import StateStore
 
 if TYPE_CHECKING:
     from tapehead.actions.work_trees import WorkTree
@@ -56,7 +54,7 @@ class Rewind:
     def turns(self) -> list[TurnMade]:
         """Oldest first; turn 0 is what was there before the first."""
         found: dict[int, TurnMade] = {}
-        asked_for = self._prompts()
+        asked_for = prompts_of(self.layout, self.state.session_id)
         for name, asked in reversed(self.tree.chain.newest(_MARKS)):
             kind = asked.rpartition(" ")[2]
             if kind not in (START, END):
@@ -143,12 +141,6 @@ class Rewind:
         """After the safety: whatever breaks now can be undone."""
         put_back(self.tree.repository, self.tree.side, target.work, plan)
         self.tree.chain.put_back(Mark(REWOUND, "", 0, line, at), self.tree.trees.record(), target)
-
-    def _prompts(self) -> dict[int, str]:
-        """What each turn was asked, as the tape heard it."""
-        lines = readable(StateStore(self.layout).lines(self.state.session_id)[0])
-        turns = [line for line in lines if line.event is Event.TURN_START]
-        return {number: line.text("prompt") for number, line in enumerate(turns, 1)}
 
 
 def rewind_of(layout: Layout, state: State) -> Rewind | None:

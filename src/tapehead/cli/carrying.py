@@ -29,10 +29,14 @@ if TYPE_CHECKING:
 
 @frozen
 class Sent:
-    """A handoff that was written, and whether the remote has it already."""
+    """A handoff that was written, and whether the remote has it already; else why not."""
 
     handoff: Handoff
-    reached: bool
+    why_not: str = ""
+
+    @property
+    def reached(self) -> bool:
+        return not self.why_not
 
 
 def side_of(at: Here) -> Side:
@@ -41,15 +45,22 @@ def side_of(at: Here) -> Side:
 
 
 def the_remote(at: Here, named: str | None) -> str:
-    """The remote that was named; the only one, or origin."""
-    if named:
-        return named
+    """The remote that was named, if git knows it or it is an address; the only one, or origin."""
     known = remotes(_repository(at).common_dir)
+    if named:
+        if named not in known and not _is_address(named):
+            raise Failure(f"git knows no remote {named}", "`git remote` lists them; an address or a path is good too")
+        return named
     if not known:
         raise Failure("this repository has no remote", "`git remote add NAME URL`, or name a URL")
     if "origin" not in known and len(known) > 1:
         raise Failure(f"which of {', '.join(known)}?", "name one")
     return "origin" if "origin" in known else known[0]
+
+
+def _is_address(word: str) -> bool:
+    """Whether git would take it for one: `host:path`, `scheme://…`, or a path."""
+    return ":" in word or os.sep in word or os.path.isdir(word)
 
 
 def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
@@ -76,14 +87,14 @@ def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
         Handoffs(side, remote).put(handoff, files, _seconds(at))
     except (GitFailed, Unusable, OSError) as error:
         raise Failure(f"it could not be written: {error}", "`tapehead doctor` may know more") from None
-    return Sent(handoff, _reached(side, remote, at))
+    return Sent(handoff, _why_not(side, remote, at))
 
 
-def look(at: Here, remote: str) -> tuple[list[Handoff], bool]:
-    """What waits on a remote, newest first; and whether it was asked just now, or is as it was known."""
+def look(at: Here, remote: str) -> tuple[list[Handoff], str]:
+    """What waits on a remote, newest first; and why it could not be asked just now: then this is as it was known."""
     side = side_of(at)
-    reached = _reached(side, remote, at)
-    return Handoffs(side, remote).waiting(), reached
+    why_not = _why_not(side, remote, at)
+    return Handoffs(side, remote).waiting(), why_not
 
 
 def fetch(at: Here, remote: str, handoff: Handoff) -> bool:
@@ -100,7 +111,7 @@ def fetch(at: Here, remote: str, handoff: Handoff) -> bool:
             raise _taken(handoff)
     except (GitFailed, Unusable, OSError, Busy) as error:
         raise Failure(f"it could not be taken: {error}", "it still waits: try again") from None
-    reached = _reached(side, remote, at)
+    reached = not _why_not(side, remote, at)
     mark = known.get(handoff.place)
     if mark and mark.taken_by != by:
         raise _taken(handoff)
@@ -146,12 +157,13 @@ def _taken(handoff: Handoff) -> Failure:
     return Failure(f"session {handoff.session} was taken elsewhere a moment ago", hint)
 
 
-def _reached(side: Side, remote: str, at: Here) -> bool:
+def _why_not(side: Side, remote: str, at: Here) -> str:
+    """Brings both sides to the same; why that could not be, or nothing."""
     try:
         sync_all(side, remote, _seconds(at))
-    except (Unreachable, GitFailed):
-        return False
-    return True
+    except (Unreachable, GitFailed) as error:
+        return str(error) or "it did not answer"
+    return ""
 
 
 def _seconds(at: Here) -> int:

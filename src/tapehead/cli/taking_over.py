@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+import click
 from rich.table import Table
 from rich.text import Text
 
 from tapehead.agents.heard import NAMES
-from tapehead.cli.carrying import fetch, look
+from tapehead.cli.carrying import fetch, look, the_remote
 from tapehead.cli.launching import begin
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.telling import ago, alike, short_ids, spell
@@ -25,17 +27,30 @@ _DIGITS = 4
 
 def take_over(at: Here, remote: str, which: str | None, host: str | None, *, as_json: bool) -> None:
     """Lists, or takes the one that was meant."""
-    found, reached = look(at, remote)
-    if not reached:
-        show_note(f"{remote} cannot be reached: this is what was known of it before")
+    remote = the_remote(at, remote)
+    found, why_not = look(at, remote)
+    if why_not:
+        show_note(f"{remote} cannot be reached: this is what was known of it before ({why_not})")
     if as_json:
         show_json([_as_data(number, one) for number, one in enumerate(found, 1)])
+    elif not found and which is not None:
+        raise Failure(
+            f"nothing was handed over through {remote} that is not taken", "`tapehead handoff --remote` there"
+        )
     elif not found:
         console().print(f"Nothing was handed over through {remote} that is not taken.")
     elif which is None and len(found) > 1:
         _show(at, found)
-    else:
+    elif which is not None or host or _wanted(at, found):
         _take(at, remote, _chosen(found, which), host)
+
+
+def _wanted(at: Here, found: list[Handoff]) -> bool:
+    """Whether the only one is to be taken: it can be taken once, so whoever can be asked is."""
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return True
+    _show(at, found)
+    return click.confirm("Take it?", default=True)
 
 
 def _take(at: Here, remote: str, one: Handoff, host: str | None) -> None:

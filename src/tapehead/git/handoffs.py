@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from tapehead.git.side import Side
 
 SHARED = "refs/tapehead/handoffs"
+HANDING = "refs/tapehead/handing"
+"""Here, with a ref for each remote below it."""
 _TEXTS = ("offered_at", "memo", "to", "agent", "branch", "head", "asked")
 _LONGEST = 8_000
 _SECONDS = 30.0
@@ -71,7 +73,7 @@ class Handoffs:
     """What was handed over through one remote, as far as it is known here."""
 
     def __init__(self, side: Side, remote: str) -> None:
-        self.kept = Checkpoints(side, f"refs/tapehead/handing/{slug(remote)}", SHARED)
+        self.kept = Checkpoints(side, f"{HANDING}/{slug(remote)}", SHARED)
 
     def put(self, handoff: Handoff, files: dict[str, bytes], at: int) -> None:
         """Writes one, whole or not at all."""

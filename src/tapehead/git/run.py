@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _LIMIT = 4 * 1024 * 1024
+_SAID = 600
+"""Bytes of what git says of its failure: the end of it tells why."""
 _NOT_INHERITED = (
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -39,9 +41,11 @@ _NOT_INHERITED = (
 class GitFailed(Exception):
     """Git was not there, took too long, was killed, or said no."""
 
-    def __init__(self, reason: str, code: int = 0) -> None:
+    def __init__(self, reason: str, code: int = 0, said: str = "") -> None:
         super().__init__(reason)
         self.code = code
+        self.said = said
+        """The end of what it printed on stderr. It may hold what nobody else may read: an address with its password."""
 
     def raise_if_killed(self) -> None:
         """For whoever takes a no for an answer: a git that somebody else killed gave none."""
@@ -64,15 +68,15 @@ def git(  # noqa: PLR0913 - a process has that many sides
     around |= {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TAPEHEAD_INTERNAL": "1", **(env or {})}
     before = os.umask(0o077) if private else None
     try:
-        out, code = _ran(command, around, stdin, time.monotonic() + timeout, most)
+        out, code, said = _ran(command, around, stdin, time.monotonic() + timeout, most)
     finally:
         if before is not None:
             os.umask(before)
     name = next((word for word in words if not word.startswith("-") and "=" not in word), "")
     if out is None:
-        raise GitFailed(f"git {name} took longer than {timeout:g} s, or said too much")
+        raise GitFailed(f"git {name} took longer than {timeout:g} s, or said too much", said=said)
     if code:
-        raise GitFailed(f"git {name} ended with {code}", code)
+        raise GitFailed(f"git {name} ended with {code}", code, said)
     return out
 
 
@@ -101,12 +105,25 @@ def recent_commits(directory: str, count: int, timeout: float) -> list[str]:
     return raw.decode("utf-8", "replace").splitlines()
 
 
-def _ran(command: list[str], env: dict[str, str], stdin: bytes, deadline: float, most: int) -> tuple[bytes | None, int]:
-    """What it printed (None where it was stopped for it), and how it ended."""
+def _ran(
+    command: list[str], env: dict[str, str], stdin: bytes, deadline: float, most: int
+) -> tuple[bytes | None, int, str]:
+    """What it printed (None where it was stopped for it), how it ended, and what it said of that."""
+    aside = _aside()
+    try:
+        out, code = _exchanged(command, env, stdin, deadline, most, aside)
+        return out, code, _said(aside) if code or out is None else ""
+    finally:
+        _close(aside)
+
+
+def _exchanged(  # noqa: PLR0913, PLR0917 - a process has that many sides
+    command: list[str], env: dict[str, str], stdin: bytes, deadline: float, most: int, aside: int
+) -> tuple[bytes | None, int]:
     reading, writing = os.pipe()
     feeding, feed = os.pipe() if stdin else (-1, -1)
     try:
-        pid = _spawn(command, env, feeding, writing)
+        pid = _spawn(command, env, feeding, writing, aside)
     except BaseException:
         _close(reading, writing, feeding, feed)
         raise
@@ -122,11 +139,26 @@ def _ran(command: list[str], env: dict[str, str], stdin: bytes, deadline: float,
     return out, os.waitstatus_to_exitcode(status)
 
 
-def _spawn(command: list[str], env: dict[str, str], feeding: int, out: int) -> int:
+def _aside() -> int:
+    """Where stderr goes: into memory, which is never full for git to wait; nowhere, where the system has no such file."""
+    try:
+        return os.memfd_create("stderr")
+    except (AttributeError, OSError):
+        return -1
+
+
+def _said(aside: int) -> str:
+    if aside < 0:
+        return ""
+    raw = os.pread(aside, _SAID, max(0, os.fstat(aside).st_size - _SAID)).decode("utf-8", "replace")
+    return "; ".join(line.strip() for line in raw.splitlines() if line.strip())
+
+
+def _spawn(command: list[str], env: dict[str, str], feeding: int, out: int, aside: int) -> int:
     actions: list[tuple[int, ...] | tuple[int, int, str, int, int]] = [
         (os.POSIX_SPAWN_DUP2, feeding, 0) if feeding >= 0 else (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_DUP2, out, 1),
-        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        (os.POSIX_SPAWN_DUP2, aside, 2) if aside >= 0 else (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
     try:
         return os.posix_spawnp("git", command, env, file_actions=actions)

@@ -25,7 +25,14 @@ _QUIETLY = ("-c", "gc.auto=0", "-c", "maintenance.auto=false", "-c", "fetch.fsck
 
 
 class Unreachable(Exception):
-    """The remote did not answer."""
+    """The remote did not answer; with what git said of it, without secrets."""
+
+
+def _unreachable(error: GitFailed) -> Unreachable:
+    from tapehead.text.mask import mask  # noqa: PLC0415 - only where it failed
+    from tapehead.text.plain import plain  # noqa: PLC0415 - as above
+
+    return Unreachable(f"{error}: {plain(mask(error.said))}" if error.said else str(error))
 
 
 @attrs.frozen
@@ -48,16 +55,18 @@ def sync(ours: Checkpoints, remote: str, at: int) -> Synced:
     """Brings both sides to the same checkpoints. Raises Unreachable."""
     before = set(ours.ids())
     theirs_before: set[str] | None = None
+    refused: GitFailed | None = None
     for _ in range(_TRIES):
         theirs = _fetched(ours, remote)
         if theirs_before is None:
             theirs_before = set(_ids_at(ours, theirs))
         tip = unite(ours, theirs, at)
-        if not tip or tip == theirs or _pushed(ours, remote):
+        refused = _pushed(ours, remote) if tip and tip != theirs else None
+        if refused is None:
             now = set(ours.ids())
             _note(ours, remote, tip)
             return Synced(remote, len(now - before), len(now - theirs_before))
-    raise Unreachable(f"{remote} did not take them")
+    raise _unreachable(refused or GitFailed(f"{remote} did not take them"))
 
 
 def sync_all(side: Side, remote: str, at: int) -> Synced:
@@ -78,7 +87,7 @@ def _fetched(ours: Checkpoints, remote: str) -> str:
     try:
         listed = git(where, "ls-remote", "--quiet", "--", remote, ours.shared, timeout=_SECONDS)
     except GitFailed as error:
-        raise Unreachable(str(error)) from None
+        raise _unreachable(error) from None
     if not listed.strip():
         return ""
     there = tracking(remote, ours.shared)
@@ -88,7 +97,7 @@ def _fetched(ours: Checkpoints, remote: str) -> str:
         git(where, *_QUIETLY, *words, timeout=_SECONDS)
         return git(where, "rev-parse", "--verify", there, timeout=_SECONDS).decode("ascii").strip()
     except GitFailed as error:
-        raise Unreachable(str(error)) from None
+        raise _unreachable(error) from None
 
 
 def _where(ours: Checkpoints) -> str:
@@ -97,13 +106,14 @@ def _where(ours: Checkpoints) -> str:
     return above if name == ".git" else ours.side.common_dir
 
 
-def _pushed(ours: Checkpoints, remote: str) -> bool:
+def _pushed(ours: Checkpoints, remote: str) -> GitFailed | None:
+    """Why it was not taken; None where it was."""
     words = ("push", "--quiet", "--no-verify", "--no-recurse-submodules", "--", remote, f"{ours.ref}:{ours.shared}")
     try:
         git(_where(ours), *_QUIETLY, *words, timeout=_SECONDS)
-    except GitFailed:
-        return False
-    return True
+    except GitFailed as error:
+        return error
+    return None
 
 
 def _note(ours: Checkpoints, remote: str, tip: str) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -118,13 +119,85 @@ def test_explain_a_commit_and_a_line(worked):
     assert (found["subject"], found["found_by"]) == ("by both", "commit")
     assert (part["session"], part["prompts"]) == ("one", ["write two lines"])
     assert part["attribution"] == {"agent_added": 2, "human_added": 1, "session_added": 2, "removed": 0}
-    assert worked.json("explain", "a.txt:2") == found
+    of_line = worked.json("explain", "a.txt:2")
+    line = of_line.pop("line")
+    assert of_line == found
+    assert (line["text"], line["session"], line["asked"]) == ("agent", "one", {"turn": 1, "prompt": "write two lines"})
     shown = worked.run("explain", "--brief").stdout
-    assert "lines: 2 by agents (67 %; 2 by this session), 1 by the human" in shown
+    assert "lines: 2 by agents (67 %), 1 by the human" in shown
+    assert ", 2 lines by this session" in shown
+    assert f"session one ({part['agent']})\n" in shown
+    assert re.search(r"^  turn 1, \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ, compactions", shown, re.MULTILINE)
     assert "asked: write two lines" in shown
     assert "before turn 1: +0 -0 by the human since the last checkpoint, +0 -0 by agents so far" in shown
     assert worked.json("explain", "a.txt:1")["parts"] == []
     assert "No checkpoint" in worked.run("explain", "HEAD~1").stdout
+
+
+def test_explain_a_line_says_whose_it_is(worked):
+    """The agent's with the turn and what was asked; the human's as such; one that is not committed too."""
+    worked.hook("UserPromptSubmit", prompt="one more line")
+    worked.engine.settle("one")
+    path = Path(worked.root, "a.txt")
+    path.write_text(path.read_text() + "agent at last\n")
+    worked.hook("Stop", last_assistant_message="done")
+    worked.engine.settle("one")
+    head = scenes.git(worked.root, "rev-parse", "HEAD")[:10]
+    shown = [worked.run("explain", f"a.txt:{number}").stdout.splitlines() for number in (3, 5, 6, 7)]
+    assert shown[0][:3] == [
+        "a.txt:3: agent too",
+        f"  an agent's, session one, commit {head}",
+        "  asked in turn 1: write two lines",
+    ]
+    assert shown[1][:3] == ["a.txt:5: human again", f"  no agent's, commit {head}", ""]
+    assert shown[2][:2] == ["a.txt:6: lately", "  no agent's, not committed"]
+    assert shown[3][:3] == [
+        "a.txt:7: agent at last",
+        "  an agent's, session one, not committed",
+        "  asked in turn 2: one more line",
+    ]
+    assert shown[0][4].endswith(" by both")
+    assert worked.json("explain", "a.txt:6")["commit"] == ""
+
+
+@pytest.mark.parametrize("words", [("revert", "--no-edit", "HEAD~1"), ("commit", "--allow-empty", "-qm", "nothing")])
+@pytest.mark.usefixtures("as_in_a_clone")
+def test_the_files_of_an_ancestor_are_not_its_story(worked, words):
+    """A revert, or a commit that changes nothing, has a tree that another had before it: that is no checkpoint of its own."""
+    scenes.git(worked.root, "checkout", "-q", "--", "a.txt")
+    Path(worked.root, "b.txt").write_text("mine\n")
+    scenes.git(worked.root, "add", "-A")
+    scenes.git(worked.root, "commit", "-qm", "mine")
+    scenes.git(worked.root, *(words if words[0] == "commit" else ("revert", "--no-edit", "HEAD")))
+    found = worked.json("explain")
+    assert (found["found_by"], found["parts"]) == ("", [])
+
+
+def test_a_checkpoint_that_is_not_here_is_named(worked):
+    """In a clone that has not synced: neither is the commit without an agent, nor are its lines surely the human's."""
+    head = scenes.git(worked.root, "rev-parse", "HEAD")
+    (checkpoint,) = (part["id"] for part in worked.json("explain")["parts"])
+    kept = scenes.git(worked.root, "rev-parse", "refs/tapehead/checkpoints")
+    scenes.git(worked.root, "update-ref", "-d", "refs/tapehead/checkpoints")
+    assert worked.json("explain", head)["missing"] == [checkpoint]
+    shown = worked.run("explain", head).stdout
+    assert f"names {checkpoint}, which is not here: `tapehead sync`" in shown
+    assert "No checkpoint" not in shown
+    assert worked.json("blame", "a.txt")["missing"] == [checkpoint]
+    assert (
+        f"of 3 lines nobody here knows whose: the commit names checkpoint {checkpoint}"
+        in worked.run("blame", "a.txt").stderr
+    )
+    scenes.git(worked.root, "update-ref", "refs/tapehead/checkpoints", kept)
+    assert worked.json("explain", head)["missing"] == worked.json("blame", "a.txt")["missing"] == []
+    assert "which is not here" not in worked.run("blame", "a.txt").stderr
+
+
+def test_a_file_without_a_line_is_hinted_at(worked):
+    """Whoever names a file may have meant a line of it."""
+    done = worked.run("explain", "a.txt")
+    assert (done.exit_code, "`tapehead explain a.txt:LINE`" in done.stderr) == (1, True)
+    assert "[COMMIT | FILE:LINE]" in worked.run("explain", "--help").stdout
 
 
 @pytest.mark.usefixtures("as_in_a_clone")
@@ -169,10 +242,12 @@ def test_explain_a_squash(worked):
     assert found["found_by"] == "commit"
     assert {part["id"] for part in found["parts"]} >= {*made}
     assert found["parts"][0]["attribution"] == {"agent_added": 3, "human_added": 2, "session_added": 3, "removed": 0}
+    shown = worked.run("explain").stdout
+    assert [shown.count(text) for text in ("3 by agents", "by this session", "a.txt: +", "made for ")] == [1, 1, 1, 2]
 
 
 @pytest.mark.parametrize(
-    "words", [("explain", "nonsense"), ("explain", "a.txt:99"), ("explain", "a.txt:6"), ("blame", "/etc/passwd")]
+    "words", [("explain", "nonsense"), ("explain", "a.txt:99"), ("explain", "a.txt:0"), ("blame", "/etc/passwd")]
 )
 def test_what_cannot_be_explained(worked, words):
     """Is said, with what to do."""

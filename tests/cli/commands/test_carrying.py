@@ -9,11 +9,12 @@ import sys
 import zlib
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import scenes
-from tapehead.cli import carrying, hook
+from tapehead.cli import bytecode, carrying, hook, taking_over
 from tapehead.git.handoffs import Handoff, Handoffs, slug
 from tapehead.git.side import Side
 from tapehead.memory.database import Database
@@ -230,6 +231,69 @@ def test_offline_it_goes_with_the_next_sync(clones, tmp_path):
     assert left.waiting() == []
 
 
+@pytest.mark.parametrize("words", [("handoff", "--remote"), ("sync",), ("resume", "--from")])
+def test_a_remote_that_git_does_not_know_is_no_remote(clones, words):
+    """Nothing is promised for it, and nothing is left behind."""
+    left, _ = clones
+    work(left)
+    done = left.run(*words, "nosuch")
+    assert done.exit_code == 1
+    assert "git knows no remote nosuch" in done.stderr
+    assert scenes.git(left.root, "for-each-ref", "refs/tapehead/handing") == ""
+
+
+def test_why_a_remote_cannot_be_reached_is_told_in_gits_words(clones, tmp_path):
+    """Without the password of its address."""
+    left, _ = clones
+    work(left)
+    away = f"{tmp_path}/nowhere:s3cretPassw0rd9@x/gone.git"
+    scenes.git(left.root, "remote", "set-url", "origin", away)
+    for done in (left.run("sync"), left.run("handoff", "--remote", "origin"), left.run("resume", "--from", "origin")):
+        assert "does not appear to be a git repository" in done.stderr
+    scenes.git(left.root, "remote", "set-url", "origin", f"https://me:s3cretPassw0rd9@127.0.0.1:1/{tmp_path.name}.git")
+    done = left.run("sync")
+    assert "127.0.0.1" in done.stderr
+    assert "s3cretPassw0rd9" not in done.stderr
+
+
+def test_a_handoff_through_a_remote_that_is_gone_is_named(clones, tmp_path, monkeypatch):
+    """Doctor says that it never got there."""
+    monkeypatch.setattr(bytecode, "missing", lambda *_: ())
+    left, _ = clones
+    work(left)
+    scenes.git(left.root, "remote", "add", "other", str(tmp_path / "none.git"))
+    left.run("handoff", "--remote", "other")
+    scenes.git(left.root, "remote", "remove", "other")
+    told = [one["what"] for one in left.json("doctor")["findings"] if one["check"] == "handoffs"]
+    assert told == ["what was handed over through other never got there, and git knows no such remote"]
+
+
+@pytest.mark.parametrize("which", ["9", "zz"])
+def test_what_does_not_wait_cannot_be_taken(clones, which):
+    """By a number or an id, where nothing waits."""
+    assert clones[0].run("resume", which, "--from", "origin").exit_code == 1
+    assert clones[0].run("resume", "--from", "origin").exit_code == 0
+
+
+@pytest.mark.parametrize("answer", ["n", "y"])
+def test_whoever_can_be_asked_is_asked(clones, monkeypatch, answer):
+    """The only one that waits is shown first, at a terminal; it is taken once, and no is an answer."""
+    left, right = clones
+    work(left)
+    left.run("handoff", "--remote")
+    monkeypatch.setattr(taking_over, "sys", SimpleNamespace(stdin=Terminal(), stdout=Terminal()))
+    monkeypatch.setattr(taking_over.click, "confirm", lambda *_, **__: answer == "y")
+    done = right.run("resume", "--from", "origin")
+    assert done.exit_code == 0
+    assert "handed over" in done.stdout
+    assert (batons.look(right.layout, "main") is not None) == (answer == "y")
+
+
+class Terminal:
+    def isatty(self):
+        return True
+
+
 def test_of_two_that_take_it_at_once_one_has_it(clones, monkeypatch):
     """The first mark stands, on both sides; the other is told, and offers no baton."""
     left, right = clones
@@ -297,7 +361,7 @@ def test_one_that_asked_and_one_that_could_not(clones, tmp_path):
 def handoffs(clone):
     """What doctor says of them; it has nothing else to say of a session that came from elsewhere."""
     found = clone.json("doctor")["findings"]
-    assert {row["check"] for row in found} <= {"handoffs", "unpushed", "checkpoints", "hooks", "bytecode"}
+    assert {row["check"] for row in found} <= {"handoffs", "unpushed", "checkpoints", "hooks", "git_hooks", "bytecode"}
     return [(row["what"], row["hint"]) for row in found if row["check"] == "handoffs"]
 
 
@@ -491,6 +555,7 @@ def test_one_that_is_still_open_is_over_where_it_arrives(clones):
     assert right.run("brief").stdout == left.run("brief").stdout
     started = []
     right.monkeypatch.setattr("tapehead.cli.commands.resume.begin", lambda *words: started.append(words))
+    right.monkeypatch.setattr("tapehead.cli.commands.resume.must_be_there", lambda *_: None)
     assert right.run("resume", "1").exit_code == 0
     assert started == [("claude", right.root)]
     assert right.json("resume")[0]["command"] == "tapehead resume one"

@@ -10,7 +10,7 @@ from tapehead.cli.carrying import taken_twice
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.git import hooks_install, syncing, trailers
 from tapehead.git.checkpoints import Checkpoints
-from tapehead.git.handoffs import Handoffs
+from tapehead.git.handoffs import HANDING, SHARED, Handoffs, slug
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import Side
 
@@ -111,7 +111,7 @@ def handed_over(at: Here) -> list[Finding]:
     repository = at.place.repository
     if repository is None:
         return []
-    found = []
+    found = _to_nowhere(repository)
     for remote in syncing.remotes(repository.common_dir):
         known = Handoffs(Side(at.engine.layout.lines, repository.common_dir), remote)
         tip = known.kept.tip()
@@ -125,6 +125,20 @@ def handed_over(at: Here) -> list[Finding]:
             names = ", ".join(one.session[:_SHORT] for one in waiting[:_SHOWN])
             what = f"{len(waiting)} handed over through {remote} and not taken, as far as was heard: {names}"
             found.append(Finding("handoffs", NOTE, what, f"`tapehead resume --from {remote}`"))
+    return found
+
+
+def _to_nowhere(repository: Repository) -> list[Finding]:
+    """What was handed over through something that git knows no remote by, and that never got there."""
+    words = ("for-each-ref", "--format=%(refname) %(objectname)", HANDING)
+    rows = [row.split(" ") for row in git(repository.common_dir, *words, timeout=_SECONDS).decode().splitlines()]
+    names = {slug(remote) for remote in syncing.remotes(repository.common_dir)}
+    found = []
+    for ref, tip in rows:
+        name = ref.rpartition("/")[2]
+        if name not in names and _ref(repository, syncing.tracking(name, SHARED)) != tip:
+            what = f"what was handed over through {name} never got there, and git knows no such remote"
+            found.append(Finding("handoffs", NOTE, what, f"`git remote add`, or give it up: `git update-ref -d {ref}`"))
     return found
 
 

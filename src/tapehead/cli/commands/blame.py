@@ -11,7 +11,8 @@ from tapehead.actions.blaming import Blame, Blamed, repository_of
 from tapehead.cli.attend import attend
 from tapehead.cli.git_setup import catch_up_here
 from tapehead.cli.here import here
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.telling import count
 from tapehead.git.run import GitFailed
 from tapehead.git.trees import Busy
 
@@ -35,24 +36,34 @@ def blame(*, file: str, as_json: bool) -> None:
     at = here()
     attend(at.engine)  # what the hooks left unread may be the newest turn
     catch_up_here(at)
-    lines = blamed(at.engine.layout, file)
+    found, lines = blamed(at.engine.layout, file)
+    absent = found.absent({line.commit for line in lines})
     if as_json:
-        show_json({"file": file, **_shares(lines), "lines": [_as_data(line) for line in lines]})
+        missing = sorted({one for ids in absent.values() for one in ids})
+        show_json({"file": file, **_shares(lines), "missing": missing, "lines": [_as_data(line) for line in lines]})
         return
     out = console()
     for line in lines:
         out.print(_row(line), soft_wrap=True)
     shares = _shares(lines)
     out.print(f"{shares['agent']} of {len(lines)} lines are an agent's, {shares['uncommitted']} are not committed")
+    if absent:
+        many = sum(line.commit in absent for line in lines)
+        named = next(iter(absent.values()))[0]
+        show_note(
+            f"of {count(many, 'line')} nobody here knows whose: the commit names checkpoint {named}, which is not here."
+            " `tapehead sync` may have it"
+        )
 
 
-def blamed(layout: Layout, file: str) -> list[Blamed]:
-    """The lines of a file, or why there are none."""
+def blamed(layout: Layout, file: str) -> tuple[Blame, list[Blamed]]:
+    """A file and its lines, or why there are none."""
     repository = repository_of(file)
     if repository is None:
         raise Failure(f"{file} is in no git repository", "without git nobody knows whose a line is")
     try:
-        return Blame(layout, repository, os.path.abspath(file)).lines()
+        found = Blame(layout, repository, os.path.abspath(file))
+        return found, found.lines()
     except (GitFailed, Busy) as error:
         raise Failure(f"git does not tell: {error}", "try again; `git status` may say what is the matter") from None
 

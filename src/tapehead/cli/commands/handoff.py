@@ -16,7 +16,7 @@ from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.cli.launching import begin, must_be_there
 from tapehead.cli.listening import warn_if_deaf
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.own import own_sessions
 from tapehead.cli.piped import piped
 from tapehead.cli.telling import count, spell
@@ -114,6 +114,7 @@ def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: b
         console().print(f"{state.session_id} waits on {name}. On the other machine: `tapehead resume --from {name}`")
     else:
         console().print(f"{name} cannot be reached: {state.session_id} goes there with the next `tapehead sync {name}`")
+        show_note(sent.why_not)
 
 
 def _memo(given: str | None) -> str:
