@@ -14,7 +14,7 @@ from tapehead.agents.heard import NAMES
 from tapehead.cli.carrying import fetch, look, the_remote
 from tapehead.cli.launching import begin
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.telling import ago, alike, short, spell
+from tapehead.cli.telling import ago, alike, short_ids, spell
 from tapehead.git import layout as git_layout
 from tapehead.restore.fence import quote
 
@@ -91,7 +91,7 @@ def _show(at: Here, found: list[Handoff]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("", "agent", "session", "turns", "handed over", "memo, or asked last"):
         table.add_column(name, no_wrap=not name.startswith("memo"))
-    ids = short(one.session for one in found)
+    ids = short_ids(one.session for one in found)
     for number, one in enumerate(found, 1):
         said = Text(quote(one.memo or one.asked, 100))
         agent = NAMES.get(one.agent, "?")

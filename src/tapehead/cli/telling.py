@@ -53,7 +53,7 @@ def alike(ids: list[str]) -> str:
     return f"say more of it: {', '.join(ids[:_LISTED])}{more}"
 
 
-def short(ids: Iterable[str]) -> dict[str, str]:
+def short_ids(ids: Iterable[str]) -> dict[str, str]:
     """How each id begins: eight letters, or as many as tell it from the others."""
     known = sorted(set(ids))
     found = {}

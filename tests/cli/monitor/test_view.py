@@ -211,3 +211,11 @@ def test_it_never_leaves_the_screen(rows, width, height):
 def test_the_bar_has_its_width(used, window, width):
     """Whatever is used of whatever window."""
     assert len(bar(context(used, window), width)) == width
+
+
+def test_sessions_that_begin_alike_are_told_apart():
+    """As many letters as it takes; the others keep their eight."""
+    rows = [but(session_id=f"abababab-{letter}{letter}") for letter in "xy"]
+    rows.append(but(session_id="3f2a91c0-1111", phase=Phase.ENDED))
+    heads = [line.plain for line in picture(rows, NOW, 100) if "ago" in line.plain or "just now" in line.plain]
+    assert [head.split()[1] for head in heads] == ["abababab-y", "abababab-x", "3f2a91c0"]

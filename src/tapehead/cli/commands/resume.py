@@ -17,7 +17,7 @@ from tapehead.cli.launching import begin, go_on, must_be_there
 from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.taking_over import take_over
-from tapehead.cli.telling import ago, short
+from tapehead.cli.telling import ago, short_ids
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 from tapehead.text import veil
@@ -101,7 +101,7 @@ def _show(at: Here, found: list[State], *, as_json: bool) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("", "agent", "session", "phase", "last activity", "asked last"):
         table.add_column(name, no_wrap=name != "asked last")
-    ids = short(state.session_id for state in found)
+    ids = short_ids(state.session_id for state in found)
     for number, state in enumerate(found[:_SHOWN], 1):
         heard = ago(state.last_interaction_at, at.now)
         asked = Text(veil.in_line(state.last_prompt)[:100])

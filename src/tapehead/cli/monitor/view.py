@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.text import Text
 
 from tapehead.cli.statusline import short
-from tapehead.cli.telling import count
+from tapehead.cli.telling import count, short_ids
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.tokens.window import BLOCKED, COMPACTS, ERROR, FINE, WARNING
 
@@ -46,11 +46,13 @@ def picture(rows: Sequence[Row], now: datetime, width: int, height: int | None =
     ordered = in_order(rows)
     if not rows:
         lines += [Text(), Text("No session was recorded here yet. `tapehead install` puts the hooks in.")]
+    names = short_ids(each.session_id for each in ordered)
     for place, each in enumerate(ordered):
+        head = _head(each, names[each.session_id], now, width)
         block = (
-            [Text(), *_block(each, now, width)]
+            [Text(), head, *_flowed(_numbers(each), width)]
             if each.is_open
-            else _closed(each, now, width, first=_first(ordered, place))
+            else _closed(each, head, first=_first(ordered, place))
         )
         left = len(ordered) - place - 1
         if height is not None and len(lines) + len(block) + bool(left) > height:
@@ -101,15 +103,9 @@ def _title(rows: Sequence[Row], width: int, *, live: bool) -> Text:
     return title
 
 
-def _block(row: Row, now: datetime, width: int) -> list[Text]:
-    """An open session: a line that says who, and as many as its numbers need."""
-    return [_head(row, now, width), *_flowed(_numbers(row), width)]
-
-
-def _head(row: Row, now: datetime, width: int) -> Text:
-    line = Text.assemble(
-        (row.phase.name.ljust(10), _PHASES.get(row.phase, "")), " ", (_clean(row.session_id[:8]), "bold")
-    )
+def _head(row: Row, name: str, now: datetime, width: int) -> Text:
+    """The line that says who it is."""
+    line = Text.assemble((row.phase.name.ljust(10), _PHASES.get(row.phase, "")), " ", (_clean(name), "bold"))
     for part in (row.agent, row.model.removeprefix(f"{row.agent}-"), _where(row)):
         if part:
             line.append(_GAP + _clean(part))
@@ -173,9 +169,8 @@ def _first(ordered: list[Row], place: int) -> bool:
     return place == 0 or ordered[place - 1].is_open
 
 
-def _closed(row: Row, now: datetime, width: int, *, first: bool) -> list[Text]:
+def _closed(row: Row, line: Text, *, first: bool) -> list[Text]:
     """A session that is over has one line; the first of them keeps a distance."""
-    line = _head(row, now, width)
     if row.phase is Phase.ENDED:
         line.stylize("dim")
     return [Text(), line] if first else [line]
