@@ -431,7 +431,7 @@ def test_a_chain_comes_along(clones):
     brief = right.run("brief", "--session", "two").stdout
     assert brief == left.run("brief", "--session", "two").stdout
     assert "turn N --session one`" in brief
-    assert 'said to Claude Code, session one: "' in right.run("brief", "--session", "two", "--full").stdout
+    assert "said to Claude Code, session one: “" in right.run("brief", "--session", "two", "--full").stdout
 
 
 EVENTS = {
