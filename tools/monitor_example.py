@@ -50,7 +50,7 @@ def _row(  # noqa: PLR0913 - the columns
         cost=cost,
         active_at=NOW - timedelta(minutes=minutes),
         compactions=compactions,
-        worktree=f"/work/{place}",
+        worktree=f"/home/me/{place}",
         branch=branch,
     )
 

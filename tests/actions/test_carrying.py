@@ -88,13 +88,14 @@ def test_what_is_kept_beside_it_goes_along_masked(scene, there):
 
 
 def test_a_description_that_was_tampered_with_stays_at_home(scene):
-    """Nobody seals what cannot be trusted: neither its own nor that of the session before."""
+    """Nobody seals what cannot be trusted, neither its own nor that of the session before: what goes is written again."""
     told(scene)
     state = told(scene, "two", "one")
     for session in ("one", "two"):
         Path(scene.layout.captures(session)).mkdir(parents=True)
         Path(scene.layout.captures(session), "state.md").write_text("---\nfocus: x\n---\n\nbody")
-    assert not [name for name in packed(scene, state) if name.endswith("state.md")]
+    sealed = packed(scene, state)
+    assert not [name for name, raw in sealed.items() if name.endswith("state.md") and b"focus: x" in raw]
 
 
 def test_a_damaged_line_stays_at_home_and_one_that_arrives_is_passed_over(scene, there):

@@ -5,7 +5,9 @@ import json
 SESSION = "aaaaaaaa-1111-4222-8333-444444444444"
 NAME = f"session-2026-03-01T10-00-{SESSION[:8]}.jsonl"
 HEADER = {"sessionId": SESSION, "projectHash": "ab" * 32, "startTime": "2026-03-01T10:00:00.000Z", "kind": "main"}
-CONTEXT = "<session_context>\nThis is the Gemini CLI.\n- **Workspace Directories:**\n  - /work\n</session_context>"
+CONTEXT = (
+    "<session_context>\nThis is the Gemini CLI.\n- **Workspace Directories:**\n  - /home/me/project\n</session_context>"
+)
 SNAPSHOT = "<state_snapshot><overall_goal>open the door</overall_goal></state_snapshot>"
 THANKS = "Got it. Thanks for the additional context!"
 
@@ -57,7 +59,7 @@ FIRST = agent("m1", "Looking.", 2, thoughts=THOUGHT, tokens=tokens(1000, 50, cac
 EDIT = called(
     "t2",
     "replace",
-    file_path="/work/a.py",
+    file_path="/home/me/project/a.py",
     old_string="x",
     new_string="y",
     instruction="open",

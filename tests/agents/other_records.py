@@ -18,7 +18,7 @@ _USED = {
 }
 COPILOT = [
     _event("session.start", "e1", sessionId=COPILOT_SESSION, selectedModel="gpt-4.1",
-           context={"cwd": "/work/project", "branch": "main"}),
+           context={"cwd": "/home/me/project", "branch": "main"}),
     _event("hook.start", "e2", 1, hookType="userPromptSubmitted", input={"prompt": "open the door"}),
     _event("user.message", "e3", 1, content="open the door", delivery="idle", turnId="0",
            transformedContent="<current_datetime>x</current_datetime>\n\nopen the door\n\n"
@@ -51,7 +51,7 @@ def text(words, **fields):
 _STATE = {"status": "completed", "input": {"command": "make test"}, "output": "1 failed", "metadata": {"exit": 2}}
 _TOKENS = {"input": 7_698, "output": 9, "reasoning": 1, "cache": {"read": 100, "write": 5}}
 OPENCODE = [
-    {"type": "session", "id": OPENCODE_SESSION, "directory": "/work/project", "version": "1.18.33"},
+    {"type": "session", "id": OPENCODE_SESSION, "directory": "/home/me/project", "version": "1.18.33"},
     message("msg_1", "user", text("open the door"), text("tapehead: so far", synthetic=True), model={"modelID": "m1"}),
     message(
         "msg_2", "assistant", {"type": "step-start"}, {"type": "reasoning", "text": "A door."}, text("Looking."),
@@ -83,7 +83,7 @@ _EXECUTE = {
 }
 _FAILED = "1 failed\n\n\n[Process exited with code 2]"
 DROID = [
-    {"type": "session_start", "id": DROID_SESSION, "title": "the door", "version": 2, "cwd": "/work/project"},
+    {"type": "session_start", "id": DROID_SESSION, "title": "the door", "version": 2, "cwd": "/home/me/project"},
     droids(
         "m0",
         "user",

@@ -15,7 +15,9 @@ def line(kind, payload, at=0, **fields):
 
 def meta(at=0, thread=THREAD, **fields):
     git = {"branch": "main", "commit_hash": "0" * 40}
-    return line("session_meta", {"id": thread, "cwd": "/work", "cli_version": "0.1.0", "git": git, **fields}, at)
+    return line(
+        "session_meta", {"id": thread, "cwd": "/home/me/project", "cli_version": "0.1.0", "git": git, **fields}, at
+    )
 
 
 def message(role, *texts, at=0, kinds=None, **fields):
@@ -90,8 +92,8 @@ def compacted(text="", *kept):
 
 SURROUNDINGS = message(
     "user",
-    "# AGENTS.md instructions for /work\n\n<INSTRUCTIONS>\nBe brief.\n</INSTRUCTIONS>",
-    "<environment_context>\n  <cwd>/work</cwd>\n</environment_context>",
+    "# AGENTS.md instructions for /home/me/project\n\n<INSTRUCTIONS>\nBe brief.\n</INSTRUCTIONS>",
+    "<environment_context>\n  <cwd>/home/me/project</cwd>\n</environment_context>",
 )
 PATCH = """*** Begin Patch
 *** Update File: src/door.py
@@ -114,13 +116,13 @@ def legacy():
         event("task_started", model_context_window=WINDOW),
         message("developer", "<permissions instructions>all is allowed</permissions instructions>"),
         SURROUNDINGS,
-        line("turn_context", {"cwd": "/work", "model": "gpt-test"}),
+        line("turn_context", {"cwd": "/home/me/project", "model": "gpt-test"}),
         person("open the door\n", at=1),
         told("open the door\n", at=1),
         event("agent_message", 2, message="Looking."),
         agent("Looking.", at=2),
         line("response_item", {"type": "reasoning", "summary": [{"type": "summary_text", "text": "hm"}]}, 2),
-        function("c1", "exec_command", at=3, cmd="make test", workdir="/work"),
+        function("c1", "exec_command", at=3, cmd="make test", workdir="/home/me/project"),
         ran("c1", "1 failed\n", code=2, at=4),
         tokens(1000, 50, cached=600, at=4),
         custom("c2", "apply_patch", PATCH, at=5),

@@ -6,7 +6,7 @@ from tapehead.agents.claude import hooks as claude
 from tapehead.agents.heard import NAMES, NotOurs, sender
 from tapehead.agents.registry import AGENTS, HOSTS
 
-START = {"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/work/project"}
+START = {"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/home/me/project"}
 COPILOTS = {**START, "timestamp": "2026-11-16T06:49:54.925Z", "source": "new", "initial_prompt": "go"}
 CURSORS = {**START, "conversation_id": "s", "cursor_version": "1"}
 
@@ -16,13 +16,13 @@ CURSORS = {**START, "conversation_id": "s", "cursor_version": "1"}
     [
         (COPILOTS, {"COPILOT_CLI": "1"}, "copilot"),
         (COPILOTS, {}, "copilot"),
-        ({"sessionId": "s", "timestamp": 1, "cwd": "/work/project"}, {}, "copilot"),
+        ({"sessionId": "s", "timestamp": 1, "cwd": "/home/me/project"}, {}, "copilot"),
         ({**START, "transcript_path": "/home/x/.copilot/session-state/s/events.jsonl"}, {}, "copilot"),
-        (CURSORS, {"CLAUDE_PROJECT_DIR": "/work/project"}, "cursor"),
+        (CURSORS, {"CLAUDE_PROJECT_DIR": "/home/me/project"}, "cursor"),
         ({**START, "agent": "opencode"}, {}, "opencode"),
         ({**START, "hook_event_name": "agentSpawn"}, {}, "kiro"),
         ({**START, "permission_mode": "auto-low"}, {}, "droid"),
-        (START, {"FACTORY_PROJECT_DIR": "/work/project"}, "droid"),
+        (START, {"FACTORY_PROJECT_DIR": "/home/me/project"}, "droid"),
     ],
 )
 def test_another_agent_that_runs_claude_codes_hook(sent, env, who):

@@ -51,6 +51,14 @@ def test_json_says_what_the_text_costs(transcript):
     assert found["tokens"] == -(-len(found["text"]) // 4) <= found["budget"] == 2000
 
 
+def test_a_budget_that_holds_nothing(transcript):
+    """It is said that it is the budget, and not the transcript."""
+    run = CliRunner().invoke(brief, ["--transcript", str(transcript), "--budget", "1"])
+    assert run.exit_code == 1
+    assert "fits into 1 tokens" in run.stderr
+    assert "--budget" in run.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [

@@ -126,7 +126,7 @@ def test_work_that_nobody_did_is_done_without_a_state(scene):
     scene.hear("s", Event.SESSION_STOP, facts=[Fact.CLEARED])
     assert scene.settled("s").captured_at == scenes.when()
     assert captures.exists(scene.layout, "s")
-    assert batons.look(scene.layout, "main")["session"] == "s"
+    assert [batons.look(scene.layout, name)["session"] for name in batons.names(scene.layout, "main")] == ["s"]
 
 
 def test_a_lost_state_does_not_hide_what_was_left_undone(scene):
@@ -243,7 +243,7 @@ def test_a_crash_between_an_action_and_the_save_repeats_nothing(scene, monkeypat
     assert state == scene.engine.replayed("s")
     archive = os.path.join(scene.layout.captures("s"), "archive")
     assert len(os.listdir(archive)) == 1
-    assert batons.look(scene.layout, "main")["session"] == "s"
+    assert [batons.look(scene.layout, name)["session"] for name in batons.names(scene.layout, "main")] == ["s"]
 
 
 def test_a_crash_before_the_note_repeats_the_action_to_the_same_end(scene, monkeypatch):

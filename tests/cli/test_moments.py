@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.cli.moments import Clock, NotUnderstood, Span, Turns, moment, on_day
+from tapehead.cli.moments import FIRST, LAST, Clock, NotUnderstood, Span, Turns, is_range, moment, on_day
 
 PLUS_TWO = timezone(timedelta(hours=2))
 
@@ -61,6 +61,11 @@ def zone(monkeypatch):
         ("2026-11-15T14:23 to 2026-11-15T14:30", Span(utc(2026, 11, 15, 12, 23), utc(2026, 11, 15, 12, 31))),
         ("2026-11-15T14:23-14:30", Span(utc(2026, 11, 15, 12, 23), utc(2026, 11, 15, 12, 31))),
         ("2026-11-15T23:50..00:10", Span(utc(2026, 11, 15, 21, 50), utc(2026, 11, 15, 22, 11))),
+        ("9999-12-31", Span(utc(9999, 12, 30, 22), LAST)),
+        ("2026-11-15..9999-12-31", Span(utc(2026, 11, 14, 22), LAST)),
+        ("9999-12-31T23:59:59Z", Span(utc(9999, 12, 31, 23, 59, 59), LAST)),
+        ("0001-01-01", Span(FIRST, utc(1, 1, 1, 22))),
+        ("0001-01-01T00:00", Span(FIRST, utc(1, 1, 1, 0, 1))),
     ],
 )
 def test_what_is_understood(text, expected):
@@ -82,14 +87,38 @@ def test_what_is_understood(text, expected):
         "2026-11-15T",
         "12",
         "turns 5-x",
-        "9999-12-31",
-        "0001-01-01T00:00",
+        "9999-12-31T23:59Z..00:10",
     ],
 )
 def test_what_is_not(text):
     """Is said to be nothing of these."""
     with pytest.raises(NotUnderstood):
         moment(text, PLUS_TWO)
+
+
+@pytest.mark.parametrize("name", ["UTC", "Asia/Tokyo", "America/New_York"])
+def test_the_ends_of_time(zone, name):
+    """The first day and the last are days like any other, in every zone of the machine's own."""
+    zone(name)
+    for day in ("0001-01-01", "9999-12-31", "0001-01-01T00:00", "9999-12-31T23:59"):
+        found = moment(day, None)
+        assert FIRST <= found.start <= found.end <= LAST
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("14:23", False),
+        ("14:23-14:30", True),
+        ("2026-11-15", False),
+        ("2026-11-15..2026-11-16", True),
+        ("2026-11-15T14:23:05-05:00", False),
+        ("2026-11-15T14:23-14:30", True),
+    ],
+)
+def test_from_one_time_to_another(text, expected):
+    """Is told from a time."""
+    assert is_range(text) is expected
 
 
 @given(st.text(max_size=30))

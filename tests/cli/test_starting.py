@@ -53,6 +53,12 @@ def end(scene, session, *, cleared=False):
     return scene.settled(session)
 
 
+def lying(scene):
+    """The batons of the place, by the session that each names."""
+    found = (batons.look(scene.layout, name) for name in batons.names(scene.layout, "main"))
+    return {baton["session"]: baton for baton in found}
+
+
 def inherited(line):
     return line["data"].get("predecessor"), line["data"].get("rule")
 
@@ -73,10 +79,10 @@ def test_a_cleared_session_is_inherited_by_its_baton_once(scene):
     line, reply = begin(scene, "b", "clear", [Fact.CLEARED], **ALIVE)
     assert inherited(line) == ("a", 1)
     assert "find the leak" in reply.context
-    assert batons.look(scene.layout, "main")["leased_by"] == "b"
+    assert lying(scene)["a"]["leased_by"] == "b"
     work(scene, "b")
     scene.settled("b")
-    assert batons.look(scene.layout, "main") is None
+    assert lying(scene) == {}
     assert len(scene.notes("b", "take_baton")) == 1
 
 
@@ -84,7 +90,8 @@ def test_a_ghost_does_not_use_the_baton_up(scene, gone):
     """A start that never got a prompt holds the lease only while it lives; ours in the same process was a ghost's too."""
     begin(scene, "a", **ALIVE)
     work(scene, "a")
-    end(scene, "a", cleared=True)
+    end(scene, "a")
+    batons.offer(scene.layout, "main", "a", scenes.when().isoformat())
     assert inherited(begin(scene, "ghost", **gone)[0]) == ("a", 1)
     assert inherited(begin(scene, "ghost2", **ALIVE)[0]) == ("a", 1)
     assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 1)
@@ -94,9 +101,57 @@ def test_a_living_lease_is_respected(scene):
     """Another terminal that just started holds the baton: this start finds its predecessor by another rule."""
     begin(scene, "a", **ALIVE)
     work(scene, "a")
-    end(scene, "a", cleared=True)
+    end(scene, "a")
+    batons.offer(scene.layout, "main", "a", scenes.when().isoformat())
     begin(scene, "other", **ELSEWHERE)
     assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 5)
+
+
+def test_two_windows_each_inherit_their_own(scene):
+    """A `/clear` in one window, while another session was handed over with a memo, does not touch that: the next new chat has it."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a", "find the leak")
+    begin(scene, "b", **ELSEWHERE)
+    work(scene, "b", "the other work")
+    end(scene, "b")
+    batons.offer(scene.layout, "main", "b", scenes.when().isoformat(), "mind the gap")
+    end(scene, "a", cleared=True)
+    line, reply = begin(scene, "a2", "clear", [Fact.CLEARED], **ALIVE)
+    assert inherited(line) == ("a", 1)
+    assert "find the leak" in reply.context
+    assert "mind the gap" not in reply.context
+    work(scene, "a2")
+    scene.settled("a2")
+    line, reply = begin(scene, "b2", **ELSEWHERE)
+    assert inherited(line) == ("b", 1)
+    assert "It left a memo: “mind the gap”" in reply.context
+    work(scene, "b2")
+    scene.settled("b2")
+    assert lying(scene) == {}
+
+
+def test_a_cleared_session_waits_for_its_own_process(scene, gone):
+    """Another window that starts meanwhile gets a pointer; once the process is gone, any start may go on from it."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a", cleared=True)
+    assert inherited(begin(scene, "other", **ELSEWHERE)[0]) == ("a", 5)
+    assert inherited(begin(scene, "a2", "clear", [Fact.CLEARED], **ALIVE)[0]) == ("a", 1)
+    begin(scene, "c", **gone)
+    work(scene, "c")
+    end(scene, "c", cleared=True)
+    assert inherited(begin(scene, "d", **ELSEWHERE)[0]) == ("c", 1)
+
+
+def test_a_start_that_comes_twice_keeps_what_it_holds(scene):
+    """The same session starts again before its first prompt, and another baton was left meanwhile: it holds one, not two."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    batons.offer(scene.layout, "main", "named", scenes.when().isoformat())
+    assert inherited(begin(scene, "x", **ALIVE)[0]) == ("named", 1)
+    end(scene, "a", cleared=True)
+    assert inherited(begin(scene, "x", **ALIVE)[0]) == ("named", 1)
+    assert "leased_by" not in lying(scene)["a"]
 
 
 @pytest.mark.parametrize(("seconds", "rule"), [(3599, 1), (3601, 5)])
@@ -121,14 +176,17 @@ def test_how_long_a_baton_is_good_is_a_setting(scene, monkeypatch, seconds, rule
 
 
 def test_a_clear_that_is_not_to_hand_over_leaves_no_baton(scene, monkeypatch):
-    """`handoff.auto = false`: neither the baton nor the same process makes an heir; a weaker rule still points."""
+    """`handoff.auto = false`: what comes after it begins with an empty page, unless somebody named a session."""
     monkeypatch.setenv("TAPEHEAD_DISABLE_AUTO_HANDOFF", "1")
     begin(scene, "a", **ALIVE)
     work(scene, "a")
     end(scene, "a", cleared=True)
-    assert batons.look(scene.layout, "main") is None
-    line, _ = begin(scene, "b", "clear", [Fact.CLEARED], **ALIVE)
-    assert inherited(line) == ("a", 5)
+    assert lying(scene) == {}
+    line, reply = begin(scene, "b", "clear", [Fact.CLEARED], **ALIVE)
+    assert inherited(line) == (None, None)
+    assert (line["facts"], reply.context) == ([Fact.CLEARED.value], "")
+    batons.offer(scene.layout, "main", "a", scenes.when().isoformat())
+    assert inherited(begin(scene, "c", "clear", [Fact.CLEARED], **ALIVE)[0]) == ("a", 1)
 
 
 @pytest.mark.parametrize("offered", ["yesterday", "", "0001-01-01T00:00:00+23:59", None])
@@ -151,14 +209,12 @@ def test_nobody_takes_its_own_baton(scene):
     work(scene, "a")
     end(scene, "a", cleared=True)
     begin(scene, "a", **ALIVE)
-    assert "leased_by" not in batons.look(scene.layout, "main")
+    assert "leased_by" not in lying(scene)["a"]
 
 
 def test_ten_starts_race_for_one_baton(scene, monkeypatch):
     """Of ten living processes that start at the same moment exactly one inherits by it."""
-    begin(scene, "a", **ALIVE)
-    work(scene, "a")
-    end(scene, "a", cleared=True)
+    batons.offer(scene.layout, "main", "a", scenes.when().isoformat())
     monkeypatch.setattr(starting, "is_lost", lambda *_: False)
 
     def race(number):
@@ -170,12 +226,30 @@ def test_ten_starts_race_for_one_baton(scene, monkeypatch):
     assert sorted(won) == [""] * 9 + ["a"]
 
 
+def test_ten_starts_race_for_two_batons(scene, monkeypatch, gone):
+    """One that was named and one that a process left which is gone: two of the ten inherit, each another one, and each is used up once."""
+    batons.offer(scene.layout, "main", "named", scenes.when().isoformat())
+    batons.offer_cleared(scene.layout, "main", "cleared", scenes.when().isoformat(), gone, host="claude")
+    monkeypatch.setattr(starting, "is_lost", lambda pid, _: pid == gone["pid"])
+
+    def race(number):
+        start = starting.Start(f"s{number}", scenes.when(), 2**22 + number, "", cleared=False)
+        return starting._leased_baton(scene.engine, start, {"pid_started": "1"})
+
+    with ThreadPoolExecutor(10) as pool:
+        won = list(pool.map(race, range(10)))
+        taken = list(pool.map(lambda number: batons.take(scene.layout, "main", f"s{number}"), range(10)))
+    assert sorted(won) == [""] * 8 + ["cleared", "named"]
+    assert [bool(one) for one in won] == [bool(one) for one in taken]
+    assert lying(scene) == {}
+
+
 def test_rule_2_without_a_baton(scene):
     """Cleared a moment ago in this process, and the baton is gone: still the whole story."""
     begin(scene, "a", **ALIVE)
     work(scene, "a", "find the leak")
     end(scene, "a", cleared=True)
-    os.unlink(scene.layout.baton("main"))
+    os.unlink(scene.layout.baton(batons.names(scene.layout, "main")[0]))
     line, reply = begin(scene, "b", "clear", [Fact.CLEARED], **ALIVE)
     assert inherited(line) == ("a", 2)
     assert "find the leak" in reply.context
@@ -238,8 +312,7 @@ def test_a_session_that_goes_on_inherits_nothing(scene, source):
     assert inherited(line) == (None, None)
     work(scene, "b")
     scene.settled("b")
-    assert batons.look(scene.layout, "main")["session"] == "a"
-    assert "leased_by" not in batons.look(scene.layout, "main")
+    assert "leased_by" not in lying(scene)["a"]
 
 
 def test_ones_own_story_comes_first(scene):

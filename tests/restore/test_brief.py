@@ -71,7 +71,7 @@ def test_it_is_an_account_of_the_work():
     """Focus, work in flight, open items, rules, asks with their answers, decisions, files, commands, errors."""
     told = brief(WORK, budget=2000, source="compact")
     for words in (
-        "12 turns to 2026-01-01 10:00, /w on feature",
+        "12 turns to 2026-01-01T10:00Z, /w on feature",
         "- Asked last (turn 12): “finish the lexer”",
         "- Last words (turn 12): “Now the tests of next_token.”",
         "- no answer yet: Bash make test",

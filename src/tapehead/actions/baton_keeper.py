@@ -19,18 +19,21 @@ if TYPE_CHECKING:
 class BatonKeeper:
     """The batons of one store."""
 
-    def __init__(self, layout: Layout, hands_over: Callable[[], bool]) -> None:
+    def __init__(self, layout: Layout, hands_over: Callable[[], bool], keeps: Callable[[], float]) -> None:
         self.layout = layout
         self.hands_over = hands_over
         """Whether a session is offered that nobody named: a setting, looked up when it matters."""
+        self.keeps = keeps
+        """For how many seconds a baton is good: a setting too."""
 
     def offer(self, state: State, line: Line) -> dict[str, Any] | None:
         """Only a session with something to say is worth inheriting."""
         if not state.turn_number or not self.hands_over():
             return None
-        place = place_name(state.worktree_id)
-        batons.offer(self.layout, place, state.session_id, line.at.isoformat())
-        return {"place": place}
+        place, process = place_name(state.worktree_id), {"pid": state.host_pid, "pid_started": state.host_started}
+        at, keeps = line.at.isoformat(), self.keeps()
+        name = batons.offer_cleared(self.layout, place, state.session_id, at, process, host=state.agent, keeps=keeps)
+        return {"place": name}
 
     def lease(self, state: State, line: Line) -> dict[str, Any] | None:
         """The start that found the baton holds it already: here it is only said again, and recorded.
@@ -40,16 +43,15 @@ class BatonKeeper:
         """
         if line.number("rule") != BY_BATON:
             return None
-        place = place_name(state.worktree_id)
-        process = {"pid": state.host_pid, "pid_started": state.host_started}
-        baton = batons.lease(self.layout, place, state.session_id, process)
-        if not baton:
+        found = batons.held(self.layout, place_name(state.worktree_id), state.session_id)
+        if found is None or found[1]["session"] != line.text("predecessor"):
             return None
+        name, baton = found
         if memo := str(baton.get("memo") or ""):
             captures.keep_memo(self.layout, state.session_id, memo)  # the baton may be used up before the story is told
-        return {"place": place}
+        return {"place": name}
 
     def take(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
         """Whoever gets a prompt has really started."""
-        place = place_name(state.worktree_id)
-        return {"place": place} if batons.take(self.layout, place, state.session_id) else None
+        taken = batons.take(self.layout, place_name(state.worktree_id), state.session_id)
+        return {"place": taken} if taken else None

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.agents.heard import NAMES
+from tapehead.restore.fence import single
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,7 @@ def bequest(teller: State, known: Callable[[str], State], account: Callable[[Sta
         found = account(state)
         whose = f"{NAMES.get(state.agent, 'another agent')}, session {state.session_id[:8]}"
         for fact in _newest(found.rules):
-            told.setdefault(fact.text, f"said to {whose}: “{fact.text}”")
+            told.setdefault(fact.text, f"said to {whose}: “{single(fact.text)}”")
         for fact in (*_newest(found.todos), *found.put_off[:_PUT_OFF]):
             told.setdefault(fact.text, f"left open by {whose}: {fact.text}")
     return tuple(told.values())

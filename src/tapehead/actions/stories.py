@@ -17,7 +17,7 @@ from tapehead.agents.heard import NAMES
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
-from tapehead.restore.fence import clean, quote
+from tapehead.restore.fence import clean, quote, quoted
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
 from tapehead.settings.loading import DEFAULTS
@@ -173,7 +173,7 @@ class StoryKeeper:
         """What the predecessor left word of, where this start got its baton."""
         memo = captures.memo(self.layout, state.session_id).strip()
         if "\n" not in memo:
-            return f"It left a memo: “{clean(quote(memo, _MEMO))}”\n" if memo else ""
+            return f"It left a memo: {clean(quoted(memo, _MEMO))}\n" if memo else ""
         return f"It left a memo:\n{_quoted_lines(clean(memo))}\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:

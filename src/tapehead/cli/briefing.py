@@ -59,10 +59,12 @@ def _is_likely_claudes(transcript: str) -> bool:
         return False
     with open(transcript, "rb") as file:
         head = file.read(_HEAD)
-    return b'"payload"' not in head and b'"projectHash"' not in head and b'"instructions"' not in head
+    return not head.lstrip().startswith(b'{"role"') and not any(sign in head for sign in _OTHERS)
 
 
 _HEAD = 600
+_OTHERS = (b'"payload"', b'"projectHash"', b'"instructions"', b'"session.start"', b'"session_start"', b'"ses_')
+"""What stands at the beginning of another agent's record. In one of Claude Code's it costs a closer look, and nothing else."""
 
 
 def text_of_file(found: Digest, transcript: str, budget: int, source: str) -> str:

@@ -119,7 +119,15 @@ def fetch(at: Here, remote: str, handoff: Handoff) -> bool:
         known.took_unseen(handoff, by, at.now.isoformat(), _seconds(at))
     took(at.engine.layout, handoff.session, handoff.id, by)
     here = place_name(at.place.worktree_id)
-    batons.offer(at.engine.layout, here, handoff.session, at.now.isoformat(), handoff.memo, handoff.to)
+    batons.offer(
+        at.engine.layout,
+        here,
+        handoff.session,
+        at.now.isoformat(),
+        handoff.memo,
+        to=handoff.to,
+        keeps=at.engine.keeps_batons(),
+    )
     return reached
 
 

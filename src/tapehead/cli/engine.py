@@ -55,7 +55,12 @@ class Engine:
         self.env = env
         """Of the process whose hook it is: it may hold settings."""
         self.handler = ActionHandler(
-            Ports(stories=self, transcripts=self, batons=BatonKeeper(layout, self.hands_over), checkpoints=self)
+            Ports(
+                stories=self,
+                transcripts=self,
+                batons=BatonKeeper(layout, self.hands_over, self.keeps_batons),
+                checkpoints=self,
+            )
         )
 
     @cached_property
@@ -68,6 +73,10 @@ class Engine:
     def hands_over(self) -> bool:
         """Whether a `/clear` names its session for the next start by itself."""
         return self.settings.flag("handoff.auto")
+
+    def keeps_batons(self) -> float:
+        """For how many seconds a baton is good."""
+        return self.settings.seconds("baton.ttl")
 
     @cached_property
     def stories(self) -> StoryKeeper:

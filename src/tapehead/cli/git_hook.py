@@ -50,10 +50,12 @@ def _post_commit(place: Place, layout: Layout, words: list[str], env: Mapping[st
     now = time.time_ns()
     if not rebasing and (old := amended(_repository(place).git_dir, head)):
         _rewritten(place, layout, [[old, head]])
-    for session_id, _ in _sessions(place, layout):
+    sessions = [name for name, _ in _sessions(place, layout)]
+    for session_id in sessions:
         line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "git"}
         line |= {"event": Event.GIT_COMMIT.value, "facts": [Fact.REBASING.value] if rebasing else []}
         tape.append(layout.tape(session_id), {**line, "data": {"commit": head, "branch": branch}})
+    for session_id in sessions:  # all have heard of it by now: nobody's worker has to tell another
         _work(layout, session_id, env)
 
 

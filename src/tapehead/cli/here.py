@@ -13,6 +13,7 @@ from tapehead.cli import stores
 from tapehead.cli.engine import Engine
 from tapehead.cli.output import Failure
 from tapehead.cli.places import Place, place_of, state_home
+from tapehead.cli.telling import alike
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
 
@@ -46,6 +47,12 @@ def everywhere() -> list[Here]:
     return found
 
 
+def all_here() -> list[Here]:
+    """Every store of the machine, that of the working directory first, whether or not it was ever named."""
+    own = here()
+    return [own, *(each for each in everywhere() if each.engine.layout.root != own.engine.layout.root)]
+
+
 def known(engine: Engine) -> dict[str, State]:
     """The saved state of every session that has one which can be read."""
     found = {}
@@ -63,17 +70,26 @@ def pick(at: Here, wanted: str | None) -> str:
     """The session that was meant: by its id, by the beginning of it, or the newest."""
     ids = at.engine.store.list()
     if not ids:
-        raise Failure(
-            "no session was ever recorded here", "`tapehead install`, then start your agent in this repository"
-        )
+        raise _nothing_recorded(at)
     if wanted is None:
         states = newest_first(known(at.engine))
         return states[0].session_id if states else ids[0]
     found = [wanted] if wanted in ids else [name for name in ids if name.startswith(wanted)]
-    if len(found) != 1:
-        what = f"{len(found)} sessions begin with {wanted!r}" if found else f"no session {wanted!r} here"
-        raise Failure(what, "`tapehead status --all` lists them")
+    if not found:
+        raise Failure(f"no session {wanted!r} here", "`tapehead status --all` lists them")
+    if len(found) > 1:
+        raise Failure(f"{len(found)} sessions begin with {wanted!r}", alike(sorted(found)))
     return found[0]
+
+
+def _nothing_recorded(at: Here) -> Failure:
+    """What was imported is remembered, and has no state to go on from."""
+    if os.path.exists(at.engine.layout.memory):
+        return Failure(
+            "no session was recorded here yet, only past ones taken in",
+            "`tapehead search` and `tapehead detail` show those; `tapehead brief --transcript FILE` tells one's story",
+        )
+    return Failure("no session was ever recorded here", "`tapehead install`, then start your agent in this repository")
 
 
 def newest_first(states: dict[str, State]) -> list[State]:

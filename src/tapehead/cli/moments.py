@@ -15,6 +15,8 @@ _RANGE = re.compile(r"\s*(?:\.\.|/|\s-\s|\sto\s)\s*|(?<=:\d\d)-(?=\d)")
 _OFFSET = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?-(?:0\d|1[0-2]):?(?:00|30)")
 """A whole time with a zone west of Greenwich, which looks like a range. One without seconds is a range: people type those."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+FIRST = datetime.min.replace(tzinfo=UTC)
+LAST = datetime.max.replace(tzinfo=UTC)
 
 
 class Turns(NamedTuple):
@@ -46,7 +48,7 @@ def moment(text: str, zone: tzinfo | None) -> Turns | Clock | Span:
     """Read it."""
     try:
         return _moment(text.strip(), zone)
-    except OverflowError:  # before the first year, or after the last
+    except OverflowError:  # a time of the day at the very end of time
         raise NotUnderstood(text) from None
 
 
@@ -54,7 +56,7 @@ def _moment(text: str, zone: tzinfo | None) -> Turns | Clock | Span:
     if match := _TURNS.fullmatch(text):
         first = int(match[1])
         return Turns(first, int(match[2] or first))
-    parts = [text] if _OFFSET.fullmatch(text) else _RANGE.split(text)
+    parts = _parts(text)
     if len(parts) > 2:  # noqa: PLR2004 - from and to
         raise NotUnderstood(text)
     start, end = parts[0], parts[-1]
@@ -69,18 +71,46 @@ def _moment(text: str, zone: tzinfo | None) -> Turns | Clock | Span:
     return Span(begin, _after(end, zone))
 
 
+def is_range(text: str) -> bool:
+    """Whether it is from one time to another."""
+    return len(_parts(text.strip())) > 1
+
+
+def _parts(text: str) -> list[str]:
+    return [text] if _OFFSET.fullmatch(text) else _RANGE.split(text)
+
+
 def on_day(clock: Clock, day: date, zone: tzinfo | None) -> Span:
     """A clock time on a day; from before midnight to after it, it ends on the next."""
     start, end = (_local(day, time, zone) for time in (clock.start, clock.end))
     if end <= start:
-        end = _local(day + timedelta(days=1), clock.end, zone)
+        end = _local(_next(day), clock.end, zone)
     return Span(start, end)
 
 
 def _local(day: date, clock: tuple[int, int, int], zone: tzinfo | None) -> datetime:
     hour, minute, second = clock
-    at = datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone) + timedelta(seconds=second)
-    return at.astimezone(UTC)  # without a zone, Python takes the machine's own
+    at = _later(datetime(day.year, day.month, day.day, hour, minute, tzinfo=zone), timedelta(seconds=second))
+    return _utc(at)
+
+
+def _utc(at: datetime) -> datetime:
+    """Without a zone, Python takes the machine's own. Before the first year there is nothing, nor after the last."""
+    try:
+        return at.astimezone(UTC)
+    except (OverflowError, ValueError, OSError):
+        return FIRST if at.year == FIRST.year else LAST
+
+
+def _later(at: datetime, by: timedelta) -> datetime:
+    try:
+        return at + by
+    except OverflowError:
+        return datetime.max.replace(tzinfo=at.tzinfo)
+
+
+def _next(day: date) -> date:
+    return day if day == date.max else day + timedelta(days=1)
 
 
 def _clock(text: str) -> tuple[int, int, int]:
@@ -101,16 +131,15 @@ def _instant(text: str, zone: tzinfo | None) -> datetime:
         found = datetime.fromisoformat(text)
     except ValueError:
         raise NotUnderstood(text) from None
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=zone) if zone else found.astimezone()
-    return found.astimezone(UTC)
+    return _utc(found.replace(tzinfo=zone) if found.tzinfo is None and zone else found)
 
 
 def _after(text: str, zone: tzinfo | None) -> datetime:
     """The end of a day, a minute or a second that was named."""
     start = _instant(text, zone)
     if _DAY.fullmatch(text):
-        return _local(date.fromisoformat(text) + timedelta(days=1), (0, 0, 0), zone)
+        day = date.fromisoformat(text)
+        return LAST if day == date.max else _local(_next(day), (0, 0, 0), zone)
     clock = text.partition("T")[2] or text.partition(" ")[2]
     bare = re.split(r"[Zz+-]", clock)[0]
-    return start + (timedelta(minutes=1) if bare.count(":") < 2 else timedelta(seconds=1))  # noqa: PLR2004 - hh:mm:ss has two
+    return _later(start, timedelta(minutes=1) if bare.count(":") < 2 else timedelta(seconds=1))  # noqa: PLR2004 - hh:mm:ss has two

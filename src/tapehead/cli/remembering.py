@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from tapehead.cli.output import Failure, show_note
 from tapehead.cli.own import own_sessions
+from tapehead.cli.telling import alike
 from tapehead.memory.database import Damaged, Database, Newer, Unusable
 from tapehead.memory.lineage import lineage
 from tapehead.memory.recall import Recall
+from tapehead.store.paths import is_session_id
 from tapehead.store.sessions import Unreadable
 from tapehead.transcript import jsonl
 
@@ -21,13 +23,17 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
 
+class NotRemembered(Failure):
+    """There is no such session here, or none at all; elsewhere there may be."""
+
+
 @contextmanager
 def memory(at: Here, *, fresh: bool = True) -> Iterator[Database]:
     """The open database. What the transcripts have and it does not is taken in first, as far as that is possible."""
     if fresh:
         catch_up(at)
     if not os.path.exists(at.engine.layout.memory):
-        raise Failure(
+        raise NotRemembered(
             "nothing is remembered here yet",
             "it fills as your agent works; `tapehead import` takes in what was said before",
         )
@@ -66,25 +72,43 @@ def _followed(layout: Layout) -> set[str]:
     return {session for session, _, _ in files} - behind
 
 
-def chosen(database: Database, wanted: str | None) -> str:
-    """The session that was meant: by its id or how it begins, this agent's own, or the newest."""
+def chosen(at: Here, database: Database, wanted: str | None) -> str:
+    """The session that was meant: by its id or how it begins, this agent's own, or the newest.
+
+    One that goes on from another may be meant before a word of its own is remembered.
+    """
     recall = Recall(database)
     if wanted is None:
-        own = [each for each in own_sessions() if recall.known(each)][:1]
+        own = [each for each in own_sessions() if each in recall.known(each) or _predecessor(at, each)][:1]
         listed = own or [told.id for told in recall.sessions()][-1:]
         if not listed:
-            raise Failure("nothing is remembered here yet", "`tapehead import` takes in past transcripts")
+            raise NotRemembered("nothing is remembered here yet", "`tapehead import` takes in past transcripts")
         return listed[0]
-    known = recall.known(wanted)
-    if len(known) != 1 and wanted not in known:
-        what = f"{len(known)} sessions begin with {wanted!r}" if known else f"no session {wanted!r} is remembered here"
-        raise Failure(what, "`tapehead search` shows session ids with its hits")
+    begun = [each for each in at.engine.store.list() if each.startswith(wanted) and _predecessor(at, each)]
+    known = sorted({*recall.known(wanted), *begun})
+    if not known:
+        raise NotRemembered(
+            f"no session {wanted!r} is remembered here", "`tapehead search` shows session ids with its hits"
+        )
+    if len(known) > 1 and wanted not in known:
+        raise Failure(f"{len(known)} sessions begin with {wanted!r}", alike(known))
     return wanted if wanted in known else known[0]
 
 
-def chain(database: Database, session: str) -> list[str]:
+def chain(at: Here, database: Database, session: str) -> list[str]:
     """A session and those that it goes on from, newest first."""
-    return lineage(database, session)
+    found = lineage(database, session)
+    before = _predecessor(at, session) if len(found) == 1 else ""
+    return [session, *(each for each in lineage(database, before) if each != session)] if before else found
+
+
+def _predecessor(at: Here, session: str) -> str:
+    """Whom a session goes on from, as its own state knows it: the memory hears of it with the first words."""
+    try:
+        state = at.engine.store.load(session) if is_session_id(session) else None
+    except (Unreadable, OSError):
+        return ""
+    return state.predecessor if state else ""
 
 
 def remembered(layout: Layout) -> dict[str, Any]:

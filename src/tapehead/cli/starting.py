@@ -51,15 +51,17 @@ def _place(data: dict[str, Any]) -> str:
 
 
 def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Heir | None:
-    data = line["data"]
+    data, cleared = line["data"], Fact.CLEARED.value in line["facts"]
     start = Start(
         session_id=session_id,
         at=datetime.fromisoformat(line["at"]),
         host_pid=data.get("pid"),
         terminal=str(data.get("terminal") or ""),
-        cleared=Fact.CLEARED.value in line["facts"] and engine.hands_over(),
+        cleared=cleared,
     )
-    candidates = _candidates(engine, start, _place(data))
+    # Who cleared, and does not want that to hand over, wants an empty page: only what somebody named is handed on.
+    empty = cleared and not engine.hands_over()
+    candidates = [] if empty else _candidates(engine, start, _place(data))
     return heir(start, _leased_baton(engine, start, data, line["host"]), candidates)
 
 
@@ -109,17 +111,48 @@ def _load(engine: Engine, session_id: str) -> State | None:
 
 
 def _leased_baton(engine: Engine, start: Start, data: dict[str, Any], host: str = "") -> str:
-    """The session that the baton of this place names, if it is still good, for this agent, and this start got hold of it."""
-    place = _place(data)
-    baton = batons.look(engine.layout, place)
-    if baton is None or baton["session"] == start.session_id or baton.get("to") not in (None, host):
-        return ""
-    if _age(str(baton.get("offered_at")), start.at) > engine.settings.seconds("baton.ttl"):
-        return ""
+    """The session that a baton of this place names, if it is still good, for this start, and this start got hold of it.
+
+    What it holds already comes first, then what a `/clear` in its own process left, then what somebody named; what a `/clear` left
+    in another process is that one's as long as it lives.
+    """
+    lying = ((name, batons.look(engine.layout, name)) for name in batons.names(engine.layout, _place(data)))
+    good = [(name, baton) for name, baton in lying if baton and _is_good(engine, baton, start, data, host)]
+    good.sort(key=lambda one: str(one[1].get("offered_at")), reverse=True)
+    good.sort(key=lambda one: _standing(one[1], start, data))
     process = {"pid": start.host_pid, "pid_started": data.get("pid_started")}
-    void = str(baton.get("leased_by") or "") if _holder_is_gone(baton, start) else ""
-    leased = batons.lease(engine.layout, place, start.session_id, process, void=void)
-    return str(leased["session"]) if leased else ""
+    for name, baton in good:
+        void = str(baton.get("leased_by") or "") if _holder_is_gone(baton, start) else ""
+        if leased := batons.lease(engine.layout, name, start.session_id, process, void=void):
+            return str(leased["session"])
+    return ""
+
+
+def _is_good(engine: Engine, baton: dict[str, Any], start: Start, data: dict[str, Any], host: str) -> bool:
+    if baton["session"] == start.session_id or baton.get("to") not in (None, host):
+        return False
+    if _age(str(baton.get("offered_at")), start.at) > engine.keeps_batons():
+        return False
+    return _cleared_in(baton, start, data) or _is_anybodys(baton)
+
+
+def _standing(baton: dict[str, Any], start: Start, data: dict[str, Any]) -> int:
+    if baton.get("leased_by") == start.session_id:
+        return 0
+    return 1 if _cleared_in(baton, start, data) else 2 if "cleared" not in baton else 3
+
+
+def _cleared_in(baton: dict[str, Any], start: Start, data: dict[str, Any]) -> bool:
+    """Whether a `/clear` in the very process of this start left it."""
+    ours = {"pid": start.host_pid, "pid_started": data.get("pid_started") or ""}
+    return start.host_pid is not None and baton.get("cleared") == ours
+
+
+def _is_anybodys(baton: dict[str, Any]) -> bool:
+    """Whether it was named by somebody, or the process that left it is gone, or nobody knows which one that was."""
+    process = baton.get("cleared")
+    pid = process.get("pid") if isinstance(process, dict) else None
+    return not isinstance(pid, int) or is_lost(pid, str(process.get("pid_started") or "") if process else "")
 
 
 def _age(offered_at: str, now: datetime) -> float:

@@ -14,7 +14,7 @@ from tapehead.agents.heard import NAMES
 from tapehead.cli.carrying import fetch, look, the_remote
 from tapehead.cli.launching import begin
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.telling import ago, spell
+from tapehead.cli.telling import ago, alike, short, spell
 from tapehead.git import layout as git_layout
 from tapehead.restore.fence import quote
 
@@ -77,9 +77,13 @@ def _chosen(found: list[Handoff], which: str | None) -> Handoff:
         return found[int(which) - 1]
     meant = [one for one in found if which is None or one.session.startswith(which)]
     exact = [one for one in meant if one.session == which]
-    if len(exact or meant) != 1:
-        what = f"{len(meant)} sessions begin with {which!r}" if meant else f"no session {which!r} waits there"
-        raise Failure(what, "without an id they are listed")
+    if not meant:
+        raise Failure(f"no session {which!r} waits there", "without an id they are listed")
+    if len(exact or meant) > 1:
+        ids = sorted({one.session for one in meant})
+        raise Failure(
+            f"{len(meant)} handoffs begin with {which!r}", alike(ids) if len(ids) > 1 else "take one by its number"
+        )
     return (exact or meant)[0]
 
 
@@ -87,10 +91,11 @@ def _show(at: Here, found: list[Handoff]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("", "agent", "session", "turns", "handed over", "memo, or asked last"):
         table.add_column(name, no_wrap=not name.startswith("memo"))
+    ids = short(one.session for one in found)
     for number, one in enumerate(found, 1):
         said = Text(quote(one.memo or one.asked, 100))
         agent = NAMES.get(one.agent, "?")
-        table.add_row(str(number), agent, one.session[:8], str(one.turns), ago(_time(one), at.now), said)
+        table.add_row(str(number), agent, ids[one.session], str(one.turns), ago(_time(one), at.now), said)
     console().print(table)
 
 

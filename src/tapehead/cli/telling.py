@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from datetime import datetime
 
 _STEPS = ((86_400, "d"), (3_600, "h"), (60, "min"))
@@ -41,6 +42,33 @@ def size(number: float) -> str:
 def when(at: datetime | None) -> str:
     """A whole time: nothing that breaks at midnight."""
     return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else "-"
+
+
+_LISTED = 10
+
+
+def alike(ids: list[str]) -> str:
+    """Ids that begin alike, whole: one of them is meant."""
+    more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
+    return f"say more of it: {', '.join(ids[:_LISTED])}{more}"
+
+
+def short(ids: Iterable[str]) -> dict[str, str]:
+    """How each id begins: eight letters, or as many as tell it from the others."""
+    known = sorted(set(ids))
+    found = {}
+    for before, one, after in zip(["", *known], known, [*known[1:], ""], strict=False):
+        same = max(_same(one, before), _same(one, after))
+        found[one] = one[: max(_SHORT, same + 1)]
+    return found
+
+
+_SHORT = 8
+
+
+def _same(one: str, other: str) -> int:
+    """Letters with which both begin."""
+    return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def count(number: int, thing: str) -> str:

@@ -37,6 +37,8 @@ class Wanted(NamedTuple):
     since: str = ""
     file: str = ""
     limit: int = 20
+    now: int = 0
+    """Milliseconds, against which the age of a hit counts, so that several memories can be compared; the newest hit's otherwise."""
 
 
 class Narrowing(NamedTuple):

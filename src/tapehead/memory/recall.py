@@ -104,7 +104,7 @@ class Recall:
     def turns_between(self, session: str, start: str, end: str) -> list[int]:
         """The turns of a session that have an entry at or after one time and before another.
 
-        Where nothing falls in between, the turn that was running at the time.
+        Where nothing falls in between, the turn that was running at the time: one that began before it and ended after it.
         """
         begins, ends = moment(start), moment(end)
         rows = self.database.rows(
@@ -121,13 +121,15 @@ class Recall:
 
     def _running_at(self, session: str, time: int) -> list[int]:
         rows = self.database.rows(
-            "SELECT s.number, max(e.id) FROM sessions s JOIN entries e ON e.session = s.number WHERE s.id = ?",
-            (session,),
+            "SELECT s.number, e.turn FROM sessions s JOIN entries e ON e.session = s.number"
+            " WHERE s.id = ? AND e.layer > 1 AND e.id >= ? ORDER BY e.id LIMIT 1",
+            (session, id_at(time)),
         )
-        if rows[0][0] is None or int(str(rows[0][1])) < id_at(time):
+        if not rows:
             return []
-        turn = turn_at(self.database, int(str(rows[0][0])), id_at(time))
-        return [turn] if turn else []
+        number, following = (int(str(each)) for each in rows[0])
+        turn = turn_at(self.database, number, id_at(time))
+        return [turn] if turn and following in (turn, 0) else []  # 0: inside a subagent, whose turn it is
 
     def turns(self, session: str, first: int, last: int) -> list[int]:
         """Which turns of a session there are, from one number to another."""

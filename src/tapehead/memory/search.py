@@ -90,12 +90,12 @@ class _Search:
     def ranked(self, begins: Collection[str] = ()) -> dict[tuple[str, str], Hit]:
         """Each hit once, the best first; words in `begins` may be the beginning of longer ones."""
         found = [one for index in INDEXES for one in self._in_index(index, self._expression(index, begins))]
-        newest = moment_of(max((one.ident for one in found), default=0))
+        newest = self.wanted.now or moment_of(max((one.ident for one in found), default=0))
         ranked: dict[tuple[str, str], Hit] = {}
         for score, one in sorted(
             ((_faded(one, newest), one) for one in found), key=lambda pair: (-pair[0], pair[1].origin)
         ):
-            ranked.setdefault(one.same, one.hit._replace(score=round(score, 4)))
+            ranked.setdefault(one.same, one.hit._replace(score=float(f"{score:.4g}")))
         return ranked
 
     def _expression(self, index: str, begins: Collection[str]) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.memory.wording import spelt
+
 if TYPE_CHECKING:
     from tapehead.memory.wording import Query
 
@@ -13,7 +15,7 @@ AROUND = 60
 
 def snippet(text: str, asked: Query) -> str:
     """Where the phrase stands, or else the first of the words; the beginning where neither is to be seen."""
-    lowered = text.lower()
+    lowered = spelt(text.lower())
     at, length = -1, 0
     for looked_for in (*asked.phrases, *(term.lower() for term in asked.terms)):
         at, length = lowered.find(looked_for), len(looked_for)

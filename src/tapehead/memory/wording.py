@@ -21,6 +21,9 @@ _SPACED = bytes(byte for byte in range(256) if byte not in (0xE0, 0xE1, *range(0
 _WORD = re.compile(r"[^\W_]+")
 _TAG = "\U0010fff0"
 """A letter that no text has: a word that begins with it is none of the text's own."""
+_QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
+_SIGNS = frozenset("+#")
+"""Signs that make another word of a letter: C++ and C#."""
 _QUOTED = re.compile(r'"([^"]*)"|(\S+)')
 
 
@@ -36,7 +39,7 @@ class Query(NamedTuple):
 
     def holds(self, text: str) -> bool:
         """Whether a text has the phrases."""
-        lowered = text.lower()
+        lowered = spelt(text.lower()) if self.phrases else ""
         return all(phrase in lowered for phrase in self.phrases)
 
 
@@ -92,14 +95,19 @@ def query(text: str) -> Query:
     phrases: list[str] = []
     whole: list[str] = []
     # One way to write an accent: the other would be split off its letter here, and not in the index.
-    for quoted, bare in _QUOTED.findall(normalize("NFC", text).replace("“", '"').replace("”", '"')):
+    for quoted, bare in _QUOTED.findall(spelt(normalize("NFC", text))):
         said = (quoted or bare).strip()
         found = _terms(said)
         terms += found
         whole += [term for term in found if quoted or (len(term) > 1 and _UNSPACED.fullmatch(term))]
-        if quoted or len(found) > 1 or _UNSPACED.search(said):
+        if quoted or len(found) > 1 or _UNSPACED.search(said) or (found and _SIGNS.intersection(said)):
             phrases.append(said.lower().strip('"'))
     return Query(tuple(dict.fromkeys(terms)), tuple(phrases), tuple(dict.fromkeys(whole)))
+
+
+def spelt(text: str) -> str:
+    """One way to write quotes, letter for letter: programs and people write them differently."""
+    return text.translate(_QUOTES)
 
 
 def _terms(said: str) -> list[str]:

@@ -9,6 +9,7 @@ from tapehead.restore.fence import clean, quote
 from tapehead.restore.items import items
 from tapehead.restore.markdown import markdown
 from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
+from tapehead.text.times import minute
 from tapehead.tokens.estimate import room as room_of
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -65,7 +66,7 @@ def _priority(item: Item) -> int:
 
 
 def _head(digest: Digest, repo: RepoFacts | None) -> str:
-    when = quote(digest.ended[:16].replace("T", " "), 16)
+    when = quote(minute(digest.ended), 22)
     place = " on ".join(part for part in (quote(digest.cwd, 120), quote(digest.branch, 80)) if part)
     line = f"# The work so far: {digest.turns} turn{'' if digest.turns == 1 else 's'} to {when}" + (
         f", {place}" if place else ""

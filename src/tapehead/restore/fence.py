@@ -51,9 +51,17 @@ def quote(text: str, longest: int, tail: int = 0) -> str:
     if len(text) > longest * _ENOUGH:
         text = f"{text[: longest * _ENOUGH // 2]}{GAP}{text[-longest * _ENOUGH // 2 :]}"
     text = " ".join(text.split())
-    if "”" in text or "“" in text:
-        text = text.replace("“", '"').replace("”", '"')  # or it would end the quotation that it stands in
     return text if len(text) <= longest else shorten(clean(text), longest, tail)
+
+
+def quoted(text: str, longest: int, tail: int = 0) -> str:
+    """Put foreign words into quotation marks; those within them are plain ones, or they would end the quotation."""
+    return f"“{single(quote(text, longest, tail))}”"
+
+
+def single(text: str) -> str:
+    """Make the quotation marks of a text plain ones."""
+    return text.replace("“", '"').replace("”", '"')
 
 
 _ENOUGH = 8

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapehead.restore.fence import clean, quote
+from tapehead.restore.fence import clean, quote, quoted
 from tapehead.restore.sections import Item
 from tapehead.transcript.inflight import BESIDE
 from tapehead.transcript.sentences import flat, sentences, tells
@@ -49,14 +49,12 @@ def _now(digest: Digest, room: int, longest: int) -> Iterator[Item]:
     """Give the newest prompt, the agent's last words, and what it had begun."""
     longest = max(_NOW_AT_LEAST, min(longest, room // (_NOW_SHARE if longest < _WHOLE else _WHOLE_SHARE)))
     for ask in digest.asks[-1:]:
-        yield Item("now", f"- Asked last (turn {ask.turn}): “{quote(ask.text, longest, longest // 4)}”", ALWAYS, 0)
+        yield Item("now", f"- Asked last (turn {ask.turn}): {quoted(ask.text, longest, longest // 4)}", ALWAYS, 0)
     for n, fact in enumerate(digest.in_flight):
         if fact.note:
             yield Item("now", f"- {fact.note}: {quote(fact.text, _A_SENTENCE)}", 2.0, 2 + n)
         else:
-            yield Item(
-                "now", f"- Last words (turn {fact.turn}): “{quote(fact.text, longest, longest // 3)}”", ALWAYS, 1
-            )
+            yield Item("now", f"- Last words (turn {fact.turn}): {quoted(fact.text, longest, longest // 3)}", ALWAYS, 1)
     for n, step in enumerate(step for step in digest.last_steps if step.note):  # the others stand among the last calls
         came = f" → {'' if step.holds else 'failed: '}{quote(step.note, 120)}" if step.note else ""
         yield Item("now", f"- Step: {quote(step.text, 160)}{came}", 0.15 * (n + 1), 10 + n)
@@ -92,7 +90,7 @@ _ASK_AT_LEAST, _ASK_AT_MOST, _ASKS_SHARE = 90, 340, 7
 
 
 def _ask(ask: Fact, longest: int) -> str:
-    return f"- turn {ask.turn}: “{quote(ask.text, longest, longest // 10)}”"
+    return f"- turn {ask.turn}: {quoted(ask.text, longest, longest // 10)}"
 
 
 def _open(digest: Digest, _room: int) -> Iterator[Item]:
@@ -127,15 +125,15 @@ def _rules(digest: Digest, _room: int) -> Iterator[Item]:
     held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
     for n, rule in enumerate(held[:20]):
         if rule.text not in shown or rule.instead_of:
-            text = f"- “{quote(rule.text, _A_SENTENCE)}” (turn {rule.turn}{_was(rule)})"
+            text = f"- {quoted(rule.text, _A_SENTENCE)} (turn {rule.turn}{_was(rule)})"
             yield Item("rules", text, 0.9 / (1 + n / 6), -rule.at)
 
 
 def _was(rule: Fact) -> str:
     """What a rule replaced: an earlier one, or what the agent had said."""
     if rule.instead_of:
-        return f", instead of “{quote(rule.instead_of, _ANSWERED)}”"
-    return f", in answer to “{quote(rule.note, _ANSWERED)}”" if rule.note else ""
+        return f", instead of {quoted(rule.instead_of, _ANSWERED)}"
+    return f", in answer to {quoted(rule.note, _ANSWERED)}" if rule.note else ""
 
 
 _ANSWERED = 100

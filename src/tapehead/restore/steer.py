@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.restore.fence import clean, quote
+from tapehead.restore.fence import clean, quote, quoted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -32,9 +32,9 @@ def steer(digest: Digest) -> str:
 
 def _parts(digest: Digest) -> Iterator[tuple[str, str, list[str]]]:
     """What it is, what stands between its items, and the items, each short enough to fit by itself."""
-    rules = [f"“{quote(rule.text, _QUOTED)}”" for rule in digest.rules if rule.holds]
+    rules = [quoted(rule.text, _QUOTED) for rule in digest.rules if rule.holds]
     yield "Rules the person set, word for word", " | ", rules
-    yield "Asked last, word for word", "", [f"“{quote(ask.text, 300)}”" for ask in digest.asks[-1:]]
+    yield "Asked last, word for word", "", [quoted(ask.text, 300) for ask in digest.asks[-1:]]
     yield "Open items, by their own words", " | ", [quote(todo.text, _QUOTED) for todo in digest.todos if todo.holds]
     files = [f"{quote(file.path, 120)}{_symbols(file.symbols)}" for file in digest.files if file.changed]
     yield "Files being changed", ", ", files

@@ -51,7 +51,7 @@ def test_every_step_has_its_place(tmp_path):
     ran_ = next(step for step in steps if isinstance(step.step, turns.Call))
     assert (ran_.time, ran_.origin, ran_.turn) == ("2026-03-01T10:03:00.000Z", THREAD, 1)
     assert len({step.source for step in steps}) == len(steps)
-    about = {"session": THREAD, "cwd": "/work", "branch": "main", "model": "gpt-test", "version": "0.1.0"}
+    about = {"session": THREAD, "cwd": "/home/me/project", "branch": "main", "model": "gpt-test", "version": "0.1.0"}
     assert (cursor.turn, cursor.about) == (2, about)
 
 

@@ -8,7 +8,7 @@ from tapehead.agents.codex import prompts
 @pytest.mark.parametrize(
     "text",
     [
-        "# AGENTS.md instructions for /work\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>",
+        "# AGENTS.md instructions for /home/me/project\n\n<INSTRUCTIONS>\nx\n</INSTRUCTIONS>",
         "<user_instructions>\n\nx\n\n</user_instructions>",
         "  <environment_context>\n</environment_context>",
         "<ENVIRONMENT_CONTEXT>x</ENVIRONMENT_CONTEXT>",

@@ -33,7 +33,7 @@ def test_both_formats_tell_the_same_story(written, lines):
     assert first.agent[0] == "Looking."
     assert first.calls[0][:5] == ("c1", "exec_command", turns.RUN, "", "make test")
     assert first.results[0] == turns.Result("c1", "Exit code 2\n1 failed\n", failed=True)
-    assert (first.session, first.branch, first.cwd) == (THREAD, "main", "/work")
+    assert (first.session, first.branch, first.cwd) == (THREAD, "main", "/home/me/project")
     assert (first.began, first.ended[:16]) == ("2026-03-01T10:01:00.000Z", "2026-03-01T10:06")
 
 
@@ -189,7 +189,7 @@ def test_what_a_process_says_later_is_also_a_result_of_its_call(written):
 def test_what_a_script_did_that_cannot_be_read_is_told_by_the_host(written, form):
     """The host writes down each patch and each command of a script; where the script itself told them, that is enough."""
     patched = {
-        "changes": {"/work/a.py": {"type": "update", "unified_diff": "@@ -1 +1 @@\n-x\n+y\n"}},
+        "changes": {"/home/me/project/a.py": {"type": "update", "unified_diff": "@@ -1 +1 @@\n-x\n+y\n"}},
         "success": True,
         "stdout": "Done",
     }
@@ -204,7 +204,9 @@ def test_what_a_script_did_that_cannot_be_read_is_told_by_the_host(written, form
         *(custom("c2", "exec", told), *events, output("c2", "Script completed\nOutput:\nok"), *events),
     )
     (turn,) = transcript.read(path).turns
-    by_host = [("exec-1", turns.EDIT, "/work/a.py", "")] + [("exec-2", turns.RUN, "", "make")] * (form == "paginated")
+    by_host = [("exec-1", turns.EDIT, "/home/me/project/a.py", "")] + [("exec-2", turns.RUN, "", "make")] * (
+        form == "paginated"
+    )
     assert [call[:1] + call[2:5] for call in turn.calls] == [
         ("c1", turns.OTHER, "", "input: run(thing)"),
         *by_host,
@@ -299,7 +301,7 @@ def test_a_copied_history_does_not_change_whose_file_it_is(written):
     """Older forks copy the first line of their parent along with the rest."""
     path = written(meta(forked_from_id=rollouts.PARENT), meta(thread=rollouts.PARENT, cwd="/other"), person("on"))
     (turn,) = transcript.read(path).turns
-    assert (turn.session, turn.cwd) == (THREAD, "/work")
+    assert (turn.session, turn.cwd) == (THREAD, "/home/me/project")
 
 
 def test_packed_files_are_read_as_what_is_in_them(written, tmp_path):

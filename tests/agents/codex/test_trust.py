@@ -14,7 +14,7 @@ TEXT = setup.ENTRIES.with_hooks(None, COMMAND)
 def config(tmp_path, text):
     path = tmp_path / "config.toml"
     path.write_text(text)
-    return {"home": str(tmp_path), "env": {"CODEX_HOME": str(tmp_path)}, "project": "/work"}
+    return {"home": str(tmp_path), "env": {"CODEX_HOME": str(tmp_path)}, "project": "/home/me/project"}
 
 
 def trusted(path, text=TEXT):
@@ -94,5 +94,5 @@ def test_strange_shapes(tmp_path):
 
 def test_without_a_config(tmp_path):
     """Nothing is trusted yet."""
-    assert setup.complaints("/x", TEXT, home=str(tmp_path), env={}, project="/work")
+    assert setup.complaints("/x", TEXT, home=str(tmp_path), env={}, project="/home/me/project")
     assert setup.to_do("/x").startswith("Codex runs new hooks only after you trust them: ")

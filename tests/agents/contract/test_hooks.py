@@ -97,7 +97,7 @@ def test_mutations(one, data):
     assert found.session_id == whose(host, sent) or (host == "kiro" and found.session_id.startswith("kiro-"))
     assert found.event or found.note
     json.dumps(found.data)
-    assert AGENTS[host].directory(sent, env(host, kind)) in ("", "/work/project", sent.get("cwd"))
+    assert AGENTS[host].directory(sent, env(host, kind)) in ("", "/home/me/project", sent.get("cwd"))
 
 
 @hosts
@@ -113,7 +113,7 @@ def test_junk(host, sent):
 def test_where_it_belongs(host):
     """In the project, as a whole path; a path that cannot be one is none."""
     kind = next(iter(PAYLOADS[host]))
-    assert AGENTS[host].directory(payload(host, kind), env(host, kind)) == "/work/project"
+    assert AGENTS[host].directory(payload(host, kind), env(host, kind)) == "/home/me/project"
     for odd in ("", "relative", "/a\0b", "/" + "x" * 5000, None, 3, "/\ud800"):
         assert AGENTS[host].directory({"cwd": odd}, {}) == ""
 

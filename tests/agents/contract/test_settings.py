@@ -81,7 +81,7 @@ def test_the_command_says_whose_it_is_and_no_version(host):
 @hosts
 def test_where_the_settings_are(host, tmp_path):
     """In the user's home, and nowhere in the project; an agent is there when its directory is."""
-    path = setup_of(host).settings_path("user", home=str(tmp_path), env={}, project="/work")
+    path = setup_of(host).settings_path("user", home=str(tmp_path), env={}, project="/home/me/project")
     own = setup_of(host).own_directory(str(tmp_path), {})
     assert os.path.commonpath([path, own, str(tmp_path)]) == str(tmp_path)
     assert host not in setups.found(str(tmp_path), {"PATH": "/nowhere"})

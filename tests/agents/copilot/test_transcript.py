@@ -34,7 +34,7 @@ def test_what_was_said_and_done(written):
     assert (first.usage.input, first.usage.cache_read, first.usage.context, first.usage.window) == (
         12_003, 100, 12_103, 64_000,
     )  # fmt: skip
-    assert (first.cwd, first.branch, second.human) == ("/work/project", "main", ("go on",))
+    assert (first.cwd, first.branch, second.human) == ("/home/me/project", "main", ("go on",))
     assert all(
         turns.THINKING not in [s.who for s in t.steps if isinstance(s, turns.Said)]
         for t in transcript.skim(written(*other_records.COPILOT))
@@ -90,7 +90,7 @@ def test_followed_from_where_it_stopped(written):
     [rest] = following.follow(written(*other_records.COPILOT), half.cursor)
     assert [each.source for each in (*half.steps, *rest.steps)] == whole
     assert rest.cursor.turn == 2
-    assert (rest.cursor.about["model"], rest.cursor.about["cwd"]) == ("gpt-4.1", "/work/project")
+    assert (rest.cursor.about["model"], rest.cursor.about["cwd"]) == ("gpt-4.1", "/home/me/project")
 
 
 def test_where_they_are(tmp_path):
@@ -102,3 +102,14 @@ def test_where_they_are(tmp_path):
         env = {"COPILOT_HOME": str(root)} if root.name == "else" else {}
         assert list(places.transcripts(str(tmp_path), env)) == [str(path)]
         assert places.session_of(str(path)) == SESSION
+
+
+def test_what_the_host_says_beside_it(written):
+    """A turn that the person stopped is known as one; errors go to the memory alone."""
+    stopped = {"type": "abort", "data": {"reason": "user initiated"}, "id": "a"}
+    error = {"type": "session.error", "data": {"message": "no answer"}, "id": "b"}
+    path = written(*other_records.COPILOT[:3], error, stopped)
+    [turn] = transcript.read(path).turns
+    assert list(turn.words(turns.INTERRUPTED)) == ["user initiated"]
+    [batch] = following.follow(path)
+    assert "no answer" in [getattr(each.step, "text", "") for each in batch.steps]

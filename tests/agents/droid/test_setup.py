@@ -18,12 +18,12 @@ def own(tmp_path):
 
 
 def path(own):
-    return setup.settings_path("user", home=str(own.parent), env={}, project="/work")
+    return setup.settings_path("user", home=str(own.parent), env={}, project="/home/me/project")
 
 
 def complaints(own):
     text = Path(path(own)).read_text(encoding="utf-8")
-    return setup.complaints(path(own), text, home=str(own.parent), env={}, project="/work")
+    return setup.complaints(path(own), text, home=str(own.parent), env={}, project="/home/me/project")
 
 
 def test_settings_where_there_are_no_hooks_of_theirs(own):

@@ -27,7 +27,7 @@ def test_what_was_said_and_done(written):
     assert (call.kind, call.text, result.failed) == (turns.RUN, "make test", True)
     assert (first.human, first.agent) == (("open the door",), ("Looking.", "It is shut."))
     assert list(first.words(turns.SUMMARY)) == ["a door was looked at"]
-    assert (len(first.boundaries), first.cwd, second.human) == (1, "/work/project", ("go on",))
+    assert (len(first.boundaries), first.cwd, second.human) == (1, "/home/me/project", ("go on",))
 
 
 def test_what_hooks_told_the_model(written):
@@ -70,7 +70,7 @@ def test_tools(written, tool, given, kind, path, words):
 
 def test_where_they_are(tmp_path):
     """Below the person's home, by project."""
-    path = tmp_path / ".factory" / "sessions" / "-work-project" / "one.jsonl"
+    path = tmp_path / ".factory" / "sessions" / "-home-me-project" / "one.jsonl"
     path.parent.mkdir(parents=True)
     path.write_text("{}\n")
     assert list(places.transcripts(str(tmp_path), {})) == [str(path)]

@@ -43,7 +43,7 @@ def test_every_step_has_its_place(tmp_path):
     assert [step.turn for step in steps if isinstance(step.step, turns.Said) and step.step.who == turns.HUMAN] == [1, 2]
     assert {step.origin for step in steps} == {SESSION}
     assert len({step.source for step in steps}) == len(steps)
-    assert (cursor.turn, cursor.about) == (2, {"session": SESSION, "model": "gemini-test", "cwd": "/work"})
+    assert (cursor.turn, cursor.about) == (2, {"session": SESSION, "model": "gemini-test", "cwd": "/home/me/project"})
 
 
 def test_both_formats_have_the_same_names(tmp_path):

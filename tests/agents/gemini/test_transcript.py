@@ -38,7 +38,7 @@ def test_both_formats_tell_the_same_story(session):
     assert tuple(first.words(turns.THINKING)) == ("Doors hm",)
     assert [(call.id, call.kind, call.path, call.text) for call in first.calls] == [
         ("t1", turns.RUN, "", "make test"),
-        ("t2", turns.EDIT, "/work/a.py", ""),
+        ("t2", turns.EDIT, "/home/me/project/a.py", ""),
     ]
     assert first.calls[1].pairs == (("x", "y"),)
     assert first.results == (turns.Result("t1", "Exit code 2\n1 failed", failed=True), turns.Result("t2", "ok"))
@@ -155,7 +155,7 @@ def test_a_stop_and_a_refusal_are_told(written):
 def test_the_project_is_what_the_host_noted_or_told(tmp_path):
     """Beside the sessions, or in the first message."""
     told = chats.written(tmp_path / "a.jsonl", chats.lines())
-    assert transcript.read(told).turns[0].cwd == "/work"
+    assert transcript.read(told).turns[0].cwd == "/home/me/project"
     noted = chats.written(tmp_path / "tmp/door/chats" / chats.NAME, chats.lines())
     (tmp_path / "tmp/door/.project_root").write_text("/home/door\n")
     assert transcript.read(noted).turns[0].cwd == "/home/door"

@@ -14,7 +14,7 @@ def test_without_a_session_the_process_is_it(monkeypatch):
         [process.Process(7, "kiro-cli", 1, "Mon 1 2:03", ""), process.Process(7, "kiro-cli", 1, "99", ""), None]
     )
     monkeypatch.setattr(process, "host_above", lambda _pid: next(hosts))
-    sent = {"hook_event_name": "agentSpawn", "cwd": "/work/project"}
+    sent = {"hook_event_name": "agentSpawn", "cwd": "/home/me/project"}
     assert [hooks.heard(sent, {}).session_id for _ in range(2)] == ["kiro-7-Mon1203", "kiro-7-99"]
     with pytest.raises(NotOurs, match="no session id"):
         hooks.heard(sent, {})
@@ -38,8 +38,8 @@ def test_the_names_of_both_versions(name, event):
 
 def test_a_projects_hooks_are_for_everybody():
     """They run where tapehead is, and say nothing where it is not."""
-    path = setup.settings_path("project", home="/home/someone", env={}, project="/work/project")
-    assert path == "/work/project/.kiro/hooks/tapehead.json"
+    path = setup.settings_path("project", home="/home/someone", env={}, project="/home/me/project")
+    assert path == "/home/me/project/.kiro/hooks/tapehead.json"
     command = setup.command_for("project", "/opt/tapehead")
     assert "/opt" not in command
     assert setup.ENTRIES.is_ours(command)

@@ -28,7 +28,7 @@ PROMPT = {
     "message": {"id": "msg_1", "model": {"modelID": "m1"}},
     "parts": [{"id": "prt_1", "type": "text", "text": "go"}],
 }
-MAIN, SUB = {"id": "ses_1", "directory": "/work/project"}, {"id": "ses_2", "parentID": "ses_1"}
+MAIN, SUB = {"id": "ses_1", "directory": "/home/me/project"}, {"id": "ses_2", "parentID": "ses_1"}
 DONE = {"time": {"created": 1, "completed": 2}}
 
 
@@ -81,7 +81,7 @@ def test_one_turn(played):
     )  # fmt: skip
     assert order(heard) == ["SessionStart", "UserPromptSubmit", "Stop", "SessionEnd"]
     assert {(each["agent"], each["session_id"], each["cwd"]) for each in heard} == {
-        ("opencode", "ses_1", "/work/project")
+        ("opencode", "ses_1", "/home/me/project")
     }
     assert (heard[0]["source"], heard[1]["prompt"], heard[1]["model"], heard[2]["reply"]) == (
         "startup",

@@ -30,7 +30,7 @@ def test_what_was_said_and_done(written):
     assert list(first.words(turns.SUMMARY)) == ["a door was looked at"]
     assert [(each.trigger, each.tokens) for each in first.boundaries] == [("auto", 7_803)]
     assert (first.usage.input, first.usage.output, first.usage.context) == (7_698, 10, 7_803)
-    assert (first.cwd, first.began[:19], second.human) == ("/work/project", "2026-11-16T06:53:54", ("go on",))
+    assert (first.cwd, first.began[:19], second.human) == ("/home/me/project", "2026-11-16T06:53:54", ("go on",))
 
 
 def test_the_person_and_the_others(written):
@@ -87,7 +87,7 @@ def test_where_they_are(tmp_path):
 def test_complaints(tmp_path):
     """A plugin of another version of ours, and a switch that keeps all of them from running."""
     text_ = setup.ENTRIES.with_hooks(None, "/opt/bin/tapehead hook opencode")
-    place = {"home": str(tmp_path), "project": "/work"}
+    place = {"home": str(tmp_path), "project": "/home/me/project"}
     assert setup.complaints("", text_, env={}, **place) == []
     [(what, hint)] = setup.complaints("", text_ + "// old\n", env={}, **place)
     assert ("another version" in what, hint) == (True, "`tapehead install --agent opencode`")

@@ -151,6 +151,17 @@ def test_doctor_knows_them(world):
     assert any("is no trusted folder, so Gemini runs no hook there" in what for what in said)
 
 
+def test_doctor_knows_a_projects_own(world):
+    """Hooks that stand in the project are installed, too."""
+    have(world, "kiro")
+    offered = "Kiro is here, and its hooks are not installed"
+    assert any(f["what"] == offered for f in world.json("doctor")["findings"])
+    assert install("--agent", "kiro", "--scope", "project") == 0
+    assert not any(f["what"] == offered for f in world.json("doctor")["findings"])
+    assert uninstall("--agent", "kiro", "--scope", "project") == 0
+    assert not os.path.exists(os.path.join(world.root, ".kiro"))
+
+
 def test_doctor_and_a_file_that_cannot_be_read(world):
     """It is said, and it is an error only for somebody who has the agent."""
     have(world, "codex")

@@ -193,6 +193,17 @@ def test_without_a_count_there_is_nothing_to_measure(tmp_path):
     assert run(app, ["bench", "tokens", str(tmp_path)]) == 1
 
 
+def test_counts_that_hardly_grow_are_not_said_to_be_missing(tmp_path, capsys):
+    """Answers that were counted, and too little between them to hold an estimate against."""
+    usage = [{"input_tokens": 1000 + 10 * n} for n in range(3)]
+    rows = [{"type": "assistant", "message": {"id": f"m{n}", "usage": each}} for n, each in enumerate(usage)]
+    (tmp_path / "x.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    assert run(app, ["bench", "tokens", str(tmp_path)]) == 1
+    said = capsys.readouterr().err
+    assert "in 1 transcript no context grew by 100 tokens or more" in said
+    assert "no answer" not in said
+
+
 def test_running_notes_do_not_lower_the_score(transcript):
     """The same compactions, with briefs that have notes to draw on."""
     without, with_notes = (

@@ -555,6 +555,7 @@ def test_one_that_is_still_open_is_over_where_it_arrives(clones):
     assert right.run("brief").stdout == left.run("brief").stdout
     started = []
     right.monkeypatch.setattr("tapehead.cli.commands.resume.begin", lambda *words: started.append(words))
+    right.monkeypatch.setattr("tapehead.cli.commands.resume.must_be_there", lambda *_: None)
     assert right.run("resume", "1").exit_code == 0
     assert started == [("claude", right.root)]
     assert right.json("resume")[0]["command"] == "tapehead resume one"

@@ -1,5 +1,6 @@
 """`tapehead detail` as a person calls it."""
 
+import json
 import os
 import time
 from datetime import UTC, datetime
@@ -127,6 +128,93 @@ def test_a_session_that_began_after_midnight(repository, zone):
     zone("UTC")
     remembered(repository, Record(FIRST, begins=datetime(2026, 11, 15, 0, 5, tzinfo=UTC)).prompt("early"))
     assert turns(repository, "23:50-00:10") == [("11", 1)]
+
+
+@pytest.fixture
+def of_days(repository, zone):
+    """A session of three turns on two days, with a day between them."""
+    zone("UTC")
+    record = Record(FIRST, begins=datetime(2026, 11, 10, 14, 23, tzinfo=UTC), step=1.0).turn("one", "done")
+    for number, at in enumerate((datetime(2026, 11, 10, 18, 0, tzinfo=UTC), datetime(2026, 11, 12, 16, 0, tzinfo=UTC))):
+        stamps = [at.strftime("%Y-%m-%dT%H:%M:%S.000Z"), at.strftime("%Y-%m-%dT%H:%M:09.000Z")]
+        record.prompt(f"next {number}", timestamp=stamps[0]).reply("done", timestamp=stamps[1])
+    remembered(repository, record)
+    return repository
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("14:23",), [1]),
+        (("18:00",), [2]),
+        (("18:00:05",), [2]),
+        (("16:00",), [3]),
+        (("03:00",), []),
+        (("2026-11-10",), [1, 2]),
+        (("2026-11-11",), []),
+        (("2026-11-10T20:00..2026-11-11T20:00",), []),
+        (("2026-11-11..9999-12-31",), [3]),
+        (("0001-01-01..2026-11-10T15:00",), [1]),
+        (("0001-01-01",), []),
+        (("9999-12-31",), []),
+    ],
+)
+def test_a_session_of_several_days(of_days, words, expected):
+    """A turn is over with its last word, though the next prompt comes days later."""
+    result = of_days.run("detail", *words, "--json")
+    assert [one["turn"] for one in json.loads(result.stdout or "[]")] == expected
+    assert (result.exit_code, "nothing is remembered" in result.stderr) == ((0, False) if expected else (1, True))
+
+
+def test_a_day_of_the_persons_own(of_days, zone):
+    """In a zone where that day begins while nobody is at work."""
+    zone("Asia/Tokyo")
+    assert of_days.run("detail", "2026-11-12").exit_code == 1
+    assert turns(of_days, "2026-11-13") == [("11", 3)]
+
+
+def test_a_whole_time_is_found_in_any_session(told):
+    """It means the same everywhere: the newest session that has it is shown, and others are named; a clock time is the session's own."""
+    for session, minute in ((SECOND, 23), ("33333333-2222-4333-8444-555555555555", 59)):
+        remembered(told, Record(session, begins=BEGINS.replace(day=16, minute=minute)).prompt("other"))
+    remembered(told, Record("44444444-2222-4333-8444-555555555555", begins=BEGINS).prompt("at the same time"))
+    remembered(told, Record("55555555-2222-4333-8444-555555555555", begins=BEGINS.replace(day=17)).prompt("newest"))
+    assert turns(told, "2026-11-15T14:28:05Z") == [("11", 2)]
+    both = told.run("detail", "2026-11-15T14:23:05Z")
+    assert "Turn 1 of session" in both.stdout
+    assert "was at work then too: --session" in both.stderr
+    assert told.run("detail", "2026-11-15T14:23:05Z", "--session", "33").exit_code == 1
+    missed = told.run("detail", "14:59")
+    assert (missed.exit_code, "--session looks in another" in missed.stderr) == (1, True)
+
+
+def test_a_kind_that_is_not_there(told):
+    """Is said, with those that are; a turn without it is left out, and the line of the turn stays with the others."""
+    result = told.run("detail", "turn", "1", "--kind", "image")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "there is no image in it" in result.stderr
+    assert "call, prompt, reply, result, thinking" in result.stderr
+    (one,) = told.json("detail", "turns", "1-2", "--kind", "call")
+    assert (one["turn"], one["line"]) == (1, "Mend the sail → Mended it")
+    head, line, *_ = told.run("detail", "turn", "1", "--kind", "call").stdout.splitlines()
+    assert head == f"Turn 1 of session {FIRST}, 2026-11-15T14:23:05.000Z"
+    assert line == "Mend the sail → Mended it"
+
+
+def test_before_a_word_of_the_successor_is_remembered(told, monkeypatch):
+    """A session that has just gone on from another finds that one's turns, though it has no transcript yet."""
+    told.hook("SessionStart", FIRST, source="startup")
+    told.hook("UserPromptSubmit", FIRST, prompt="Mend the sail")
+    told.hook("SessionEnd", FIRST, reason="clear")
+    told.engine.settle(FIRST)
+    told.hook("SessionStart", SECOND, source="clear")
+    assert turns(told, "turn", "2", "--session", "2222") == [("11", 2)]
+    remembered(
+        told, Record("33333333-2222-4333-8444-555555555555", begins=datetime(2027, 1, 1, tzinfo=UTC)).prompt("x")
+    )
+    monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", SECOND)
+    assert turns(told, "turn", "2") == [("11", 2)]
+    assert {hit["session"] for hit in told.json("search", "sail", "--session", SECOND)} == {FIRST}
 
 
 def test_which_session(told, monkeypatch):

@@ -72,6 +72,17 @@ def test_it_answers_programs(repository):
     repository.session()
     assert repository.json("handoff") == {"session": "one", "place": "main", "memo": False}
     assert repository.json("handoff", "--memo", "x")["memo"] is True
+    assert repository.json("handoff")["memo"] is True, "the one that was left before is kept"
+
+
+def test_it_says_whether_word_was_left(repository):
+    """None, the one that was given, or the one that was left before; blank text is none."""
+    repository.session()
+    assert handoff("--memo", "  ").stdout.endswith("goes on from one, within 1 h.\n")
+    assert handoff("--memo", "Next: the errors").stdout.endswith(", with your memo.\n")
+    assert handoff("--memo", " \n").stdout.endswith(", with the memo that was left before.\n")
+    assert handoff("--memo", "-", input=b"\n\n").stdout.endswith(", with the memo that was left before.\n")
+    assert baton(repository)["memo"] == "Next: the errors"
 
 
 def test_without_a_session_there_is_nothing_to_hand_over(repository):
@@ -82,9 +93,9 @@ def test_without_a_session_there_is_nothing_to_hand_over(repository):
     assert baton(repository) is None
 
 
-@pytest.mark.parametrize("how", ["file", "pipe", "null", "open pipe"])
+@pytest.mark.parametrize("how", ["file", "pipe", "null"])
 def test_a_memo_that_comes_unasked(how, repository, tmp_path):
-    """From a file or a pipe it is taken; a pipe that brings nothing, or no input at all, is not waited for."""
+    """From a file or a pipe it is taken; where there is no input, nothing is waited for."""
     repository.session(ends=False)
     (tmp_path / "memo").write_text("from a friend\n- one\n- two\n")
     program = [sys.executable, "-c", "from tapehead.cli.main import main; main()", "handoff"]

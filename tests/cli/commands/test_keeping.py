@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from tapehead.cli.app import app
+from tapehead.cli.commands import save
 from tapehead.cli.output import run
 from tapehead.store import by_hand
 from tapehead.store.paths import Layout
@@ -90,6 +91,17 @@ def test_saving_as_data(two):
         "next_steps": ["y"],
     }
     assert two.data("save")["saved"] is False
+
+
+def test_saving_what_a_pipe_brings_unasked(two, monkeypatch):
+    """Alone behind a pipe, it is the pipe's text that is saved; with options nothing is waited for."""
+    monkeypatch.setattr(save, "piped", lambda: "- mind the gap\n")
+    assert two.call("save")[0] == 0
+    monkeypatch.setattr(save, "piped", lambda: pytest.fail("it waits"))
+    two.call("save", "--next", "the parser")
+    monkeypatch.setattr(save, "piped", lambda: "")
+    found = json.loads(two.call("save", "--json")[1])
+    assert (found["notes"], found["next_steps"], found["saved"]) == (["mind the gap"], ["the parser"], False)
 
 
 def test_saving_from_stdin(two):

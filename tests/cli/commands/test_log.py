@@ -1,17 +1,39 @@
 """`tapehead log`."""
 
+from datetime import datetime
+
+from record import Record
+
 
 def test_it_prints_what_happened_and_how_the_machine_moved(repository):
     """Each event with the move and the actions, each note below it."""
     repository.session()
     lines = repository.run("log").stdout.splitlines()
     assert lines[0] == "session one"
-    moves = [" ".join(line.split()[2:]) for line in lines[1:] if "·" not in line]
+    moves = [" ".join(line.split()[1:]) for line in lines[1:] if "·" not in line]
     assert moves[0] == "SESSION_START IDLE source=startup"
     assert moves[1] == "TURN_START IDLE -> ACTIVE MARK_LINES, TOUCH 'make it blue'"
     assert moves[2] == "TURN_END ACTIVE -> IDLE INGEST, TOUCH"
     assert moves[3].startswith("SESSION_STOP IDLE -> ENDED INGEST, CAPTURE, CLOSE, TOUCH")
     assert any("· capture" in line for line in lines)
+
+
+def test_its_times_are_whole(repository):
+    """With their zone: what is copied from here, `detail` reads as the same moment."""
+    repository.session()
+    time = repository.run("log").stdout.splitlines()[1].split()[0]
+    first = datetime.fromisoformat(repository.json("log")[0]["at"])
+    assert datetime.fromisoformat(time) == first.replace(microsecond=0)
+
+
+def test_what_was_handed_to_a_session_that_is_not_there(repository):
+    """Is an error; where nothing was handed to one that is, that is said."""
+    repository.session()
+    assert "no session 'zzz' here" in repository.run("log", "--injections", "--session", "zzz").stderr
+    assert repository.run("log", "--injections", "--session", "one").exit_code == 0
+    repository.hook("SessionStart", "two", source="startup")
+    assert [one["to"] for one in repository.json("log", "--injections", "--session", "tw")] == ["two"]
+    assert repository.json("log", "--injections", "--session", "one") == []
 
 
 def test_in_json_each_line_has_its_move(repository):
@@ -40,6 +62,7 @@ def test_a_session_is_found_by_how_it_begins(repository):
     result = repository.run("log", "--session", "ab")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "2 sessions begin with 'ab'" in result.stderr
+    assert "hint: say more of it: abc, abd" in result.stderr
     assert "no session 'x' here" in repository.run("log", "--session", "x").stderr
 
 
@@ -58,6 +81,16 @@ def test_without_any_session_it_says_so(repository):
     result = repository.run("log")
     assert result.exit_code == 1
     assert "no session was ever recorded here" in result.stderr
+
+
+def test_where_only_past_sessions_were_taken_in(repository, tmp_path):
+    """It is not said that there is nothing: what can be asked about them is."""
+    assert repository.run("import", Record().turn("x", "y").write(tmp_path), "--here").exit_code == 0
+    for words in (("log",), ("brief",), ("handoff", "--session", "x")):
+        result = repository.run(*words)
+        assert result.exit_code == 1
+        assert "only past ones taken in" in result.stderr
+        assert "tapehead search" in result.stderr
 
 
 def test_notes_say_what_was_done(repository):

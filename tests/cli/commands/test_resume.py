@@ -5,6 +5,9 @@ import os
 
 import pytest
 
+from tapehead.agents.heard import NAMES
+from tapehead.agents.registry import HOSTS
+from tapehead.agents.setups import setup_of
 from tapehead.cli import launching
 
 
@@ -55,6 +58,16 @@ def test_launched(repository, launched):
     repository.run("handoff", "--to", "gemini", "--launch")
     repository.run("handoff", "--launch")
     assert launched == [["gemini"], ["claude"]]
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_every_agent_can_be_launched(repository, launched, host):
+    """By the name of its program, which `resume` knows too."""
+    repository.session("one")
+    result = repository.run("handoff", "--to", host, "--launch")
+    assert result.stdout.startswith(f"The next start of {NAMES[host]} in this worktree goes on from one, ")
+    repository.run("resume", "one", "--in", host)
+    assert [words[0] for words in launched] == [setup_of(host).PROGRAM] * 2
 
 
 def test_an_agent_that_is_not_there(repository):

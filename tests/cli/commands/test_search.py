@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from record import Record
 
 FIRST = "11111111-2222-4333-8444-555555555555"
 SECOND = "22222222-2222-4333-8444-555555555555"
+THIRD = "33333333-2222-4333-8444-555555555555"
 
 
 @pytest.fixture
@@ -119,9 +121,146 @@ def test_all_projects(told):
     assert f" in {told.root}" in result.stdout
 
 
+class Machine:
+    """This project, and another one on the same machine."""
+
+    def __init__(self, here, other):
+        self.here = here
+        self.other = other
+
+
+@pytest.fixture
+def machine(told, tmp_path, monkeypatch):
+    """In the other project somebody spoke of a boat too, years ago."""
+    told.run("search", "sail")
+    told.run("import", told.engine.store.load(FIRST).transcript_path)
+    other = tmp_path / "elsewhere"
+    subprocess.run(["git", "init", "-q", str(other)], check=True)
+    record = Record(THIRD, cwd="/gone/project", begins=datetime(2023, 5, 1, tzinfo=UTC))
+    path = record.turn("Mend the keel of the boat", "Mended the keel.").write(tmp_path / "records")
+    monkeypatch.chdir(other)
+    assert told.run("import", path, "--here").exit_code == 0
+    monkeypatch.chdir(told.root)
+    return Machine(told, other)
+
+
+def test_a_session_of_one_project_among_all(machine):
+    """Projects that do not have it are passed over; one that nobody has is an error."""
+    for session in (FIRST, THIRD):
+        assert {hit["session"] for hit in machine.here.json("search", "boat", "--all", "--session", session)} == {
+            session
+        }
+    result = machine.here.run("search", "boat", "--all", "--session", "zzz")
+    assert (result.exit_code, "no session 'zzz' is remembered in any project" in result.stderr) == (1, True)
+
+
+@pytest.mark.parametrize("what", ["newer", "damaged"])
+def test_a_memory_that_cannot_be_used_hides_no_other(machine, what):
+    """It is said, and the others answer."""
+    content = b"no database " * 1000 if what == "damaged" else _newer()
+    (machine.other / ".git/tapehead/memory.db").write_bytes(content)
+    result = machine.here.run("search", "sail", "--all")
+    assert result.exit_code == 0
+    assert f"note: {machine.other}: " in result.stderr
+    assert "Mend the sail of the boat" in result.stdout
+
+
+def test_a_pointer_into_another_project(machine):
+    """Works as it is printed; one into this project needs nothing more."""
+    result = machine.here.run("search", "boat", "--all", "--kind", "prompt")
+    pointers = [line.split()[1:] for line in result.stdout.splitlines() if line.startswith("  tapehead detail")]
+    assert sorted("--all" in words for words in pointers) == [False, False, True]
+    for words in pointers:
+        assert machine.here.run(*words).exit_code == 0
+    missing = machine.here.run("detail", "turn", "1", "--all", "--session", "zzz")
+    assert (missing.exit_code, "in any project" in missing.stderr) == (1, True)
+
+
+def test_the_newest_of_all_projects_come_first(machine):
+    """What was said years ago elsewhere comes behind the same of this week."""
+    found = machine.here.json("search", "boat", "--all", "--kind", "prompt")
+    assert [hit["session"] for hit in found] == [SECOND, FIRST, THIRD]
+    assert found[0]["score"] > found[1]["score"] > found[2]["score"] > 0
+
+
+@pytest.mark.parametrize(
+    ("project", "sessions"),
+    [
+        ("elsewhere", {THIRD}),
+        ("elsewhere/", {THIRD}),
+        ("/gone/project", {THIRD}),
+        ("project", {THIRD}),
+        ("repository", {FIRST, SECOND}),
+        (".", {FIRST, SECOND}),
+        ("../elsewhere", {THIRD}),
+        ("nowhere", set()),
+    ],
+)
+def test_a_project_by_its_name(machine, project, sessions):
+    """Wherever it is on this machine; a project's own memory is all of that project, wherever it was said."""
+    assert {hit["session"] for hit in machine.here.json("search", "boat", "--project", project)} == sessions
+
+
+@pytest.mark.parametrize("file", ["anchor.py", "./anchor.py", "x/../anchor.py", "/x/anchor.py", "/x/./anchor.py"])
+def test_a_file_however_it_is_spelt(told, file):
+    """As tools name it."""
+    assert {hit["session"] for hit in told.json("search", "text", "--file", file)} == {FIRST}
+
+
+def test_a_file_from_where_a_person_stands(repository, tmp_path, monkeypatch):
+    """Below a directory of the work tree, `../x.py` is the one above."""
+    record = (
+        Record(FIRST, cwd=repository.root).prompt("x").call("Read", "text", file_path=f"{repository.root}/src/x.py")
+    )
+    record.call("Read", "text", file_path=f"{repository.root}/x.py")
+    assert repository.run("import", record.write(tmp_path / "records"), "--here").exit_code == 0
+    (tmp_path / "repository/src/deep").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "repository/src/deep")
+    assert {hit["file"] for hit in repository.json("search", "text", "--file", "../x.py")} == {
+        f"{repository.root}/src/x.py"
+    }
+    assert repository.run("search", "text", "--file", "../../../x.py").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("C++", {"c++"}),
+        ("c#", {"c#"}),
+        ("c", {"c++", "c#", "c"}),
+        ("don't", {"don't", "don\u2019t"}),
+        ("don\u2019t", {"don't", "don\u2019t"}),
+    ],
+)
+def test_signs_that_make_another_word(words, found, repository, tmp_path):
+    """C++ and C# are no C; the apostrophe is one however it is written."""
+    record = Record(FIRST, cwd=repository.root)
+    for word in ("c++", "c#", "c", "don't", "don\u2019t"):
+        record.prompt(f"Write it in {word} please")
+    assert repository.run("import", record.write(tmp_path / "records"), "--here").exit_code == 0
+    hits = repository.json("search", words, "--kind", "prompt")
+    assert {hit["snippet"].split()[3] for hit in hits} == found
+
+
+@pytest.mark.parametrize(
+    ("words", "hinted"), [("no'such", False), ("no-such", False), ('"no such"', True), ("“no such”", True)]
+)
+def test_the_hint_about_quotes(told, words, hinted):
+    """Only where there were some."""
+    assert ("without the quotes" in told.run("search", words).stderr) is hinted
+
+
+@pytest.mark.parametrize("since", ["99999999d", "0001-01-01"])
+def test_since_the_beginning_of_time(told, since):
+    """Is since ever."""
+    assert {hit["session"] for hit in told.json("search", "boat", "--since", since)} == {FIRST, SECOND}
+
+
 @pytest.mark.parametrize(
     ("words", "error"),
     [
+        (("boat", "--since", "14:23-14:30"), "'14:23-14:30' has an end"),
+        (("boat", "--since", "2026-11-15..2026-11-16"), "has an end"),
         (("submarine",), "nothing is remembered with 'submarine'"),
         (("---",), "there is no word in '---'"),
         (("boat", "--since", "someday"), "'someday' is no time"),
@@ -143,6 +282,8 @@ def test_a_beginning_that_is_not_enough(told):
     told.run("search", "sail")
     result = told.run("search", "boat", "--session", "1111")
     assert "2 sessions begin with '1111'" in result.stderr
+    assert "11112222-2222-4333-8444-555555555555" in result.stderr
+    assert FIRST in result.stderr
 
 
 def test_nothing_yet(repository):
@@ -184,7 +325,7 @@ def _newer():
         (("submarine", "yellow"), "try it with fewer words; "),
         (('"yellow submarine"',), "try it without the quotes or with fewer words; "),
         (("submarine", "--role", "tool"), "try it with fewer options; "),
-        (("sail", "--project", "nope"), "`--all` looks in all projects"),
+        (("sail", "--project", "nope"), "`tapehead search WORDS --all` shows the projects"),
     ],
 )
 def test_what_else_to_try(told, words, hint):

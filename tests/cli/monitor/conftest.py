@@ -66,7 +66,7 @@ class World:
 
     def said(self, session, **more):
         """What the host says on its status line."""
-        told = {"model": "claude-opus-5-5", "window": 200_000, "used": 1, "cost": 1.25, **more}
+        told = {"model": "claude-opus-5-5", "window": 200_000, "used": 60_000, "cost": 1.25, **more}
         assert seen.keep(self.layout, session, told, time.time())
 
 

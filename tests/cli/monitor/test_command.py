@@ -29,6 +29,16 @@ def run(world):
     return ran
 
 
+@pytest.mark.parametrize(
+    ("columns", "widest"), [("80", 80), ("40", 40), ("100000", 100), ("wide", 100), ("0", 100), ("", 100)]
+)
+def test_in_a_pipe_it_is_as_wide_as_is_said(world, run, columns, widest):
+    """COLUMNS counts where it is a width; a hundred otherwise."""
+    world.session("a" * 120)
+    lines = run("--once", env={"COLUMNS": columns}).stdout.splitlines()
+    assert max(map(len, lines)) == widest
+
+
 def test_in_a_pipe_it_prints_once_without_escape_codes(world, run):
     """All sessions, whole lines, and out."""
     world.session("one")

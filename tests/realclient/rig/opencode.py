@@ -10,6 +10,8 @@ from rig.terminal import Terminal
 from tapehead.agents.opencode.setup import ENTRIES
 
 READY = "ctrl+p commands"
+_UNPACKING = 120.0
+"""Seconds in which it begins on a crowded machine: it is one large program that unpacks itself."""
 _MODEL = {"name": "m1", "limit": {"context": 64_000, "output": 8_000}}
 
 
@@ -48,4 +50,4 @@ class OpenCodeTerminal(Terminal):
 
     def opencode(self, *options: str) -> None:
         """Starts the client and waits until it takes words."""
-        self.start(" ".join(("opencode", *options)), READY)
+        self.start(" ".join(("opencode", *options)), READY, _UNPACKING)

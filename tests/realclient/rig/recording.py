@@ -82,7 +82,9 @@ def record(agent: str) -> None:
     target = ROOT / "tests" / "agents" / "contract" / "recorded" / agent
     target.mkdir(parents=True, exist_ok=True)
     plain = (
-        json.dumps(dict(reversed(kinds.items())), indent=1).replace(place.home, "/home/someone").replace(root, "/work")
+        json.dumps(dict(reversed(kinds.items())), indent=1)
+        .replace(place.home, "/home/someone")
+        .replace(root, "/home/me")
     )
     (target / "payloads.json").write_text(plain + "\n")
     shutil.rmtree(root)

@@ -8,7 +8,7 @@ import subprocess
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from rig.waiting import until
+from rig.waiting import SECONDS, until
 
 if TYPE_CHECKING:
     from rig.place import Place
@@ -31,12 +31,12 @@ class Terminal:
         """Starts Claude Code and waits until it takes words."""
         self.start(" ".join((CLAUDE, *options)), _READY)
 
-    def start(self, command: str, ready: str) -> None:
+    def start(self, command: str, ready: str, seconds: float = SECONDS) -> None:
         """Starts a client and waits for the sign that it takes words. One that was killed has left its picture on the screen."""
         until(lambda: not self._client(), "the shell has the terminal", show=self.screen)
         self._tmux("send-keys", "-R", "-t", self.name, ";", "clear-history", "-t", self.name)
         self.enter(command)
-        until(lambda: ready in self.screen(), "the client takes words", show=self.screen)
+        until(lambda: ready in self.screen(), "the client takes words", seconds, show=self.screen)
 
     def enter(self, text: str) -> None:
         """Types a line, sees it on the screen, and presses Enter."""

@@ -90,7 +90,7 @@ def test_a_turn_that_goes_on_is_one_turn():
     known = gathered(gathered(Gathered(), [first]), [rest])
     assert known.turn == 1
     assert sections(known)[WORKLOG] == [
-        "- turn 1, 2027-01-15 09:00: Fix it. → The parser drops the last line of every file."
+        "- turn 1, 2027-01-15T09:00Z: Fix it. → The parser drops the last line of every file."
     ]
 
 
@@ -117,8 +117,11 @@ def test_secrets_and_tags_do_not_get_in():
 
 def test_a_file_has_one_name_wherever_the_agent_went():
     """It is named from where the work began: a change of directory makes no second file of it."""
-    call = Call("1", "Edit", EDIT, path="/work/src/a.py", pairs=(("x", "y"),))
-    there, inside = (Turn(0, (Said(HUMAN, "go"), call, Result("1", "ok")), cwd=cwd) for cwd in ("/work", "/work/src"))
+    call = Call("1", "Edit", EDIT, path="/home/me/project/src/a.py", pairs=(("x", "y"),))
+    there, inside = (
+        Turn(0, (Said(HUMAN, "go"), call, Result("1", "ok")), cwd=cwd)
+        for cwd in ("/home/me/project", "/home/me/project/src")
+    )
     assert list(gathered(gathered(Gathered(), [there]), [inside]).files) == ["src/a.py"]
 
 
@@ -134,3 +137,13 @@ def test_a_title_cannot_pass_for_a_heading():
     """It stands on a line of its own: what would make a heading, a quote or code of it is left out."""
     for prompt in ("# Plan", "```Plan", "> Plan ", "- Plan"):
         assert told([Turn(0, (Said(HUMAN, prompt),))])["Title"] == ["Plan"]
+
+
+def test_a_title_is_cut_between_words():
+    """A long one ends with a whole word and dots; one long word is cut where it must be."""
+    (title,) = told([Turn(0, (Said(HUMAN, "word " * 19 + "Friday and more"),))])["Title"]
+    assert title == ("word " * 19).rstrip() + "…"
+    (title,) = told([Turn(0, (Said(HUMAN, "w" * 150),))])["Title"]
+    assert title == "w" * 99 + "…"
+    (title,) = told([Turn(0, (Said(HUMAN, "w" * 100),))])["Title"]
+    assert title == "w" * 100

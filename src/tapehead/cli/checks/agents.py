@@ -21,15 +21,21 @@ def other_agents(at: Here) -> list[Finding]:
 
 def _of_agent(host: str, project: str) -> list[Finding]:
     setup, home = setups.setup_of(host), os.path.expanduser("~")
-    path = setup.settings_path("user", home=home, env=os.environ, project=project)
-    report = inspection.report(path, setup.ENTRIES)
-    if report.installed:
-        text = settings_file.read(path) or ""
-        told = setup.complaints(path, text, home=home, env=os.environ, project=project)
-        return [*of_report(report), *(Finding("hooks", WARNING, f"{path}: {what}", hint) for what, hint in told)]
-    if report.error and setups.is_there(host, home, os.environ):
-        return of_report(report)
-    return [_offer(host)] if setups.is_there(host, home, os.environ) else []
+    paths = [setup.settings_path(scope, home=home, env=os.environ, project=project) for scope in setup.SCOPES]
+    reports = [inspection.report(path, setup.ENTRIES) for path in paths]
+    if any(report.installed for report in reports):
+        return [finding for report in reports if report.installed for finding in _of_file(host, report, project)]
+    if not setups.is_there(host, home, os.environ):
+        return []
+    return [finding for report in reports if report.error for finding in of_report(report)] or [_offer(host)]
+
+
+def _of_file(host: str, report: inspection.HookReport, project: str) -> list[Finding]:
+    text = settings_file.read(report.path) or ""
+    told = setups.setup_of(host).complaints(
+        report.path, text, home=os.path.expanduser("~"), env=os.environ, project=project
+    )
+    return [*of_report(report), *(Finding("hooks", WARNING, f"{report.path}: {what}", hint) for what, hint in told)]
 
 
 def _offer(host: str) -> Finding:

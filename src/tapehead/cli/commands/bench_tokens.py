@@ -56,7 +56,8 @@ def tokens(*, paths: tuple[str, ...], as_json: bool) -> None:
     files = files_in(paths or (own(os.environ),))
     steps, contexts = _measured(files)
     if not steps:
-        raise Failure(f"no answer with a count of tokens in {count(len(files), 'transcript')}", "name a transcript")
+        what = f"in {count(len(files), 'transcript')} no context grew by {LEAST} tokens or more between two answers that were counted"
+        raise Failure(what, "name a longer transcript of Claude Code")
     rows = {"steps": _rows(steps), "contexts": _rows(contexts)}
     if as_json:
         show_json({"transcripts": len(files), "counted": {"steps": len(steps), "contexts": len(contexts)}, **rows})

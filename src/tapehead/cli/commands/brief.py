@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.cli.briefing import FULL, of_file, text_of_file, usual_budget
+from tapehead.cli.completing import session_ids
 from tapehead.cli.output import Failure, show_note
 
 if TYPE_CHECKING:
@@ -18,8 +19,18 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
 
 
 @click.command(name="brief")
-@click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
-@click.option("--transcript", metavar="FILE", help="Any transcript instead, of any agent; no repository is needed.")
+@click.option(
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Which session (or how its id begins); the newest otherwise.",
+)
+@click.option(
+    "--transcript",
+    metavar="FILE",
+    type=click.Path(),
+    help="Any transcript instead, of any agent; no repository is needed.",
+)
 @click.option(
     "--budget",
     metavar="N",
@@ -49,8 +60,20 @@ def brief(  # noqa: PLR0913  one argument per option
     elif text:
         sys.stdout.write(text)
     else:
-        what = transcript or "this session"
-        raise Failure(f"no work found in {what}", "is it a transcript of an agent, with one JSON object per line?")
+        raise _nothing(found, transcript, tokens)
+
+
+def _nothing(found: Digest, transcript: str | None, tokens: int) -> Failure:
+    """Why there is no text: it does not fit, or there is nothing to tell."""
+    if found.asks or found.files or found.commands or found.in_flight:
+        return Failure(f"not even the head of it fits into {tokens} tokens", "a few hundred are enough: --budget 500")
+    if transcript:
+        return Failure(
+            f"no work found in {transcript}", "is it a transcript of an agent, with one JSON object per line?"
+        )
+    return Failure(
+        "nothing is known of what was done in this session", "`tapehead doctor` says what went wrong, if anything did"
+    )
 
 
 def _usual(transcript: str | None) -> int:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
 from tapehead.cli import moments
-from tapehead.cli.here import here
-from tapehead.cli.output import Failure, show_json
+from tapehead.cli.completing import session_ids
+from tapehead.cli.here import all_here, here
+from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.cli.remembering import chain, chosen, memory
 from tapehead.cli.showing import show
 from tapehead.cli.telling import count
@@ -18,6 +20,7 @@ from tapehead.memory.recall import Recall
 from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
+    from tapehead.cli.here import Here
     from tapehead.memory.layers import Entry
 
 _CUT = 1_500
@@ -36,6 +39,10 @@ _TITLES = {
 }
 """In the order in which they are shown."""
 _DAYS_BACK = 400
+_FIRST, _LAST = datetime(1970, 1, 2, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+
+
+Asked = moments.Turns | moments.Clock | moments.Span
 
 
 class Found(NamedTuple):
@@ -43,24 +50,34 @@ class Found(NamedTuple):
 
     session: str
     turn: int
+    time: str
+    line: str
     entries: list[Entry]
+    """But the line."""
 
 
 @click.command()
 @click.argument("when", nargs=-1, required=True)
 @click.option(
-    "--session", metavar="ID", help="Which session (or how its id begins); this agent's, or the newest otherwise."
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Which session (or how its id begins); this agent's, or the newest otherwise.",
 )
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(list(_TITLES)), help="Only this kind; may be given again."
 )
+@click.option("--all", "all_places", is_flag=True, help="In all projects on this machine.")
 @click.option("--full", is_flag=True, help=f"Details whole; otherwise {_CUT:,} characters of each are shown.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, everything whole.")
-def detail(*, when: tuple[str, ...], session: str | None, kinds: tuple[str, ...], full: bool, as_json: bool) -> None:
+def detail(  # noqa: PLR0913 - one argument per option
+    *, when: tuple[str, ...], session: str | None, kinds: tuple[str, ...], all_places: bool, full: bool, as_json: bool
+) -> None:
     """Show what was said and done at a time, or in a turn: words, tools, results, thinking.
 
     WHEN is a time, from one time to another, or a turn. A time without a zone is yours; one without a day is the newest
-    such time. A session that went on from another finds that one's times too.
+    such time. A session that went on from another finds that one's times too; a whole time is looked for in the other
+    sessions as well.
 
     \b
     Examples:
@@ -75,17 +92,8 @@ def detail(*, when: tuple[str, ...], session: str | None, kinds: tuple[str, ...]
         raise Failure(
             f"{error} is neither a time nor a turn", "such as 14:23, 14:23-14:30, 2026-11-15T14:23:05Z, turn 12"
         ) from None
-    with memory(here()) as database:
-        recall = Recall(database)
-        first = chosen(database, session)
-        found = _turns(recall, chain(database, first), asked)
-    if not found:
-        raise Failure(
-            f"nothing is remembered of {' '.join(when)} in session {first}", "`tapehead search WORDS` finds by words"
-        )
-    shown = [
-        one._replace(entries=[entry for entry in one.entries if not kinds or entry.kind in kinds]) for one in found
-    ]
+    found = _everywhere(asked, session, " ".join(when)) if all_places else _in(here(), asked, session, " ".join(when))
+    shown = _of_kinds(found, kinds)
     if as_json:
         show_json([_as_data(one) for one in shown])
         return
@@ -93,17 +101,67 @@ def detail(*, when: tuple[str, ...], session: str | None, kinds: tuple[str, ...]
         _show(one, 0 if full else _CUT)
 
 
-def _turns(recall: Recall, sessions: list[str], asked: moments.Turns | moments.Clock | moments.Span) -> list[Found]:
+def _in(at: Here, asked: Asked, session: str | None, words: str, *, fresh: bool = True) -> list[Found]:
+    with memory(at, fresh=fresh) as database:
+        recall = Recall(database)
+        sessions = chain(at, database, chosen(at, database, session))
+        found = _turns(recall, sessions, asked)
+        if not found and session is None and isinstance(asked, moments.Span):
+            found = _elsewhere(recall, sessions, asked)
+    if found:
+        return found
+    hint = "`tapehead search WORDS` finds by words, and --session looks in another session"
+    raise Failure(f"nothing is remembered of {words} in session {sessions[0]}", hint)
+
+
+def _everywhere(asked: Asked, session: str | None, words: str) -> list[Found]:
+    """The first project that has it, this one before all others."""
+    for number, at in enumerate(all_here()):
+        with suppress(Failure):  # another one may have it
+            return _in(at, asked, session, words, fresh=not number)
+    where = f" in a session {session!r}" if session else ""
+    raise Failure(
+        f"nothing is remembered of {words}{where} in any project", "`tapehead search WORDS --all` finds by words"
+    )
+
+
+def _turns(recall: Recall, sessions: list[str], asked: Asked) -> list[Found]:
     """The turns that are meant, of the nearest session that has any."""
     for session in sessions:
         numbers = _numbers(recall, session, asked)
-        found = [Found(session, number, recall.turn(session, number)) for number in numbers]
-        if found := [one for one in found if one.entries]:
+        found = [_found(session, number, recall.turn(session, number)) for number in numbers]
+        if found := [one for one in found if one.entries or one.line]:
             return found
     return []
 
 
-def _numbers(recall: Recall, session: str, asked: moments.Turns | moments.Clock | moments.Span) -> list[int]:
+def _found(session: str, turn: int, entries: list[Entry]) -> Found:
+    line = next((entry.body for entry in entries if entry.kind == layers.LINE), "")
+    time = next((entry.time for entry in entries if entry.time), "")
+    return Found(session, turn, time, line, [entry for entry in entries if entry.layer > layers.SKELETON])
+
+
+def _elsewhere(recall: Recall, sessions: list[str], asked: moments.Span) -> list[Found]:
+    """A whole time means the same in every session: the newest that has it, and which others do."""
+    others = (told.id for told in reversed(recall.sessions()) if told.id not in sessions)
+    found = [one for one in (_turns(recall, [each], asked) for each in others) if one]
+    for one in found[1:]:
+        show_note(f"session {one[0].session} was at work then too: --session {one[0].session}")
+    return found[0] if found else []
+
+
+def _of_kinds(found: list[Found], kinds: tuple[str, ...]) -> list[Found]:
+    """The same with the entries that are wanted, and without turns that have none."""
+    if not kinds:
+        return found
+    wanted = [one._replace(entries=[entry for entry in one.entries if entry.kind in kinds]) for one in found]
+    if not any(one.entries for one in wanted):
+        there = sorted({entry.kind for one in found for entry in one.entries})
+        raise Failure(f"there is no {' or '.join(kinds)} in it", f"there is: {', '.join(there)}" if there else "")
+    return [one for one in wanted if one.entries]
+
+
+def _numbers(recall: Recall, session: str, asked: Asked) -> list[int]:
     if isinstance(asked, moments.Turns):
         return recall.turns(session, asked.first, asked.last)
     if isinstance(asked, moments.Span):
@@ -126,26 +184,23 @@ def _on_some_day(recall: Recall, session: str, asked: moments.Clock) -> list[int
 
 
 def _iso(at: datetime) -> str:
-    """As transcripts write it."""
-    return at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%f")[:-3] + "Z"
+    """A time that the memory has room for."""
+    return min(max(at, _FIRST), _LAST).isoformat()
 
 
 def _as_data(found: Found) -> dict[str, object]:
-    line = next((entry.body for entry in found.entries if entry.kind == layers.LINE), "")
     return {
         "session": found.session,
         "turn": found.turn,
-        "line": line,
-        "entries": [entry._asdict() for entry in found.entries if entry.layer > layers.SKELETON],
+        "line": found.line,
+        "entries": [entry._asdict() for entry in found.entries],
     }
 
 
 def _show(found: Found, cut: int) -> None:
-    line = next((entry.body for entry in found.entries if entry.kind == layers.LINE), "")
-    time = next((entry.time for entry in found.entries if entry.time), "")
-    show(plain(f"Turn {found.turn} of session {found.session}, {time}"), "bold")
-    if line:
-        show(plain(line))
+    show(plain(", ".join(filter(None, (f"Turn {found.turn} of session {found.session}", found.time)))), "bold")
+    if found.line:
+        show(plain(found.line))
     for kind, title in _TITLES.items():
         entries = [entry for entry in found.entries if entry.kind == kind]
         if entries:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import select
-import stat
 import sys
 from typing import TYPE_CHECKING
 
@@ -15,11 +12,13 @@ from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
 from tapehead.cli.attend import attend
 from tapehead.cli.carrying import send, the_remote
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.cli.launching import begin, must_be_there
 from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.own import own_sessions
+from tapehead.cli.piped import piped
 from tapehead.cli.telling import count, spell
 from tapehead.store import batons
 from tapehead.store.paths import place_name
@@ -28,14 +27,16 @@ if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.store.state import State
 
-_SOON = 0.5
 _LONGEST = 8_000
 """Characters that are kept: every start in the worktree reads them, and no more than 1,400 are handed over."""
 
 
 @click.command()
 @click.option(
-    "--session", metavar="ID", help="Which session (or how its id begins); this agent's, or the newest otherwise."
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Which session (or how its id begins); this agent's, or the newest otherwise.",
 )
 @click.option(
     "--memo", metavar="TEXT", help="What the next one should know first; `-`, or none and a pipe, reads it from stdin."
@@ -70,7 +71,7 @@ def handoff(  # noqa: PLR0913 - one for each option
     at = here()
     states = attend(at.engine)
     session_id = pick(at, session or next((own for own in own_sessions() if own in states), None))
-    text = shortened(_stdin() if memo == "-" or (memo is None and _is_given()) else memo or "", _LONGEST)
+    text = _memo(memo)
     if remote is not None:
         if launch:
             raise Failure("--launch starts an agent here, and --remote hands over to another machine", "leave one out")
@@ -88,12 +89,13 @@ def handoff(  # noqa: PLR0913 - one for each option
 
 def _offer(at: Here, session_id: str, text: str, to: str, *, as_json: bool) -> None:
     place = place_name(at.place.worktree_id)
-    batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to)
-    memo = (batons.look(at.engine.layout, place) or {}).get("memo")
+    keeps = at.engine.keeps_batons()
+    baton = batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to=to, keeps=keeps)
+    memo = baton["memo"]
     if as_json:
         show_json({"session": session_id, "place": place, "memo": bool(memo), **({"to": to} if to else {})})
         return
-    good_for = spell(at.engine.settings.seconds("baton.ttl"))
+    good_for = spell(keeps)
     whose = f" of {setup_of(to).NAME}" if to else ""
     with_memo = (", with your memo" if text else ", with the memo that was left before") if memo else ""
     console().print(f"The next start{whose} in this worktree goes on from {session_id}, within {good_for}{with_memo}.")
@@ -115,19 +117,10 @@ def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: b
         show_note(sent.why_not)
 
 
-def _is_given() -> bool:
-    """Whether something comes in without being asked for: a file, or a pipe that brings a word soon.
-
-    An agent's shell may leave a pipe open for ever; that one brings nothing, and nobody waits for it.
-    """
-    try:
-        descriptor = sys.stdin.fileno()
-        mode = os.fstat(descriptor).st_mode
-    except (OSError, ValueError, AttributeError):
-        return False
-    if stat.S_ISREG(mode):
-        return True
-    return stat.S_ISFIFO(mode) and bool(select.select([descriptor], [], [], _SOON)[0])
+def _memo(given: str | None) -> str:
+    """What was given, or what a pipe brings; blank text is none."""
+    text = _stdin() if given == "-" else piped() if given is None else given
+    return shortened(text, _LONGEST) if text.strip() else ""
 
 
 def _stdin() -> str:

@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 import click
 from attrs import evolve, frozen
 
-from tapehead.agents import inspection, installation, settings_backup, settings_file
+from tapehead.agents import inspection, installation, settings_backup
 from tapehead.agents.claude import statusline_settings
-from tapehead.agents.claude.scopes import SCOPES, below, statusline_for
+from tapehead.agents.claude.scopes import SCOPES, statusline_for
 from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
 from tapehead.agents.setups import found, setup_of
-from tapehead.cli import bytecode, git_setup, install_git
+from tapehead.cli import bytecode, git_setup, install_git, install_statusline
 from tapehead.cli.diff import unified
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.places import place_of, state_home
@@ -122,7 +122,7 @@ def install(  # noqa: PLR0913 - one for each option
         return
     hosts = _with_scope(_offered(scope, as_json=as_json) if agent is None else _named(agent), scope)
     requests = [_request(host, scope, program, dry_run=dry_run, as_json=as_json) for host in hosts]
-    taken = _statusline_elsewhere(scope) if statusline else ""
+    taken = install_statusline.elsewhere(partial(_path, "claude"), scope) if statusline else ""
     line = statusline_for(scope, program)
     requests = [evolve(each, statusline=line, wants_statusline=statusline and not taken) for each in requests]
     perform = installation.planned_install if dry_run else installation.install
@@ -240,18 +240,6 @@ def _path(agent: str, scope: str) -> str:
     return os.path.abspath(setup_of(agent).settings_path(scope, home=_home(), env=os.environ, project=project))
 
 
-def _statusline_elsewhere(scope: str) -> str:
-    """The file whose status line ours would take the place of: this one, or one that this one goes before."""
-    for path in (_path("claude", each) for each in (scope, *below(scope))):
-        try:
-            command = statusline_settings.command_in(settings_file.read(path))
-        except (OSError, JsonTextError, SettingsFileError):
-            continue  # the install itself says what is wrong with it, where it is the one to be changed
-        if command is not None and not statusline_settings.is_ours(command):
-            return path
-    return ""
-
-
 def _program(scope: str) -> str:
     """The program that the hooks run: the one that was called, by the name it was called by, which outlives upgrades."""
     called = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) == "tapehead" else ""
@@ -299,18 +287,9 @@ def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
             install_git.show_diff(unified(change.before, change.after, change.path))
         else:
             console().print(f"{done} {change.path}", soft_wrap=True)
-            _tell_statusline(request, change)
+            install_statusline.tell(change, wanted=request.wants_statusline and request.agent == "claude")
             if request.command and change.before is not None:
                 console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
-
-
-def _tell_statusline(request: Request, change: installation.Change) -> None:
-    """That ours is below the prompt from now on, where it was not before."""
-    if request.agent != "claude" or not request.wants_statusline:
-        return
-    had, has = (statusline_settings.command_in(text) for text in (change.before, change.after))
-    if has != had and has and statusline_settings.is_ours(has):
-        console().print(f"status line set in {change.path}", soft_wrap=True)
 
 
 def _as_data(request: Request, change: installation.Change, uncompiled: tuple[str, ...]) -> dict[str, Any]:

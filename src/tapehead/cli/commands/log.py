@@ -8,10 +8,11 @@ import click
 
 from tapehead.actions.fold import Move, replay
 from tapehead.cli.attend import gc_if_due
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.cli.noted import noted
 from tapehead.cli.output import console, show_json
-from tapehead.cli.telling import spell
+from tapehead.cli.telling import spell, when
 from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
 from tapehead.text import veil
@@ -42,7 +43,12 @@ _TOLD = (
 
 
 @click.command()
-@click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
+@click.option(
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Which session (or how its id begins); the newest otherwise.",
+)
 @click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
 @click.option("--injections", is_flag=True, help="Every text that was handed to a model, over all sessions, instead.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line of the tape.")
@@ -117,7 +123,7 @@ def as_data(move: Move) -> dict[str, Any]:
 
 def _told(move: Move) -> list[str]:
     line = move.line
-    time = line.at.strftime("%Y-%m-%d %H:%M:%S")
+    time = when(line.at)
     if line.event is None:
         return [time, f"  · {line.note:<16}", _detail(line)]
     moved = move.was.name if move.was is move.state.phase else f"{move.was.name} -> {move.state.phase.name}"

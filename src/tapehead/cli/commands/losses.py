@@ -10,6 +10,7 @@ import click
 
 from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
 from tapehead.cli.attend import attend
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.telling import count
@@ -22,8 +23,13 @@ _OURS = "tapehead: "
 
 
 @click.command()
-@click.option("--session", metavar="ID", help="Which session (or how its id begins); the newest otherwise.")
-@click.option("--transcript", metavar="FILE", help="Any transcript instead.")
+@click.option(
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Which session (or how its id begins); the newest otherwise.",
+)
+@click.option("--transcript", metavar="FILE", type=click.Path(), help="Any transcript instead.")
 @click.option("--all", "every", is_flag=True, help="Every compaction, not only the last.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, every item with where it stands.")
 def losses(*, session: str | None, transcript: str | None, every: bool, as_json: bool) -> None:

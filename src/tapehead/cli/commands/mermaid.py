@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.cli.attend import attend
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.diagrams import markdown
 from tapehead.diagrams import mermaid as drawing
@@ -57,9 +58,14 @@ def mermaid_command(find_phase: FindPhase = in_this_store) -> click.Command:
     @click.command("mermaid")
     @click.option("--full", is_flag=True, help="Every row, with its guard and its actions.")
     @click.option("--table", is_flag=True, help="The rows as a Markdown table, with a legend.")
-    @click.option("--session", metavar="ID", help="Highlight the phase in which this session stands.")
     @click.option(
-        "--check", metavar="FILE", help="Compare FILE with the drawing: exit 1 and the difference where they differ."
+        "--session", metavar="ID", shell_complete=session_ids, help="Highlight the phase in which this session stands."
+    )
+    @click.option(
+        "--check",
+        metavar="FILE",
+        type=click.Path(),
+        help="Compare FILE with the drawing: exit 1 and the difference where they differ.",
     )
     def command(*, full: bool, table: bool, session: str | None, check: str | None) -> None:
         """Draw the state machine as a Mermaid state diagram.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import time
 from datetime import UTC, datetime
@@ -11,10 +12,11 @@ import attrs
 import click
 from attrs import field, frozen
 
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import Here, everywhere, here, pick
 from tapehead.cli.monitor.view import PLAIN, age, in_order, picture
 from tapehead.cli.monitor.watch import StoreWatch
-from tapehead.cli.output import console, show_json
+from tapehead.cli.output import PIPE_WIDTH, console, show_json
 from tapehead.observable import Observable
 
 if TYPE_CHECKING:
@@ -42,7 +44,7 @@ class Sight:
 
 @click.command()
 @click.option("--all", "all_places", is_flag=True, help="The sessions of all projects on this machine.")
-@click.option("--session", metavar="ID", help="Only this one (or how its id begins).")
+@click.option("--session", metavar="ID", shell_complete=session_ids, help="Only this one (or how its id begins).")
 @click.option("--once", is_flag=True, help="Print the picture once and end; in a pipe it does so by itself.")
 @click.option("--json", "as_json", is_flag=True, help="Answer once, in JSON.")
 def monitor(*, all_places: bool, session: str | None, once: bool, as_json: bool) -> None:
@@ -80,9 +82,14 @@ def _rows(watches: list[StoreWatch], now: float) -> tuple[Row, ...]:
     return tuple(row for watch in watches for row in watch.look(now))
 
 
+def _columns(said: str) -> int:
+    """How wide a picture is in a pipe: as whoever reads it says, where that is a width."""
+    return int(said) if said.isascii() and said.isdigit() and 0 < int(said) <= PIPE_WIDTH else _PIPE_WIDTH
+
+
 def _print_once(watches: list[StoreWatch]) -> None:
     out = console()
-    width = out.width if out.is_terminal else _PIPE_WIDTH
+    width = out.width if out.is_terminal else _columns(os.environ.get("COLUMNS", ""))
     now = time.time()
     for line in picture(_rows(watches, now), datetime.fromtimestamp(now, UTC), width):
         if out.is_terminal:

@@ -8,6 +8,7 @@ import click
 
 from tapehead.actions.asking import Failed
 from tapehead.cli.attend import attend
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.keeping import the_session, writing
 from tapehead.cli.output import Failure, show_json, show_note
@@ -18,7 +19,12 @@ from tapehead.store.merging import Standing, by_a_person
 
 
 @click.command()
-@click.option("--session", metavar="ID", help="Which session (or how its id begins); the one at work otherwise.")
+@click.option(
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Which session (or how its id begins); the one at work otherwise.",
+)
 @click.option("--refresh", is_flag=True, help="Bring them up to date first, whether or not they are due.")
 @click.option("--path", "only_path", is_flag=True, help="Only where the file is.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON: the sections, and which lines a person wrote.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.cli.output import console, show_json
 from tapehead.cli.replaying import differences
@@ -12,7 +13,12 @@ from tapehead.text import veil
 
 
 @click.command()
-@click.option("--session", metavar="ID", help="Only this session (or how its id begins); all otherwise.")
+@click.option(
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Only this session (or how its id begins); all otherwise.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON: per session, the fields that differ.")
 def replay(*, session: str | None, as_json: bool) -> None:
     """Fold the tape again from nothing and compare with the saved state.

@@ -17,7 +17,7 @@ from tapehead.cli.launching import begin, go_on, must_be_there
 from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.taking_over import take_over
-from tapehead.cli.telling import ago
+from tapehead.cli.telling import ago, short
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 from tapehead.text import veil
@@ -62,7 +62,8 @@ def resume(*, which: str | None, host: str | None, remote: str | None, as_json: 
     if wanted == state.agent and not is_carried(at.engine.layout, state.session_id):
         go_on(wanted, state.session_id, state.worktree_path or at.place.directory)
     must_be_there(wanted, f"`tapehead handoff --session {state.session_id} --to {wanted}`, then start it yourself")
-    batons.offer(at.engine.layout, place_name(at.place.worktree_id), state.session_id, at.now.isoformat(), to=wanted)
+    place, keeps = place_name(at.place.worktree_id), at.engine.keeps_batons()
+    batons.offer(at.engine.layout, place, state.session_id, at.now.isoformat(), to=wanted, keeps=keeps)
     warn_if_deaf(wanted, at.place.worktree)
     begin(wanted, at.place.directory)
 
@@ -100,11 +101,12 @@ def _show(at: Here, found: list[State], *, as_json: bool) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("", "agent", "session", "phase", "last activity", "asked last"):
         table.add_column(name, no_wrap=name != "asked last")
+    ids = short(state.session_id for state in found)
     for number, state in enumerate(found[:_SHOWN], 1):
         heard = ago(state.last_interaction_at, at.now)
         asked = Text(veil.in_line(state.last_prompt)[:100])
         name = setup_of(state.agent).NAME
-        table.add_row(str(number), name, state.session_id[:8], state.phase.name, heard, asked)
+        table.add_row(str(number), name, ids[state.session_id], state.phase.name, heard, asked)
     console().print(table)
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import click
 
 from tapehead.actions.breaker import is_blocked
+from tapehead.cli.completing import session_ids
 from tapehead.cli.here import Here, here, known
 from tapehead.cli.keeping import from_stdin, the_session, writing
 from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.piped import piped
 from tapehead.cli.telling import count
 from tapehead.cli.tending import capture
 from tapehead.store import saved
@@ -19,7 +21,12 @@ from tapehead.store import saved
 @click.option("--note", "notes", multiple=True, metavar="TEXT", help="Something to know (repeatable).")
 @click.option("--next", "steps", multiple=True, metavar="TEXT", help="What is to be done next (repeatable).")
 @click.option("--replace", is_flag=True, help="Write what is given in place of what was there, not after it.")
-@click.option("--session", metavar="ID", help="Which session (or how its id begins); the one at work otherwise.")
+@click.option(
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Which session (or how its id begins); the one at work otherwise.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def save(  # noqa: PLR0913 - one for each option
     *,
@@ -33,7 +40,7 @@ def save(  # noqa: PLR0913 - one for each option
 ) -> None:
     r"""Save the focus, notes and next steps of a session.
 
-    They are handed back first after a compaction, a /clear or a restart. With `-` the text comes from stdin: below the headings
+    They are handed back first after a compaction, a /clear or a restart. With `-`, or alone behind a pipe, the text comes from stdin: below the headings
     Focus, Notes and Next steps, or else each paragraph and list item a note. Without anything it shows what is saved. The file
     may be edited by hand.
 
@@ -41,7 +48,7 @@ def save(  # noqa: PLR0913 - one for each option
     Examples:
       tapehead save --focus "move the parser to the new reader" --next "run the tests of tests/parser"
       tapehead save --note "the fixture in conftest.py hides the bug"
-      tapehead save - < notes.md
+      tapehead save < notes.md
       tapehead save
     """
     at = here()
@@ -73,7 +80,8 @@ def _captured(at: Here, session_id: str) -> str:
 def _asked(text: str | None, focus: str | None, notes: tuple[str, ...], steps: tuple[str, ...]) -> saved.Saved:
     if text not in (None, "-"):
         raise click.UsageError("text comes from stdin, with `-`, or in --focus, --note and --next")
-    given = saved.understood(from_stdin()) if text else saved.Saved()
+    bare = not (text or focus is not None or notes or steps)
+    given = saved.understood(from_stdin() if text else piped() if bare else "")
     options = saved.Saved(_words((focus or "",)), _words(notes), _words(steps))
     more = saved.Saved(
         options.focus or given.focus, (*given.notes, *options.notes), (*given.next_steps, *options.next_steps)

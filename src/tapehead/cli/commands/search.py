@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.cli import moments
-from tapehead.cli.here import everywhere, here
-from tapehead.cli.output import Failure, show_json
-from tapehead.cli.remembering import chain, chosen, memory
+from tapehead.cli.completing import session_ids
+from tapehead.cli.here import all_here, here
+from tapehead.cli.output import Failure, show_json, show_note
+from tapehead.cli.remembering import NotRemembered, chain, chosen, memory
 from tapehead.cli.showing import show
 from tapehead.memory.layers import KINDS, ROLES
 from tapehead.memory.recall import Recall
 from tapehead.memory.search import LIMIT, Hit, Wanted
 from tapehead.memory.search import search as found_in
-from tapehead.memory.wording import query
+from tapehead.memory.wording import query, spelt
 from tapehead.settings.values import Wrong, seconds
 from tapehead.text.plain import plain
 
@@ -27,8 +28,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--session", metavar="ID", help="Only in this session (or how its id begins) and those it goes on from.")
-@click.option("--project", metavar="NAME", help="Only in this project: its directory, or the end of it.")
+@click.option(
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Only in this session (or how its id begins) and those it goes on from.",
+)
+@click.option(
+    "--project", metavar="NAME", help="Only in this project, wherever on this machine: its directory, or the end of it."
+)
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only this kind of entry; may be given again."
 )
@@ -36,7 +44,7 @@ if TYPE_CHECKING:
     "--role", "roles", multiple=True, type=click.Choice(ROLES), help="Only what these said; may be given again."
 )
 @click.option("--since", metavar="WHEN", help="Only from a time on (2026-11-15, 14:23), or the last 3d, 12h, 90m.")
-@click.option("--file", metavar="PATH", help="Only where a tool was used on this file.")
+@click.option("--file", metavar="PATH", type=click.Path(), help="Only where a tool was used on this file.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=LIMIT, show_default=True, help="Hits at most.")
 @click.option("--all", "all_places", is_flag=True, help="In all projects on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
@@ -67,44 +75,97 @@ def search(  # noqa: PLR0913 - one argument per option
     text = " ".join(words)
     if not query(text).terms:
         raise Failure(f"there is no word in {text!r}", "give letters or digits to look for")
-    wanted = Wanted(text, (), project or "", kinds, roles, _since(since), file or "", limit)
-    places = everywhere() if all_places else [here()]
-    hits = [hit for at in places for hit in _hits(at, wanted, session, lenient=all_places)]
-    hits = sorted(hits, key=lambda hit: -hit.score)[:limit]
+    now = int(datetime.now(UTC).timestamp() * 1000)
+    wanted = Wanted(text, (), _project(project), kinds, roles, _since(since), _file(file), limit, now)
+    several = all_places or bool(project)  # a project that is named may be any on this machine
+    places = all_here() if several else [here()]
+    found = _found(places, wanted, session, lenient=several)
+    found = sorted(found, key=lambda one: -one[0].score)[:limit]
     if as_json:
-        show_json([hit._asdict() for hit in hits])
+        show_json([hit._asdict() for hit, _ in found])
     else:
-        for hit in hits:
-            _show(hit, several=all_places)
-    if not hits:
-        if project and not any(_knows(at, project) for at in places):
-            raise Failure(f"no session of a project {project!r} is remembered here", "`--all` looks in all projects")
+        for hit, at in found:
+            _show(hit, several=several, elsewhere=at is not places[0])
+    if not found:
+        if project and not any(_knows(at, wanted.project) for at in places):
+            raise Failure(
+                f"no session of a project {project!r} is remembered on this machine",
+                "`tapehead search WORDS --all` shows the projects of its hits",
+            )
         narrowed = any((session, project, kinds, roles, since, file))
         raise Failure(f"nothing is remembered with {text!r}", _hint(text, narrowed=narrowed))
 
 
-def _hits(at: Here, wanted: Wanted, session: str | None, *, lenient: bool) -> list[Hit]:
-    if lenient and not os.path.exists(at.engine.layout.memory):
-        return []
-    with memory(at, fresh=not lenient) as database:
+def _found(places: list[Here], wanted: Wanted, session: str | None, *, lenient: bool) -> list[tuple[Hit, Here]]:
+    """What each place has. Of several, one that cannot be asked is said and hides nothing else, nor one without the session."""
+    if not lenient:
+        return [(hit, places[0]) for hit in _hits(places[0], wanted, session)]
+    found: list[tuple[Hit, Here]] = []
+    strange: list[NotRemembered] = []
+    asked = [at for at in places if at is places[0] or os.path.exists(at.engine.layout.memory)]
+    for at in asked:
+        try:
+            found += [(hit, at) for hit in _hits(at, wanted, session, fresh=at is places[0])]
+        except NotRemembered as error:
+            strange.append(error)
+        except Failure as error:
+            show_note(f"{at.place.directory}: {error.message}")
+    if session and len(strange) == len(asked):
+        raise Failure(f"no session {session!r} is remembered in any project", strange[0].hint)
+    return found
+
+
+def _hits(at: Here, wanted: Wanted, session: str | None, *, fresh: bool = True) -> list[Hit]:
+    with memory(at, fresh=fresh) as database:
         if session:
-            wanted = wanted._replace(sessions=tuple(chain(database, chosen(database, session))))
+            wanted = wanted._replace(sessions=tuple(chain(at, database, chosen(at, database, session))))
+        if wanted.project and _is_of(at, wanted.project):
+            wanted = wanted._replace(project="")  # whatever was taken in here is of this project, wherever it was said
         return found_in(database, wanted)
+
+
+def _project(name: str | None) -> str:
+    """A project's directory, or the end of it, as sessions have it."""
+    if not name:
+        return ""
+    return os.path.abspath(name) if name.split(os.sep)[0] in (".", "..") else name.rstrip(os.sep) or os.sep
+
+
+def _is_of(at: Here, project: str) -> bool:
+    """Whether a store is the project's own."""
+    own = {at.place.worktree, os.path.dirname(at.engine.layout.root).removesuffix(f"{os.sep}.git")}
+    return any(each == project or each.endswith(os.sep + project) for each in own)
+
+
+def _file(name: str | None) -> str:
+    """A file, as tools name it: from the top of the work tree, where a person says it from where they stand."""
+    if not name:
+        return ""
+    plainly = os.path.normpath(name)
+    if plainly.split(os.sep)[0] != os.pardir:
+        return plainly
+    whole, top = os.path.abspath(name), os.path.realpath(here().place.worktree)
+    return os.path.relpath(whole, top) if whole.startswith(top + os.sep) else whole
 
 
 def _knows(at: Here, project: str) -> bool:
     """Whether any session of such a project is remembered, by the rule of the search itself."""
     if not os.path.exists(at.engine.layout.memory):
         return False
-    with memory(at, fresh=False) as database:
-        found = Recall(database).sessions()
-    return any(told.project == project or told.project.endswith(f"/{project}") for told in found)
+    try:
+        with memory(at, fresh=False) as database:
+            found = Recall(database).sessions()
+    except Failure:  # it was said
+        return False
+    return (_is_of(at, project) and bool(found)) or any(
+        told.project == project or told.project.endswith(f"/{project}") for told in found
+    )
 
 
 def _hint(text: str, *, narrowed: bool) -> str:
     """What else could be tried: only what makes sense for these words."""
     tries = {
-        "without the quotes": any(mark in text for mark in '"“”'),
+        "without the quotes": '"' in spelt(text),
         "with fewer words": len(query(text).terms) > 1 and " " in text.strip(),
         "with fewer options": narrowed,
     }
@@ -121,10 +182,18 @@ def _since(text: str | None) -> str:
         age = seconds(text)
     except Wrong:
         return _from(text, now).isoformat()
-    return (now - timedelta(seconds=age)).isoformat()
+    try:
+        return (now - timedelta(seconds=age)).isoformat()
+    except OverflowError:  # longer ago than anything
+        return ""
 
 
 def _from(text: str, now: datetime) -> datetime:
+    if moments.is_range(text):
+        raise Failure(
+            f"{text!r} has an end, and --since is from a time on",
+            "`tapehead detail` shows a time from one end to the other",
+        )
     try:
         asked = moments.moment(text, None)
     except moments.NotUnderstood:
@@ -137,9 +206,9 @@ def _from(text: str, now: datetime) -> datetime:
     raise Failure(f"{text!r} is no time", "such as 2026-11-15, 14:23, 3d, 12h")
 
 
-def _show(hit: Hit, *, several: bool) -> None:
+def _show(hit: Hit, *, several: bool, elsewhere: bool) -> None:
     what = " ".join(part for part in (hit.role, hit.kind if hit.kind not in hit.role else "", hit.name) if part)
     where = f" in {hit.project}" if several and hit.project else ""
     show(plain(f"{hit.time}  {what}{where}"), "bold")
     show(f"  {plain(hit.snippet)}")
-    show(f"  tapehead detail turn {hit.turn} --session {hit.session}", "dim")
+    show(f"  tapehead detail turn {hit.turn} --session {hit.session}{' --all' if elsewhere else ''}", "dim")

@@ -26,6 +26,7 @@ from tapehead.restore.notes.known import (
 from tapehead.restore.notes.laying import Laid
 from tapehead.text.mask import mask_all
 from tapehead.text.plain import plain
+from tapehead.text.times import minute
 from tapehead.transcript import turns as said
 from tapehead.transcript.asks import insisted
 from tapehead.transcript.decisions import decisions
@@ -224,4 +225,4 @@ def _cut(masked: str, longest: int) -> str:
 
 
 def _minute(time: str) -> str:
-    return defused(plain(time[:16].replace("T", " ")))
+    return defused(plain(minute(time)))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.restore.fence import single
 from tapehead.restore.notes.known import FAILED, OUTCOME, PURPOSE, RAN_IN, TIMES, logged
 
 if TYPE_CHECKING:
@@ -30,14 +31,23 @@ def sections(known: Gathered) -> dict[str, list[str]]:
 
 def _title(known: Gathered) -> list[str]:
     """On a line of its own, so it must not begin like a heading, a quote or code."""
-    return [title] if known.asks and (title := known.asks[0][2].lstrip("#>`~-*+= \t")[:100].rstrip()) else []
+    title = known.asks[0][2].lstrip("#>`~-*+= \t").rstrip() if known.asks else ""
+    return [title if len(title) <= _TITLE else _whole_words(title[:_TITLE])] if title else []
+
+
+_TITLE = 100
+
+
+def _whole_words(cut: str) -> str:
+    """Not inside a word, unless there is but one."""
+    return (cut.rpartition(" ")[0].rstrip() or cut[:-1]) + "…"
 
 
 def _state(known: Gathered) -> list[str]:
     where = f"{known.cwd} on {known.branch}" if known.branch else known.cwd
     lines = [f"- Turn {known.turn}, {known.ended}, {where}"]
-    lines += [f"- Asked last (turn {ask[0]}): “{ask[2]}”" for ask in known.asks[-1:]]
-    lines += [f"- Last words: “{known.said}”"] if known.said else []
+    lines += [f"- Asked last (turn {ask[0]}): “{single(ask[2])}”" for ask in known.asks[-1:]]
+    lines += [f"- Last words: “{single(known.said)}”"] if known.said else []
     tasks = [*known.listed, *known.tasks.values()]
     lines += [
         f"- [ ] {text}{' (in progress)' if status == 'in_progress' else ''}"
@@ -48,7 +58,7 @@ def _state(known: Gathered) -> list[str]:
 
 
 def _task(known: Gathered) -> list[str]:
-    return [f"- turn {turn}: “{text}”" for turn, _, text in known.asks]
+    return [f"- turn {turn}: “{single(text)}”" for turn, _, text in known.asks]
 
 
 def _files(known: Gathered) -> list[str]:
@@ -78,7 +88,7 @@ def _times(purpose: str, times: int) -> str:
 def _errors(known: Gathered) -> list[str]:
     newest = list(known.errors.values())[: -_SHOWN["errors"] - 1 : -1]
     wrong = [f"- {text} ({cure or 'open'}, turn {turn})" for text, turn, cure in newest]
-    return [*wrong, *(f"- The person: “{text}” (turn {turn})" for turn, text in reversed(known.rules))]
+    return [*wrong, *(f"- The person: “{single(text)}” (turn {turn})" for turn, text in reversed(known.rules))]
 
 
 def _learnings(known: Gathered) -> list[str]:
