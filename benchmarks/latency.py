@@ -90,6 +90,7 @@ class Place:
         subprocess.run(
             STATUSLINE if hook == LINE else [TAPEHEAD, "hook", hook.partition(":")[0] if ":" in hook else "claude"],
             input=self.payload(hook),
+            cwd=self.root,  # not every payload names it
             env=self.env,
             stdout=subprocess.DEVNULL,
             check=True,

@@ -38,8 +38,9 @@ def fetch(root: str) -> None:
     """Fetches what is missing. What a registry does not give now is skipped by the tests, and said there."""
     os.makedirs(cached(root), exist_ok=True)
     if shutil.which("npm") and why_not(root, "lefthook"):
-        npm = ["npm", "install", "--no-fund", "--no-audit", "--prefix", cached(root), "--cache", npm_cache(root)]
-        subprocess.run([*npm, f"husky@{HUSKY}", f"lefthook@{LEFTHOOK}"], check=False)
+        # Without their scripts: lefthook's would put hooks into the repository around the cache, which is this project's own.
+        npm = ["npm", "install", "--ignore-scripts", "--no-fund", "--no-audit", "--prefix", cached(root)]
+        subprocess.run([*npm, "--cache", npm_cache(root), f"husky@{HUSKY}", f"lefthook@{LEFTHOOK}"], check=False)
     if why_not(root, "pre-commit"):
         venv = os.path.join(cached(root), "venv")
         subprocess.run([sys.executable, "-m", "venv", venv], check=False)
