@@ -101,3 +101,24 @@ def test_news_goes_first(engine, monkeypatch):
     )
     worker.work(engine, SESSION)
     assert seen[:2] == ["idle", "ended"]
+
+
+def test_a_turn_that_ends_right_after_the_last_look(engine, record, monkeypatch):
+    """The worker reads its end, and looks once more: no other one would come for it."""
+    engine.append(SESSION, {"host": "claude", "event": "turn_start"})
+    engine.settle(SESSION)
+    write_it_down(record)
+    looks = []
+    look = engine.look_for_receipt
+
+    def look_and_end(session_id, **how):
+        found = look(session_id, **how)
+        looks.append(engine.store.load(session_id).phase.value)
+        if len(looks) == 2:
+            engine.append(session_id, {"host": "claude", "event": "turn_end"})
+        return found
+
+    monkeypatch.setattr(engine, "look_for_receipt", look_and_end)
+    worker.work(engine, SESSION)
+    assert looks[:3] == ["active", "active", "idle"]
+    assert delivery(engine) == ("delivered", False)

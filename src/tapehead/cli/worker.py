@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 _SECONDS = 120
 PATIENCE = (0.1, 0.3, 0.6, 1.0, 1.0)
 """Seconds between looks at the host's own record, which lags behind its events."""
+_ROUNDS = 8
 
 
 def main(root: str, session_id: str, descriptor: str) -> None:
@@ -50,8 +51,7 @@ def work(engine: Engine, session_id: str) -> None:
         _aside(engine, session_id, "notes", keep_notes)
         _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events
-        _await_receipt(engine, session_id)  # what was read just now may have ended the turn that brings it
-        engine.settle(session_id)
+        _look_until_nothing_comes(engine, session_id)
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)
@@ -96,6 +96,21 @@ def _summarize(engine: Engine, session_id: str) -> None:
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "summarize", error)
         engine.settle(session_id)
+
+
+def _look_until_nothing_comes(engine: Engine, session_id: str) -> None:
+    """What was read just now may have ended the turn that brings a receipt, and nobody else would look for it."""
+    for _ in range(_ROUNDS):
+        before = _read_up_to(engine, session_id)
+        _await_receipt(engine, session_id)
+        engine.settle(session_id)
+        if _read_up_to(engine, session_id) == before:
+            return
+
+
+def _read_up_to(engine: Engine, session_id: str) -> int:
+    state = engine.store.load(session_id)
+    return state.tape_offset if state else 0
 
 
 def _await_receipt(engine: Engine, session_id: str) -> None:
