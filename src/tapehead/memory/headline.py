@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import re
+from itertools import chain
 from typing import NamedTuple
 
-from tapehead.transcript.sentences import each_sentence, flat, sentences
+from tapehead.transcript.sentences import each_sentence, flat
 
 ASKED, CAME = 44, 52
 """Characters of either half: together about as many tokens as a line of a diary."""
@@ -66,11 +67,12 @@ def headline(turn: Happened) -> str:
 def _asked(prompts: tuple[str, ...]) -> str:
     """The first sentence of the prompt that asks for something, without the words around it."""
     for prompt in prompts:
-        told = sentences(prompt[:_ENOUGH]) or [flat(prompt[:_ENOUGH])]
-        at = next((n for n, one in enumerate(told) if len(_bare(one).split()) > 1), 0)
-        best = _bare(told[at])
-        if _LEADS_IN.search(best) and at + 1 < len(told):
-            after = _bare(told[at + 1])
+        told = each_sentence(prompt[:_ENOUGH])
+        first = next(told, "") or flat(prompt[:_ENOUGH])
+        asks = (one for one in chain((first,), told) if len(_bare(one).split()) > 1)
+        best = _bare(next(asks, first))
+        if _LEADS_IN.search(best) and (next_one := next(told, "")):
+            after = _bare(next_one)
             best = f"{best} {after}"  # "Implement the following plan:" says nothing without its first line
             best = best if len(best) <= ASKED else after
         if best:
