@@ -77,10 +77,15 @@ def _submodule(repository: layout.Repository, path: bytes) -> str:
 
 def _untracked(repository: layout.Repository) -> str:
     """Git's cache of untracked files serves only the form that names new folders as a whole: there we look into those ourselves."""
+    import mmap  # noqa: PLC0415 - an index has megabytes: it is looked through where it lies
+
     try:
-        with open(os.path.join(repository.git_dir, "index"), "rb") as file:
-            return "--untracked-files=" + ("normal" if b"UNTR" in file.read() else "all")
-    except OSError:
+        with (
+            open(os.path.join(repository.git_dir, "index"), "rb") as file,
+            mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as index,
+        ):
+            return "--untracked-files=" + ("normal" if index.rfind(b"UNTR") >= 0 else "all")
+    except (OSError, ValueError):  # there is none, or it is empty
         return "--untracked-files=all"
 
 
