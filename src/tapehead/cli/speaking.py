@@ -49,10 +49,14 @@ def speak(engine: Engine, state: State, own: Own | None) -> Reply:
     )
 
 
+_LATELY = 256 * 1024
+"""Bytes at the end of a tape among which a start stands that came just before this one."""
+
+
 def _handed_back(engine: Engine, state: State, agent: Hooks, own: Own) -> str:
     from tapehead.actions.handing import fitted, start_before  # noqa: PLC0415 - only where something is owed
 
-    lines = readable(engine.store.lines(state.session_id)[0]) if agent.STARTS_TWICE else []
+    lines = readable(tape.tail(engine.layout.tape(state.session_id), _LATELY)) if agent.STARTS_TWICE else []
     if before := start_before(lines, own.line_id):
         told: dict[str, object] = {"again": before, "checksum": state.awaiting_receipt}
         engine.note(state.session_id, Note("restored", state.pending_restore, told))
