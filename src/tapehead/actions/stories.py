@@ -7,17 +7,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
 from tapehead.actions.bequest import bequest
+from tapehead.actions.describing import archive_name, described, trigger
 from tapehead.actions.earlier import earlier
 from tapehead.actions.inheritance import NEAR
 from tapehead.actions.kept import kept
 from tapehead.actions.recalling import recalled
-from tapehead.actions.repository import look, named, repo_facts
+from tapehead.actions.repository import look, repo_facts
 from tapehead.actions.rooms import room_of
 from tapehead.agents.heard import NAMES
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
-from tapehead.restore.fence import clean, quote, quoted
+from tapehead.restore.fence import clean, quoted
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
 from tapehead.settings.loading import DEFAULTS
@@ -25,13 +26,11 @@ from tapehead.settings.registry import WHOLE
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import captures
 from tapehead.store.line import Line
-from tapehead.store.paths import is_session_id
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
 from tapehead.tokens.estimate import room, tokens
 
 if TYPE_CHECKING:
-    from tapehead.actions.repository import Repo
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
 
@@ -64,12 +63,12 @@ class StoryKeeper:
             text = captures.read(self.layout, state.session_id) or ""
         else:
             text = descriptions.written(self._describe(state, line, former))
-            archived = _archive_name(former.get("captured_at", ""), line) if former else None
+            archived = archive_name(former.get("captured_at", ""), line) if former else None
             captures.write(self.layout, state.session_id, text, archived)
         if line.event is Event.SESSION_STOP and state.turn_number:
             self._journal(state, line)
         cost = tokens(brief(self.accounts.of(state), budget=self._budget(), source="compact"))
-        return {"characters": len(text), "brief_tokens": cost, "trigger": _trigger(line)}
+        return {"characters": len(text), "brief_tokens": cost, "trigger": trigger(line)}
 
     def _journal(self, state: State, line: Line) -> None:
         """One line about the session beside the threads, for people. Someone who is editing there now goes first."""
@@ -215,40 +214,13 @@ class StoryKeeper:
             return State(session_id)
 
     def _describe(self, state: State, line: Line, former: dict[str, str]) -> descriptions.Description:
-        repo = look(state.worktree_path)
-        digest = self.accounts.of(state)
-        told = sections_of(digest, kept(self.layout, state.session_id))
-        section = descriptions.Section
-        return descriptions.Description(
-            matter={
-                "version": descriptions.VERSION,
-                "session_id": state.session_id,
-                "terminal": state.terminal,
-                "captured_at": line.at.isoformat(),
-                "compaction_count": str(state.compaction_count),
-                "trigger": _trigger(line),
-                "project": state.worktree_path,
-                "branch": repo.branch,
-                "head": repo.head,
-                **named(repo.changed),
-                "token_estimate": str(sum(tokens(part.body) for part in told)),
-                "focus": clean(quote(state.last_prompt, 160)),
-                "line": line.id,
-            },
-            sections=(
-                *told,
-                section("MEDIUM", "Work tree", clean(_work_tree(repo))),
-                section("LOW", "Session", clean(_session(state))),
-                *((section("ARCHIVE", "Before this", _before(former)),) if former else ()),
-            ),
-            move=f"{state.phase_before.name} -> {state.phase.name}",
-        )
+        told = sections_of(self.accounts.of(state), kept(self.layout, state.session_id))
+        return described(state, line, former, told, look(state.worktree_path))
 
 
 _OPENING = 300
 """More than the first line ever has, with an id of 128 letters."""
 _MEMO = 1_400
-_FILES = 40
 
 
 def _quoted_lines(memo: str) -> str:
@@ -261,18 +233,6 @@ def _quoted_lines(memo: str) -> str:
         kept.append(f"> {line}")
         room -= len(line) + 3
     return "\n".join(kept)
-
-
-def _trigger(line: Line) -> str:
-    return (
-        line.text("trigger") or line.text("reason") or line.text("source") or (line.event.value if line.event else "")
-    )
-
-
-def _archive_name(captured_at: str, line: Line) -> str:
-    """A file name for the former description: its own time, or ours where its own is no name."""
-    name = captured_at.replace(":", "").replace("+", "-")
-    return f"{name if is_session_id(name) else 'before-' + line.id}.md"
 
 
 def _opening(state: State, teller: State, *, inherited: bool) -> str:
@@ -295,25 +255,3 @@ def _age(teller: State, state: State) -> int | None:
     """How old the story is: from when its session was last heard of to this one's start."""
     heard, now = teller.last_interaction_at, state.last_interaction_at or state.started_at
     return max(0, round((now - heard).total_seconds())) if heard and now and teller is not state else None
-
-
-def _work_tree(repo: Repo) -> str:
-    if not repo.head and not repo.branch:
-        return "Not a git repository."
-    lines = [f"Branch {quote(repo.branch, 120) or '(detached)'} at {repo.head[:10] or '(no commit yet)'}."]
-    if repo.changed is None:
-        return "\n".join([*lines, "Changed files: git did not answer in time."])
-    lines.append(f"Changed files: {len(repo.changed) or 'none'}")
-    lines += [f"- {quote(name, 200)}" for name in repo.changed[:_FILES]]
-    return "\n".join([*lines, f"- … and {len(repo.changed) - _FILES} more"] if len(repo.changed) > _FILES else lines)
-
-
-def _session(state: State) -> str:
-    started = state.started_at.isoformat(timespec="seconds") if state.started_at else "unknown"
-    model = clean(quote(state.model, 80)) or "unknown"
-    return f"Started {started}; turns: {state.turn_number}; compactions: {state.compaction_count}; model {model}."
-
-
-def _before(former: dict[str, str]) -> str:
-    said = former.get("focus", "")
-    return f"- {former.get('captured_at', '')} ({former.get('trigger', '')}), on {former.get('branch', '')}: {said}"
