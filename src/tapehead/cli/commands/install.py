@@ -9,17 +9,16 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-from attrs import evolve, frozen
+from attrs import evolve
 
 from tapehead.agents import inspection, installation, settings_backup
 from tapehead.agents.claude import statusline_settings
 from tapehead.agents.claude.scopes import SCOPES, statusline_for
-from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.registry import HOSTS
-from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
 from tapehead.agents.setups import found, setup_of
 from tapehead.cli import bytecode, git_setup, install_git, install_statusline
 from tapehead.cli.diff import unified
+from tapehead.cli.install_request import Request, attempt
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.places import place_of, state_home
 
@@ -30,42 +29,6 @@ if TYPE_CHECKING:
 
 ALL = "all"
 AGENTS = (*HOSTS, ALL)
-_HINTS: dict[type[Exception], str] = {
-    JsonTextError: "correct the file and try again; nothing was written",
-    WriteProtectedError: "nothing was written; `chmod u+w` it if you want it changed, or take another --scope",
-    OSError: "nothing was changed; see who may write there, or take another --scope",
-}
-
-
-@frozen
-class Request:
-    """What was asked for: whose file, which, with which command, and how to answer."""
-
-    agent: str
-    scope: str
-    path: str
-    backups: str
-    command: str
-    dry_run: bool
-    as_json: bool
-    statusline: str = ""
-    """The command of our status line."""
-    wants_statusline: bool = False
-
-    @property
-    def settings(self) -> installation.Settings:
-        """The file, with what the agent's settings look like."""
-        if self.agent != "claude":
-            entries = setup_of(self.agent).ENTRIES
-            add = partial(entries.with_hooks, command=self.command)
-            return installation.Settings.at(self.path, self.backups, add, entries.without_hooks)
-        add = partial(
-            statusline_settings.with_ours,
-            command=self.command,
-            statusline=self.statusline,
-            wanted=self.wants_statusline,
-        )
-        return installation.Settings.at(self.path, self.backups, add, statusline_settings.without_ours)
 
 
 def _options(command: Callable[..., None]) -> Callable[..., None]:
@@ -126,7 +89,7 @@ def install(  # noqa: PLR0913 - one for each option
     line = statusline_for(scope, program)
     requests = [evolve(each, statusline=line, wants_statusline=statusline and not taken) for each in requests]
     perform = installation.planned_install if dry_run else installation.install
-    changes = [_attempt(each, perform) for each in requests]
+    changes = [attempt(each, perform) for each in requests]
     uncompiled = () if dry_run else bytecode.compile_now()
     _answer(requests, changes, *told, uncompiled, hooks)
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
@@ -162,7 +125,7 @@ def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool,
     takes = git is None and not others
     hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run)) if takes else []
     perform = installation.planned_uninstall if dry_run else installation.uninstall
-    changes = [_attempt(each, perform) for each in requests]
+    changes = [attempt(each, perform) for each in requests]
     _answer(requests, changes, *told, hooks=hooks)
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
     if as_json:
@@ -250,21 +213,6 @@ def _program(scope: str) -> str:
             "the tapehead command is nowhere to be found", hint="install it with `pipx install .` in its source tree"
         )
     return found
-
-
-def _attempt(request: Request, perform: Callable[[installation.Settings], installation.Change]) -> installation.Change:
-    try:
-        return perform(request.settings)
-    except UnicodeEncodeError:
-        raise Failure(f"the path of the program is not UTF-8: {request.command!a}", hint="move it elsewhere") from None
-    except JsonTextError as error:
-        raise Failure(f"{request.path}, {error}", hint=_hint(error)) from None
-    except (OSError, SettingsFileError) as error:
-        raise Failure(str(error), hint=_hint(error)) from None
-
-
-def _hint(error: Exception) -> str:
-    return next((hint for kind, hint in _HINTS.items() if isinstance(error, kind)), "nothing was written; try again")
 
 
 def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
