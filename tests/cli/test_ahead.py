@@ -31,6 +31,21 @@ one.end()
     assert ran(script) == ["20 True {1: b'y'}", "20 True {1: b'y'}"]
 
 
+def test_where_no_file_can_be_in_memory():
+    """Elsewhere than on Linux, its files are on the disk, and nobody sees their names."""
+    script = """
+import tempfile
+if hasattr(os, "memfd_create"):
+    del os.memfd_create
+tempfile.tempdir = tempfile.mkdtemp()
+one = Ahead(lambda n: iter(["x" * n]))
+one.ask(100_000)
+print([len(piece) for piece in one.answers()], os.listdir(tempfile.tempdir))
+one.end()
+"""
+    assert ran(script) == ["[100000] []"]
+
+
 def test_it_is_only_a_little_ahead():
     """What it does is bounded by what was taken of it."""
     script = """

@@ -12,7 +12,6 @@ import os
 import select
 import signal
 import struct
-import tempfile
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
@@ -87,7 +86,11 @@ def waited_for(some: list[Ahead]) -> list[Ahead]:
 
 
 def _private_file() -> int:
-    """A file without a name."""
+    """A file without a name; in memory where the system has such, since nothing of it is to last."""
+    if hasattr(os, "memfd_create"):
+        return os.memfd_create("tapehead")
+    import tempfile  # noqa: PLC0415 - elsewhere it need not be loaded
+
     descriptor, path = tempfile.mkstemp(prefix="tapehead-")
     os.unlink(path)
     return descriptor

@@ -14,7 +14,7 @@ from tapehead.transcript.recorded import Cursor
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_PIECE = 2_000
+_PIECE = 500
 """Steps that are handed over together: so much is in memory, not a whole file."""
 
 

@@ -30,8 +30,8 @@ _OPENING = (
 )
 _PAGE = "PRAGMA page_size = 16384"
 """Most of what is stored are texts of some kilobytes: in small pages each is a chain of them."""
-_IN_BULK = ("PRAGMA cache_size = -64000", "PRAGMA wal_autocheckpoint = 16000")
-"""For many megabytes at once: the log is put away less often."""
+_IN_BULK = ("PRAGMA cache_size = -64000", "PRAGMA wal_autocheckpoint = 300")
+"""For many megabytes at once. The log is put away while others still read: what is left of it at the end the disk must take alone."""
 _VERSION_AT = 60
 """Where the head of a file says its version."""
 _NO_VERSION = 10_000
