@@ -84,7 +84,10 @@ def _untracked(repository: layout.Repository) -> str:
             open(os.path.join(repository.git_dir, "index"), "rb") as file,
             mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as index,
         ):
-            return "--untracked-files=" + ("normal" if index.rfind(b"UNTR") >= 0 else "all")
+            # Behind the entries: the tree of the last commit, then that cache. Another place for either only costs time.
+            return "--untracked-files=" + (
+                "normal" if index.find(b"UNTR", max(0, index.rfind(b"TREE"))) >= 0 else "all"
+            )
     except (OSError, ValueError):  # there is none, or it is empty
         return "--untracked-files=all"
 
