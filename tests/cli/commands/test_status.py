@@ -1,5 +1,6 @@
 """`tapehead status`."""
 
+import json
 import os
 import subprocess
 
@@ -16,6 +17,27 @@ def test_it_says_where_each_session_stands(repository):
     assert lines[0] == "repository: 2 sessions"
     assert [line.split()[:2] for line in lines[2:]] == [["second", "IDLE"], ["first", "ENDED"]]
     assert "make it blue" in lines[2]
+
+
+def test_sessions_that_begin_alike_are_told_apart(repository):
+    """Codex names its sessions by the time: those of one hour begin with the same letters."""
+    repository.session("019a9c01-aaaa")
+    repository.session("019a9c01-bbbb")
+    lines = repository.run("status").stdout.splitlines()
+    assert [line.split()[0] for line in lines[2:]] == ["019a9c01-b", "019a9c01-a"]
+
+
+def test_after_an_import_alone(repository, tmp_path):
+    """Something is recorded: only nobody was at work here yet."""
+    line = {"type": "user", "uuid": "u", "sessionId": "old", "timestamp": "2026-01-01T00:00:00Z", "cwd": "/gone"}
+    (tmp_path / "old.jsonl").write_text(
+        json.dumps({**line, "message": {"role": "user", "content": "make it red"}}) + "\n"
+    )
+    repository.run("import", str(tmp_path / "old.jsonl"), "--here")
+    out = repository.run("status").stdout
+    assert "memory: 1 session" in out
+    assert "Nothing was recorded" not in out
+    assert "tapehead install" in out
 
 
 def test_in_json_it_is_the_whole_state(repository):

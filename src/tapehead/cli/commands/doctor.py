@@ -11,7 +11,7 @@ from tapehead.cli.checks import CHECKS, examine
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import here
 from tapehead.cli.output import console, show_json
-from tapehead.cli.telling import count
+from tapehead.cli.telling import count, short_ids
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -67,15 +67,16 @@ def _as_data(finding: Finding) -> dict[str, object]:
 
 
 def _show(out: Console, found: list[Finding], mended: list[Finding]) -> None:
+    names = short_ids(finding.session for finding in (*found, *mended))
     for finding in mended:
-        out.print(Text.assemble(("mended", "bold green"), f": {_about(finding)}"))
+        out.print(Text.assemble(("mended", "bold green"), f": {_about(finding, names)}"))
     for finding in found:
-        out.print(Text.assemble((finding.level, _STYLES[finding.level]), f": {_about(finding)}"))
+        out.print(Text.assemble((finding.level, _STYLES[finding.level]), f": {_about(finding, names)}"))
         if finding.hint:
             out.print(f"    {finding.hint}", style="dim")
     bad = sum(finding.level != NOTE for finding in found)
     out.print(f"{count(bad, 'thing')} to look after" if bad else f"all is well ({len(CHECKS)} checks)")
 
 
-def _about(finding: Finding) -> str:
-    return f"{finding.session[:8]}: {finding.what}" if finding.session else finding.what
+def _about(finding: Finding, names: dict[str, str]) -> str:
+    return f"{names[finding.session]}: {finding.what}" if finding.session else finding.what

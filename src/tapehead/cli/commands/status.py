@@ -14,7 +14,7 @@ from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.output import console, show_json
 from tapehead.cli.remembering import remembered
 from tapehead.cli.statusline import short
-from tapehead.cli.telling import ago, count, size
+from tapehead.cli.telling import ago, count, short_ids, size
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
 from tapehead.text import veil
@@ -55,7 +55,7 @@ def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
     if not attended:
         console().print("Nothing was recorded on this machine yet. `tapehead install` puts the hooks in.")
     for place, states in attended:
-        _show(place, states if show_all else states[:_SHOWN], len(states))
+        _show(place, states, len(states) if show_all else _SHOWN)
 
 
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
@@ -92,20 +92,21 @@ def _left(place: Here, state: State) -> str:
     )
 
 
-def _show(place: Here, states: list[State], total: int) -> None:
+def _show(place: Here, states: list[State], most: int) -> None:
     out = console()
+    total, names = len(states), short_ids(state.session_id for state in states)
     project = os.path.basename(place.place.worktree) or place.place.worktree
     out.print(f"{project}: {count(total, 'session')}", style="bold")
     if states:
-        out.print(_table(place, states))
-    if total > len(states):
-        out.print(f"{total - len(states)} older ones are not shown (--all)", style="dim")
-    if found := remembered(place.engine.layout):
+        out.print(_table(place, states[:most], names))
+    if total > most:
+        out.print(f"{total - most} older ones are not shown (--all)", style="dim")
+    found = remembered(place.engine.layout)
+    if found:
         out.print(_told(found), style="dim")
     if not total:
-        out.print(
-            "Nothing was recorded here yet. `tapehead install` puts the hooks in; `tapehead demo` shows what they do."
-        )
+        nothing = "No agent was at work here with the hooks in" if found else "Nothing was recorded here yet"
+        out.print(f"{nothing}. `tapehead install` puts the hooks in; `tapehead demo` shows what they do.")
 
 
 def _told(found: dict[str, Any]) -> str:
@@ -136,14 +137,14 @@ def _compacted(state: State, place: Here) -> str:
     return f"{state.compaction_count}x, {ago(state.compacted_at, place.now)}" if state.compacted_at else "-"
 
 
-def _table(place: Here, states: list[State]) -> Table:
+def _table(place: Here, states: list[State], names: dict[str, str]) -> Table:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for title in _COLUMNS:
         table.add_column(title, no_wrap=True, overflow="ellipsis")
     for state in states:
         owed = " (restore pending)" if state.pending_restore else ""
         table.add_row(
-            state.session_id[:8],
+            names[state.session_id],
             state.phase.name + owed,
             state.agent or "-",
             str(state.turn_number),
