@@ -97,6 +97,22 @@ def test_a_ghost_does_not_use_the_baton_up(scene, gone):
     assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 1)
 
 
+@pytest.mark.parametrize("saved", [True, False])
+def test_a_killed_session_is_found_while_its_worker_is_busy(scene, gone, monkeypatch, saved):
+    """Its host was killed; our own worker still holds it. The next start does not do without the story."""
+    monkeypatch.setattr(starting, "_HEALING_SECONDS", 0.05)
+    begin(scene, "a", **gone)
+    if not saved:
+        os.unlink(scene.layout.state("a"))
+    with scene.store.transaction("a", 0) as held:
+        assert held
+        scene.hear("a", Event.TURN_START, data={"prompt": "find the leak"})
+        line, _ = begin(scene, "b", **ALIVE)
+    assert inherited(line)[0] == "a"
+    assert scene.settled("a").phase is Phase.HALTED
+    assert b"".join(scene.store.lines("a")[0]).count(b'"event":"process_lost"') == 1
+
+
 def test_a_living_lease_is_respected(scene):
     """Another terminal that just started holds the baton: this start finds its predecessor by another rule."""
     begin(scene, "a", **ALIVE)

@@ -66,20 +66,46 @@ def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Heir 
 
 
 def _candidates(engine: Engine, start: Start, place: str) -> list[State]:
-    """The sessions that went before, newest first; those that another process is still at work on are not over."""
+    """The sessions that went before, newest first; those whose host is still at work are not over."""
     found = []
     deadline = time.monotonic() + _HEALING_SECONDS
     for number, earlier in enumerate(starts.newest(engine.layout, place)):
         session_id = earlier["session"]
         if session_id == start.session_id:
             continue
-        cleared = earlier.get("pid") is not None and earlier.get("pid") == start.host_pid
-        if number < _LOOKED_AFTER and time.monotonic() < deadline:
-            _heal(engine, session_id, wait=2.0 if cleared else 0.0)  # its end is being settled at this very moment
+        looked_after = number < _LOOKED_AFTER and time.monotonic() < deadline
+        if looked_after:
+            _heal(engine, session_id, wait=_patience(earlier, start, deadline))
         state = _load(engine, session_id)
+        if looked_after and _is_gone(earlier) and engine.store.behind(session_id, state):
+            state = _read_anyway(engine, session_id)
         if state and (state.phase in _CLOSED or _same_process(state, start)):
             found.append(state)
     return found
+
+
+def _patience(earlier: dict[str, Any], start: Start, deadline: float) -> float:
+    """For how many seconds a session that is being settled is waited for: nobody is, whose host may still be at work."""
+    if earlier.get("pid") is not None and earlier.get("pid") == start.host_pid:
+        return 2.0  # its end is being settled at this very moment
+    return max(0.0, deadline - time.monotonic()) if _is_gone(earlier) else 0.0
+
+
+def _is_gone(earlier: dict[str, Any]) -> bool:
+    pid = earlier.get("pid")
+    return isinstance(pid, int) and is_lost(pid, str(earlier.get("pid_started") or ""))
+
+
+def _read_anyway(engine: Engine, session_id: str) -> State | None:
+    """A session whose host is gone while our own worker is still busy with it (a slow machine, a big work tree), by its tape alone."""
+    try:
+        state = engine.replayed(session_id)
+        if not process_is_lost(state):
+            return state
+        engine.lost(session_id)
+        return engine.replayed(session_id)
+    except OSError:
+        return None
 
 
 def _same_process(state: State, start: Start) -> bool:
