@@ -22,7 +22,20 @@ def main() -> None:
     from tapehead.cli.output import run  # noqa: PLC0415 - neither
 
     gc.enable()
-    sys.exit(run(app, prog_name="tapehead"))
+    _leave(run(app, prog_name="tapehead"))
+
+
+def _leave(code: int) -> None:
+    """Ends without taking the interpreter apart: that takes longer than what many a command does."""
+    import atexit  # noqa: PLC0415 - a hook never gets here
+
+    try:
+        atexit._run_exitfuncs()  # noqa: SLF001 - it has no other name
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except (OSError, ValueError, AttributeError):
+        sys.exit(code)  # a stream that is closed, or nobody reads any more: Python knows what to say
+    os._exit(code)
 
 
 def _briefed(words: list[str]) -> bool:
