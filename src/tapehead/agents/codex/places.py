@@ -5,7 +5,6 @@ from __future__ import annotations
 import os.path
 import re
 
-from tapehead.agents.codex.rollout import belongs, kind_of
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of, within
 from tapehead.transcript.packed import plain_name
@@ -40,6 +39,8 @@ def is_own(name: str, head: bytes) -> bool:
 
 def session_of(path: str) -> str:
     """Give the session that a rollout belongs to; a subagent's belongs to the one that started it."""
+    from tapehead.agents.codex.rollout import belongs  # noqa: PLC0415 - whose file it is every import asks, for every agent
+
     return belongs(meta_of(path))[0] or thread_of(path)
 
 
@@ -51,6 +52,8 @@ def thread_of(path: str) -> str:
 
 def meta_of(path: str) -> dict[str, Any]:
     """Give what the first line says of whose rollout it is; in the oldest files it is the line itself."""
+    from tapehead.agents.codex.rollout import kind_of  # noqa: PLC0415 - as above
+
     head = next((entry_of(line) for _, line in jsonl.lines(path)), {})
     if kind_of(head) != "session_meta":
         return {}
