@@ -79,7 +79,7 @@ class Keeper:
 
     def _take(self, takings: Sequence[Taking], plan: Plan, *, look: bool) -> list[int]:
         self._numbers.clear()  # what was looked up before may have been rolled back
-        lines = TurnLines(self.database)
+        lines = TurnLines(self.database, look=look)
         new = [self._plan(taking, plan, lines, look=look) for taking in takings]
         self.database.run_all(_INSERT, [plan.entries[ident] for ident in sorted(plan.entries)])
         lines.renew(plan)

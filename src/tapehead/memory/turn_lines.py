@@ -67,8 +67,10 @@ def without_command(database: Database, session: str) -> list[int]:
 class TurnLines:
     """The lines of what one stroke writes."""
 
-    def __init__(self, database: Database) -> None:
+    def __init__(self, database: Database, *, look: bool = True) -> None:
         self.database = database
+        self.look = look
+        """Whether a place may be taken. Where that is not looked up, the database says so, and all is done again with a look."""
         self._newest: dict[int, int] = {}
         self._made: dict[tuple[int, int], str] = {}
 
@@ -123,11 +125,14 @@ class TurnLines:
         """A row just before the entry that it is about, and its words in the plan."""
         source, kind, line = what
         _, session, origin, _, turn, _, _, _, time, *_ = plan.entries[stands_before]
-        while ident in plan.words or self.database.rows("SELECT 1 FROM entries WHERE id = ?", (ident,)):
+        while ident in plan.words or (self.look and self._is_taken(ident)):
             ident -= 1
         plan.words[ident] = layers.HUMAN, indexed(line), f"{tags(kind, '')} {session_tag(int(str(session)))}"
         place = (ident, session, origin, source, turn, layers.SKELETON, layers.HOST, kind, time)
         return (*place, "", "", len(line), line)
+
+    def _is_taken(self, ident: int) -> bool:
+        return bool(self.database.rows("SELECT 1 FROM entries WHERE id = ?", (ident,)))
 
     def _in_database(self, session: int, turn: int) -> Happened:
         rows = self.database.rows(
