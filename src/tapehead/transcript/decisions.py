@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from functools import partial
+from itertools import accumulate, groupby
 
 from tapehead.transcript import turns
 from tapehead.transcript.found import Fact
@@ -10,17 +13,25 @@ from tapehead.transcript.sentences import bared, flat, parted, prose, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tapehead.transcript.story import Story
 
 _DECIDES = re.compile(
-    r"(?:a(?:greed|pproach)|because|c(?:hosen?|onfirmed)|deci(?:ded (?:to|on|against)|sion)|fixed by|going with|"
-    r"i(?:mplemented|nstead of)|let'?s use|opted|r(?:ather than|oot cause)|so that|"
-    r"t(?:he (?:issue|problem|bug|cause|reason|fix) (?:is|was)|urns out|rade-?off|his means)|"
-    r"using \S+ because|w(?:ent with|ill use|hich means))\b"
+    r"(?:b(?:ecause|ug (?:is(?<=the bug is)|was(?<=the bug was)))|"
+    r"c(?:hosen?|ided (?:to(?<=decided to)|on(?<=decided on)|against(?<=decided against))|ision(?<=decision)|"
+    r"ause(?:(?<=root cause)| is(?<=the cause is)| was(?<=the cause was)))|"
+    r"f(?:i(?:rmed(?<=confirmed)|xed by|x (?:is(?<=the fix is)|was(?<=the fix was)))|"
+    r"f(?<=trade-off)|f(?<=tradeoff)|(?<=instead of))|"
+    r"g(?:reed(?<=agreed)|oing with)|"
+    r"h(?:at(?<=so that)|an(?<=rather than)|e reason (?:is(?<=the reason is)|was(?<=the reason was)))|"
+    r"means(?:(?<=this means)|(?<=which means))|"
+    r"p(?:proach(?<=approach)|lemented(?<=implemented)|ted(?<=opted)|"
+    r"roblem (?:is(?<=the problem is)|was(?<=the problem was)))|"
+    r"u(?:se(?:(?<=let's use)|(?<=lets use))|e (?:is(?<=the issue is)|was(?<=the issue was))|rns out(?<=turns out))|"
+    r"w(?:ent with|ill use))\b"
 )
-"""By their first letters: a pattern with few branches is tried faster at each letter of a text."""
+"""Each word from its rarest letter on, and only then backwards: most letters of a text are passed over without a look at any word."""
 _ANSWERED = re.compile(r'"([^"]{3,300})"="([^"]{1,300})"')
 
 
@@ -32,24 +43,40 @@ def decisions(story: Story) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def deciding(text: str) -> list[str]:
-    """Give the sentences of a text in which something is decided; lines without one are not taken apart."""
-    lowered = text.lower()
+def deciding(texts: Sequence[str]) -> list[list[str]]:
+    """Give the sentences of each text in which something is decided. One search goes over them all; lines without one are not taken apart."""
+    together = "\n".join(texts)
+    lowered = together.lower()
+    if len(lowered) != len(together):  # few letters have a small one of another length; then no place is known
+        return [deciding([text])[0] for text in texts] if len(texts) > 1 else [_decided(prose(together))]
+    found: list[list[str]] = [[] for _ in texts]
+    ends = [*accumulate(len(text) + 1 for text in texts)]
     places = [match.start() for match in _DECIDES.finditer(lowered)]
-    if not places:
-        return []
-    spoken = prose(text) if "```" in text or len(lowered) != len(text) else _lines_at(text, places)
-    lines = (bare for line in spoken if _DECIDES.search(flat(bare := bared(line)).lower()))
-    return [one for bare in lines for raw in parted(bare) if _DECIDES.search((one := flat(raw)).lower()) and tells(raw)]
+    for at, some in groupby(places, key=partial(bisect_right, ends)):
+        begin = ends[at] - len(texts[at]) - 1
+        found[at] = _decided(_lines_at(texts[at], [place - begin for place in some]))
+    return found
+
+
+def _decided(spoken: Iterable[str]) -> list[str]:
+    """Give the sentences that decide something, of these lines."""
+    raw = [one for line in spoken for one in parted(bared(line))]
+    told = [*map(flat, raw)]
+    lowered = [one.lower() for one in told]
+    ends = [*accumulate(len(one) + 1 for one in lowered)]
+    hits = dict.fromkeys(bisect_right(ends, match.start()) for match in _DECIDES.finditer("\n".join(lowered)))
+    return [told[at] for at in hits if tells(raw[at])]
 
 
 def _lines_at(text: str, places: list[int]) -> Iterator[str]:
-    """Give the spoken lines in which these places are; without looking at any other."""
+    """Give the spoken lines in which these places are; without a closer look at any other."""
+    spoken = {*prose(text)} if "```" in text else None
     end = 0
     for place in places:
         if place >= end:
             end = text.find("\n", place) + 1 or len(text)
-            yield from prose(text[text.rfind("\n", 0, place) + 1 : end])
+            lines = prose(text[text.rfind("\n", 0, place) + 1 : end])
+            yield from lines if spoken is None else filter(spoken.__contains__, lines)
 
 
 def _said(story: Story) -> Iterator[Fact]:

@@ -32,7 +32,8 @@ class Laid(Story):
             self.ended = turn.ended or self.ended
             self._steps(turn, number)
         self.turns = own[-1][0]
-        self.sentences = [(place, told) for place, text in self.agent if (told := deciding(text))]
+        decided = deciding([text for _, text in self.agent])
+        self.sentences = [(place, told) for (place, _), told in zip(self.agent, decided, strict=True) if told]
         self.came = self._came()
         """What came of each turn: the first sentence that tells something, of its last messages that has one."""
 
