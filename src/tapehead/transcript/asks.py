@@ -63,11 +63,13 @@ def insisted(story: Story) -> list[Fact]:
     """Give the same sentences alone, oldest first: what each answers or takes the place of is not asked."""
     found: dict[str, Fact] = {}
     for place, said in story.human:
-        for one in sentences(said.text[:_A_PROMPT], _A_RULE, _SHORTEST):
-            lowered = (told := flat(one)).lower()
-            if not told.endswith(_A_QUESTION) and _INSISTS.search(lowered):
+        told = [flat(one) for one in sentences(said.text[:_A_PROMPT], _A_RULE, _SHORTEST)]
+        if not _INSISTS.search("\n".join(told).lower()):
+            continue  # most prompts insist on nothing: one search says so
+        for one in told:
+            if not one.endswith(_A_QUESTION) and _INSISTS.search(lowered := one.lower()):
                 found.pop(lowered, None)
-                found[lowered] = Fact(told, place.turn, place.time, place.at)
+                found[lowered] = Fact(one, place.turn, place.time, place.at)
     return list(found.values())
 
 

@@ -32,6 +32,7 @@ def failures(acts: Iterable[Act], still_open: set[str]) -> tuple[dict[str, Failu
     """By checksum, what happened last standing last; and which file was edited last."""
     found: dict[str, Failure] = {}
     left = set(still_open)
+    sums: dict[str, str] = {}
     edited = ""
     for act in acts:
         if act.call.kind == turns.EDIT and act.call.path and not act.failed:
@@ -39,7 +40,8 @@ def failures(acts: Iterable[Act], still_open: set[str]) -> tuple[dict[str, Failu
         if not (left or act.failed):
             continue
         key = key_of(act)
-        known = f"{crc32(key.encode('utf-8', 'surrogateescape')):08x}"
+        if (known := sums.get(key, "")) == "":
+            known = sums[key] = f"{crc32(key.encode('utf-8', 'surrogateescape')):08x}"
         if is_failure(act):
             found.pop(known, None)
             found[known] = Failure(key, act)
