@@ -8,14 +8,13 @@ from __future__ import annotations
 import marshal
 import os
 from binascii import crc32
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, by_hand, lock
 from tapehead.store.merging import Record, apart, joined, merged, renewed, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
     from tapehead.store.merging import Joined
     from tapehead.store.paths import Layout
@@ -50,8 +49,11 @@ def keep(layout: Layout, session_id: str, document: dict[str, Any]) -> None:
     less than reading the transcript; every Python that we run on reads its version 4, and nobody else writes this file.
     """
     data = _fitted(document.get("counted")) + _with_checksum(document)
-    with _opened(layout, session_id) as descriptor:
+    descriptor = _opened(layout, session_id)
+    try:
         os.ftruncate(descriptor, os.pwrite(descriptor, data, 0))
+    finally:
+        os.close(descriptor)
 
 
 def counted(layout: Layout, session_id: str) -> object:
@@ -68,8 +70,11 @@ def counted(layout: Layout, session_id: str) -> object:
 
 def count(layout: Layout, session_id: str, numbers: list[int]) -> None:
     """Keeps the numbers alone; the rest stays as it was."""
-    with _opened(layout, session_id) as descriptor:
+    descriptor = _opened(layout, session_id)
+    try:
         os.pwrite(descriptor, _fitted(numbers), 0)
+    finally:
+        os.close(descriptor)
 
 
 def record_in(document: dict[str, Any]) -> Record:
@@ -98,10 +103,13 @@ def write(
 
 def _today(before: bytes, parts: list[Joined], sections: Mapping[str, list[str]]) -> tuple[bytes, list[Joined], bool]:
     """The file's new text, what to keep of it, and whether all of it is ours."""
-    _, newest, dropped = parts
+    former, newest, dropped = parts
+    if not (before or former or newest or dropped):
+        ours = {title: joined(lines) for title, lines in sections.items()}
+        return whole(ours), [{}, ours, {}], True  # the first time there is nothing that could be a person's
     gone = apart(dropped) if any(dropped.values()) else {}
-    if (ours := renewed(before, newest, gone, sections)) is not None:
-        return whole(ours), [newest, ours, dropped], True
+    if (again := renewed(before, newest, gone, sections)) is not None:
+        return whole(again), [newest, again, dropped], True
     after, record = merged(before.decode("utf-8", "surrogateescape"), Record(*map(apart, parts)), sections)
     kept = [{title: joined(lines) for title, lines in part.items()} for part in record]
     return after.encode("utf-8", "surrogateescape"), kept, not _has_other(after, record)
@@ -140,13 +148,8 @@ def _beside(layout: Layout, session_id: str) -> str:
     return f"{layout.captures(session_id)}/notes.known"
 
 
-@contextmanager
-def _opened(layout: Layout, session_id: str) -> Iterator[int]:
-    descriptor = os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
+def _opened(layout: Layout, session_id: str) -> int:
+    return os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 _ROOM = 128

@@ -277,7 +277,7 @@ _WITH_CONTENT = (b'"message":', b'"attachment":')
 
 def _unwanted(line: bytes) -> bool:
     """Tell a subagent's line, or a repetition, by its beginning: an unescaped key cannot stand inside a string."""
-    return any(line.find(sign, 0, _HEAD) >= 0 for sign in (b'"isSidechain":true', b'"type":"progress","data"'))
+    return line.find(b'"isSidechain":true', 0, _HEAD) >= 0 or line.find(b'"type":"progress","data"', 0, _HEAD) >= 0
 
 
 def _left_out(line: bytes) -> turns.Result | None:
