@@ -11,12 +11,11 @@ from binascii import crc32
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, by_hand, lock
-from tapehead.store.merging import Record, apart, joined, merged, renewed, whole
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.store.merging import Joined
+    from tapehead.store.merging import Joined, Record
     from tapehead.store.paths import Layout
 
 
@@ -79,6 +78,8 @@ def count(layout: Layout, session_id: str, numbers: list[int]) -> None:
 
 def record_in(document: dict[str, Any]) -> Record:
     """What was kept of our own lines."""
+    from tapehead.store.merging import Record, apart  # noqa: PLC0415 - most turn ends only count
+
     return Record(*map(apart, _parts(document)))
 
 
@@ -89,30 +90,18 @@ def write(
 
     The record goes first: whoever dies in between leaves lines of ours that are known as ours.
     """
+    from tapehead.store.renewing import today  # noqa: PLC0415 - as above
+
     here = path(layout, session_id)
     with by_hand.editing(layout):
         before = by_hand.bytes_of(here)
-        after, parts, is_ours = _today(before, _parts(document), sections)
+        after, parts, is_ours = today(before, _parts(document), sections)
         document = {**document, "record": parts}
         keep(layout, session_id, document)
         if after != before:
             # What a person wrote must survive a power cut, too; what is ours alone can be made again.
             atomic.write(os.path.realpath(here) if os.path.islink(here) else here, after, flushed=not is_ours)
     return document
-
-
-def _today(before: bytes, parts: list[Joined], sections: Mapping[str, list[str]]) -> tuple[bytes, list[Joined], bool]:
-    """The file's new text, what to keep of it, and whether all of it is ours."""
-    former, newest, dropped = parts
-    if not (before or former or newest or dropped):
-        ours = {title: joined(lines) for title, lines in sections.items()}
-        return whole(ours), [{}, ours, {}], True  # the first time there is nothing that could be a person's
-    gone = apart(dropped) if any(dropped.values()) else {}
-    if (again := renewed(before, newest, gone, sections)) is not None:
-        return whole(again), [newest, again, dropped], True
-    after, record = merged(before.decode("utf-8", "surrogateescape"), Record(*map(apart, parts)), sections)
-    kept = [{title: joined(lines) for title, lines in part.items()} for part in record]
-    return after.encode("utf-8", "surrogateescape"), kept, not _has_other(after, record)
 
 
 def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
@@ -135,13 +124,6 @@ def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
             return True
         held = lock.take(here, 0)
     return done
-
-
-def _has_other(text: str, record: Record) -> bool:
-    """Whether there is anything in the notes that is not ours."""
-    ours = {line for lines in record.newest.values() for line in lines}
-    ours.update(f"## {title}" for title in record.newest)
-    return any(line and line not in ours for line in text.split("\n"))
 
 
 def _beside(layout: Layout, session_id: str) -> str:
@@ -178,6 +160,9 @@ def _checked(data: bytes) -> object:
 def _parts(document: dict[str, Any]) -> list[Joined]:
     """The record as it is kept: what we wrote before, what we wrote last, what a person took out."""
     parts = document.get("record")
-    if isinstance(parts, list) and len(parts) == len(Record._fields) and all(isinstance(part, dict) for part in parts):
+    if isinstance(parts, list) and len(parts) == _PARTS and all(isinstance(part, dict) for part in parts):
         return parts
     return [{}, {}, {}]
+
+
+_PARTS = 3
