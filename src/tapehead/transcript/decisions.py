@@ -68,15 +68,18 @@ def _decided(spoken: Iterable[str]) -> list[str]:
     return [told[at] for at in hits if tells(raw[at])]
 
 
-def _lines_at(text: str, places: list[int]) -> Iterator[str]:
+def _lines_at(text: str, places: Iterable[int]) -> Iterable[str]:
     """Give the spoken lines in which these places are; without a closer look at any other."""
-    spoken = {*prose(text)} if "```" in text else None
+    lines = _around(text, places)
+    return filter({*lines}.__contains__, prose(text)) if "```" in text else lines
+
+
+def _around(text: str, places: Iterable[int]) -> Iterator[str]:
     end = 0
     for place in places:
         if place >= end:
             end = text.find("\n", place) + 1 or len(text)
-            lines = prose(text[text.rfind("\n", 0, place) + 1 : end])
-            yield from lines if spoken is None else filter(spoken.__contains__, lines)
+            yield from prose(text[text.rfind("\n", 0, place) + 1 : end])
 
 
 def _said(story: Story) -> Iterator[Fact]:
