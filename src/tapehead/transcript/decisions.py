@@ -18,20 +18,12 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Story
 
 _DECIDES = re.compile(
-    r"(?:b(?:ecause|ug (?:is(?<=the bug is)|was(?<=the bug was)))|"
-    r"c(?:hosen?|ided (?:to(?<=decided to)|on(?<=decided on)|against(?<=decided against))|ision(?<=decision)|"
-    r"ause(?:(?<=root cause)| is(?<=the cause is)| was(?<=the cause was)))|"
-    r"f(?:i(?:rmed(?<=confirmed)|xed by|x (?:is(?<=the fix is)|was(?<=the fix was)))|"
-    r"f(?<=trade-off)|f(?<=tradeoff)|(?<=instead of))|"
-    r"g(?:reed(?<=agreed)|oing with)|"
-    r"h(?:at(?<=so that)|an(?<=rather than)|e reason (?:is(?<=the reason is)|was(?<=the reason was)))|"
-    r"means(?:(?<=this means)|(?<=which means))|"
-    r"p(?:proach(?<=approach)|lemented(?<=implemented)|ted(?<=opted)|"
-    r"roblem (?:is(?<=the problem is)|was(?<=the problem was)))|"
-    r"u(?:se(?:(?<=let's use)|(?<=lets use))|e (?:is(?<=the issue is)|was(?<=the issue was))|rns out(?<=turns out))|"
-    r"w(?:ent with|ill use))\b"
+    r"(?:a(?:greed|pproach)|because|c(?:hosen?|onfirmed)|deci(?:ded (?:to|on|against)|sion)|fixed by|going with|"
+    r"i(?:mplemented|nstead of)|let'?s use|opted|r(?:ather than|oot cause)|so that|"
+    r"t(?:he (?:issue|problem|bug|cause|reason|fix) (?:is|was)|urns out|rade-?off|his means)|"
+    r"using \S+ because|w(?:ent with|ill use|hich means))\b"
 )
-"""Each word from its rarest letter on, and only then backwards: most letters of a text are passed over without a look at any word."""
+"""By their first letters: a pattern with few branches is tried faster at each letter of a text."""
 _ANSWERED = re.compile(r'"([^"]{3,300})"="([^"]{1,300})"')
 
 
