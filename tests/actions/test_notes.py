@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import subprocess
 import sys
@@ -214,25 +213,6 @@ def test_numbers_that_were_damaged_are_counted_again(noting, told):
         file.write(b"garbage" * 8)
     assert noting.says(15_000)
     assert len(noting.section(WORKLOG)) == 3
-
-
-@pytest.mark.parametrize("collects", [True, False])
-def test_the_collector_is_left_as_it_was(noting, monkeypatch, collects):
-    """It rests while notes are kept, and only then, whatever goes wrong."""
-    seen = []
-
-    def broken(*_):
-        seen.append(gc.isenabled())
-        raise OSError("the disk is full")
-
-    monkeypatch.setattr(notes, "write", broken)
-    (gc.enable if collects else gc.disable)()
-    try:
-        with pytest.raises(OSError, match="full"):
-            noting.says(10_000)
-        assert (seen, gc.isenabled()) == ([False], collects)
-    finally:
-        gc.enable()
 
 
 def test_while_nothing_is_due_nothing_that_writes_is_loaded(noting, told):

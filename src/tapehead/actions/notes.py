@@ -6,7 +6,6 @@ from where the notes stopped. At most turn ends there is little to do but to cou
 
 from __future__ import annotations
 
-import gc
 import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -46,13 +45,7 @@ class NoteKeeper:
         """Brings a session's notes up to date; `now` writes them whatever is due. False where another does it."""
         if not self.settings.flag("notes.enabled") and not now:
             return False
-        collects = gc.isenabled()
-        gc.disable()  # nothing of what is made here refers to itself: looking for what does takes a fifth of the time
-        try:
-            return notes.in_turn(self.layout, state.session_id, partial(self._run, state, now=now))
-        finally:
-            if collects:
-                gc.enable()
+        return notes.in_turn(self.layout, state.session_id, partial(self._run, state, now=now))
 
     def _run(self, state: State, *, now: bool) -> None:
         before = counted(notes.counted(self.layout, state.session_id), state.transcript_path)
