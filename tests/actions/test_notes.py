@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import attr
 import pytest
 
@@ -209,3 +213,21 @@ def test_numbers_that_were_damaged_are_counted_again(noting, told):
         file.write(b"garbage" * 8)
     assert noting.says(15_000)
     assert len(noting.section(WORKLOG)) == 3
+
+
+def test_while_nothing_is_due_nothing_that_writes_is_loaded(noting, told):
+    """A turn end that only counts does not pay for the modules that gather and write."""
+    code = (
+        "import sys; from tapehead.actions.notes import NoteKeeper; from tapehead.agents.claude.transcript import read;"
+        "from tapehead.settings.loading import DEFAULTS; from tapehead.store.paths import Layout;"
+        "from tapehead.store.state import State; path = sys.argv[2]; reading = read(path);"
+        "state = State('one', agent='claude', transcript_path=path);"
+        "keeper = NoteKeeper(Layout(sys.argv[1]), DEFAULTS, {'one': (path, 0, reading)});"
+        "print(keeper.keep(state), *sys.modules)"
+    )
+    noting.says(4_000)
+    run = [sys.executable, "-c", code, told.layout.root + "-new", noting.state.transcript_path]
+    done, *loaded = subprocess.run(run, check=True, capture_output=True, text=True, env=os.environ).stdout.split()
+    assert done == "True"
+    assert "tapehead.store.notes" in loaded
+    assert not {"tapehead.restore.notes.gathered", "tapehead.store.merging", "tapehead.transcript.story"} & {*loaded}

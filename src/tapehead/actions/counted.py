@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.transcript.filling import contexts, estimate
+from tapehead.transcript.turns import Call
 
 if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
@@ -41,12 +42,17 @@ class Counted(NamedTuple):
         tokens = sum(max(0, b - a) for a, b in zip((before, *counted), counted, strict=False))
         if not counted and not any(turn.usage.messages for turn in reading.turns):
             tokens = estimate(reading.turns)
-        calls = sum(len(turn.calls) for turn in reading.turns if not turn.subagent)
-        return self._replace(
-            offset=reading.offset,
-            context=counted[-1] if counted else before,
-            tokens=self.tokens + tokens,
-            calls=self.calls + calls,
+        calls = sum([*map(type, turn.steps)].count(Call) for turn in reading.turns if not turn.subagent)
+        context = counted[-1] if counted else before
+        return Counted(
+            self.file,
+            self.known,
+            reading.offset,
+            context,
+            self.tokens + tokens,
+            self.calls + calls,
+            self.tokens_then,
+            self.calls_then,
         )
 
     def is_due(self, phase: Phase, settings: Settings) -> bool:
@@ -77,8 +83,8 @@ def counted(numbers: object, path: str) -> Counted:
         or not all(type(n) is int for n in numbers)
     ):
         return Counted(checksum(path))
-    found = Counted(*numbers)
-    return found if found.file == checksum(path) else found._replace(file=checksum(path), known=0, offset=0)
+    found, file = Counted(*numbers), checksum(path)
+    return found if found.file == file else found._replace(file=file, known=0, offset=0)
 
 
 def checksum(path: str) -> int:

@@ -1,7 +1,7 @@
 """The running notes, kept current at turn ends: what is new is counted at once, and gathered and written when enough has come together.
 
 What INGEST has just read is taken from there; only where it read something else (or another process did) is the transcript read again,
-from where the notes stopped.
+from where the notes stopped. At most turn ends there is little to do but to count: what gathers and writes is loaded when it is needed.
 """
 
 from __future__ import annotations
@@ -11,16 +11,13 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tapehead.actions.counted import OVER, counted
-from tapehead.actions.transcripts import joined
 from tapehead.agents.readers import again_of, reader_of
-from tapehead.restore.notes.gathered import gathered
-from tapehead.restore.notes.known import Gathered
-from tapehead.restore.notes.written import TITLES, sections
 from tapehead.store import notes
 from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
     from tapehead.actions.counted import Counted
+    from tapehead.restore.notes.known import Gathered
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -64,6 +61,8 @@ class NoteKeeper:
             count = None  # the numbers are of other news than those that are missing here
         reading = self._news(state, since.known, waited=count is not None)
         if reading is not None:
+            from tapehead.restore.notes.gathered import gathered  # noqa: PLC0415 - most turn ends only count
+
             known = gathered(known, reading.turns)
             if count is None or count.offset != reading.offset:
                 count = since.grown(reading)
@@ -82,8 +81,8 @@ class NoteKeeper:
 
     def _can_wait(self, state: State, count: Counted) -> bool:
         """Whether little is new, and nothing is due: then it is only counted, and read again with what comes next."""
-        little = count.offset - count.known <= _LITTLE and again_of(state.agent) is not None
-        return little and not count.is_due(state.phase, self.settings)
+        little = count.offset - count.known <= _LITTLE
+        return little and not count.is_due(state.phase, self.settings) and again_of(state.agent) is not None
 
     def _may_be_due(self, count: Counted, state: State) -> bool:
         """Whether it pays to look: where the host counts, the state tells how much has come without anything being read."""
@@ -114,10 +113,14 @@ class NoteKeeper:
         again = again_of(state.agent)
         if again is None or not waited or since < offset:
             return None
+        from tapehead.actions.transcripts import joined  # noqa: PLC0415 - as above
+
         before = again.between(state.transcript_path, offset, since)
         return joined(before, news) if before.offset == since else None
 
     def _write(self, state: State, kept: dict[str, Any], known: Gathered) -> None:
+        from tapehead.restore.notes.written import sections  # noqa: PLC0415 - as above
+
         told = sections(known)
         command = self.settings.text("notes.command")
         failed: Exception | None = None
@@ -136,6 +139,7 @@ class NoteKeeper:
         """What the user's command makes of the notes: it gets what stands there and what is new, and answers with sections."""
         from tapehead.actions.asking import Failed, ask  # noqa: PLC0415 - only where the user named one
         from tapehead.restore.fence import clean  # noqa: PLC0415 - as above
+        from tapehead.restore.notes.written import TITLES  # noqa: PLC0415 - as above
         from tapehead.store.merging import Standing  # noqa: PLC0415 - as above
 
         new = "\n\n".join(f"## {title}\n\n" + "\n".join(lines) for title, lines in told.items())
@@ -149,6 +153,8 @@ class NoteKeeper:
 
 def _known(kept: dict[str, Any]) -> Gathered:
     """What was gathered before; nothing where it cannot be read, and then everything is read again."""
+    from tapehead.restore.notes.known import Gathered  # noqa: PLC0415 - as above
+
     found = kept.get("known")
     try:
         if kept.get("version") == _VERSION and isinstance(found, dict):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from importlib import import_module
+from sys import modules
 
 from tapehead.transcript import jsonl, packed
 
@@ -77,12 +78,12 @@ class Deliveries(Protocol):
 def reader_of(agent: str) -> Reader | None:
     """The reader of an agent's transcripts; None where that agent has none."""
     name = _READERS.get(agent)
-    return import_module(name) if name else None
+    return (modules.get(name) or import_module(name)) if name else None
 
 
 def again_of(agent: str) -> Again | None:
     """Who reads a part of an agent's transcript once more; None where that cannot be done."""
-    return import_module(_READERS[agent]) if agent in _APPENDED else None
+    return reader_of(agent) if agent in _APPENDED else None  # type: ignore[return-value]  # those can
 
 
 _APPENDED = ("claude", "codex")

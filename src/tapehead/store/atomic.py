@@ -30,10 +30,11 @@ def read(path: str) -> bytes:
     """All of a file."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        chunks = []
-        while chunk := os.read(descriptor, 1 << 20):
-            chunks.append(chunk)
-        return b"".join(chunks)
+        size = os.fstat(descriptor).st_size + 1
+        chunks = [os.read(descriptor, size)]
+        while len(chunks[-1]) >= size:  # it grew meanwhile
+            chunks.append(os.read(descriptor, size))
+        return b"".join(chunks) if len(chunks) > 1 else chunks[0]
     finally:
         os.close(descriptor)
 

@@ -8,16 +8,14 @@ from __future__ import annotations
 import marshal
 import os
 from binascii import crc32
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, by_hand, lock
-from tapehead.store.merging import Record, apart, joined, merged, renewed, whole
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Mapping
 
-    from tapehead.store.merging import Joined
+    from tapehead.store.merging import Joined, Record
     from tapehead.store.paths import Layout
 
 
@@ -50,8 +48,11 @@ def keep(layout: Layout, session_id: str, document: dict[str, Any]) -> None:
     less than reading the transcript; every Python that we run on reads its version 4, and nobody else writes this file.
     """
     data = _fitted(document.get("counted")) + _with_checksum(document)
-    with _opened(layout, session_id) as descriptor:
+    descriptor = _opened(layout, session_id)
+    try:
         os.ftruncate(descriptor, os.pwrite(descriptor, data, 0))
+    finally:
+        os.close(descriptor)
 
 
 def counted(layout: Layout, session_id: str) -> object:
@@ -68,12 +69,17 @@ def counted(layout: Layout, session_id: str) -> object:
 
 def count(layout: Layout, session_id: str, numbers: list[int]) -> None:
     """Keeps the numbers alone; the rest stays as it was."""
-    with _opened(layout, session_id) as descriptor:
+    descriptor = _opened(layout, session_id)
+    try:
         os.pwrite(descriptor, _fitted(numbers), 0)
+    finally:
+        os.close(descriptor)
 
 
 def record_in(document: dict[str, Any]) -> Record:
     """What was kept of our own lines."""
+    from tapehead.store.merging import Record, apart  # noqa: PLC0415 - most turn ends only count
+
     return Record(*map(apart, _parts(document)))
 
 
@@ -84,27 +90,18 @@ def write(
 
     The record goes first: whoever dies in between leaves lines of ours that are known as ours.
     """
+    from tapehead.store.renewing import today  # noqa: PLC0415 - as above
+
     here = path(layout, session_id)
     with by_hand.editing(layout):
         before = by_hand.bytes_of(here)
-        after, parts, is_ours = _today(before, _parts(document), sections)
+        after, parts, is_ours = today(before, _parts(document), sections)
         document = {**document, "record": parts}
         keep(layout, session_id, document)
         if after != before:
             # What a person wrote must survive a power cut, too; what is ours alone can be made again.
             atomic.write(os.path.realpath(here) if os.path.islink(here) else here, after, flushed=not is_ours)
     return document
-
-
-def _today(before: bytes, parts: list[Joined], sections: Mapping[str, list[str]]) -> tuple[bytes, list[Joined], bool]:
-    """The file's new text, what to keep of it, and whether all of it is ours."""
-    _, newest, dropped = parts
-    gone = apart(dropped) if any(dropped.values()) else {}
-    if (ours := renewed(before, newest, gone, sections)) is not None:
-        return whole(ours), [newest, ours, dropped], True
-    after, record = merged(before.decode("utf-8", "surrogateescape"), Record(*map(apart, parts)), sections)
-    kept = [{title: joined(lines) for title, lines in part.items()} for part in record]
-    return after.encode("utf-8", "surrogateescape"), kept, not _has_other(after, record)
 
 
 def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
@@ -129,24 +126,12 @@ def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
     return done
 
 
-def _has_other(text: str, record: Record) -> bool:
-    """Whether there is anything in the notes that is not ours."""
-    ours = {line for lines in record.newest.values() for line in lines}
-    ours.update(f"## {title}" for title in record.newest)
-    return any(line and line not in ours for line in text.split("\n"))
-
-
 def _beside(layout: Layout, session_id: str) -> str:
     return f"{layout.captures(session_id)}/notes.known"
 
 
-@contextmanager
-def _opened(layout: Layout, session_id: str) -> Iterator[int]:
-    descriptor = os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        yield descriptor
-    finally:
-        os.close(descriptor)
+def _opened(layout: Layout, session_id: str) -> int:
+    return os.open(_beside(layout, session_id), os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
 
 
 _ROOM = 128
@@ -175,6 +160,9 @@ def _checked(data: bytes) -> object:
 def _parts(document: dict[str, Any]) -> list[Joined]:
     """The record as it is kept: what we wrote before, what we wrote last, what a person took out."""
     parts = document.get("record")
-    if isinstance(parts, list) and len(parts) == len(Record._fields) and all(isinstance(part, dict) for part in parts):
+    if isinstance(parts, list) and len(parts) == _PARTS and all(isinstance(part, dict) for part in parts):
         return parts
     return [{}, {}, {}]
+
+
+_PARTS = 3

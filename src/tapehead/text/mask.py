@@ -58,6 +58,8 @@ _ROOM_BEFORE = 80
 _GAP = re.compile(r"[\s\"'`]")
 _SEAM = '"\0"'
 _TOGETHER = 200_000
+_FEW = 20_000
+"""Letters that take little room in any case."""
 _RUN = b"x" * _SHORTEST
 _LETTER, _OTHER = b"x "
 _CLASSES = bytes(_LETTER if chr(c).isalnum() or c in b"_-" else _OTHER for c in range(128)) + bytes([_OTHER]) * 128
@@ -96,13 +98,18 @@ def masked(text: str) -> tuple[str, int]:
 def mask_all(texts: Sequence[str]) -> list[str]:
     """Mask many texts at the price of one search over them all: the few that could hold a secret are then looked at one by one."""
     found = list(texts)
-    # Apart, since one arrow among a thousand texts makes all of them take four times the room.
-    for plain in (True, False):
-        chosen = [at for at, text in enumerate(texts) if text.isascii() is plain]
+    for chosen in _alike(texts):
         for some in _together(chosen, texts):
             for at in _touched([texts[at] for at in some]):
                 found[some[at]] = mask(texts[some[at]])
     return found
+
+
+def _alike(texts: Sequence[str]) -> list[list[int]]:
+    """Put plain texts apart, since one arrow among a thousand makes all of them take four times the room; few are searched as one."""
+    if sum(map(len, texts)) <= _FEW:
+        return [[*range(len(texts))]]
+    return [[at for at, text in enumerate(texts) if text.isascii() is plain] for plain in (True, False)]
 
 
 def _together(chosen: list[int], texts: Sequence[str]) -> Iterator[list[int]]:

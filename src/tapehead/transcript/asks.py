@@ -18,10 +18,11 @@ _INSISTS = re.compile(
     r"keep (?:the|it|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
     r"has to|leave|revert|undo)\b"
 )
-_CORRECTS = re.compile(
+_CORRECTS = (
     r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
     r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b"
 )
+"""As text: it is compiled for the first rule, and running notes never ask."""
 _A_RULE, _SHORTEST = 260, 8
 _A_QUESTION = "?"
 
@@ -53,7 +54,7 @@ def rules(story: Story) -> tuple[Fact, ...]:
                 if alone and (rule := found.get(old.lower())) is not None:
                     found[old.lower()] = rule._replace(holds=False, note=one)
             if replaced or (not one.endswith(_A_QUESTION) and _INSISTS.search(one.lower())):
-                was = _last_words(story, place.at) if _CORRECTS.search(one.lower()) else ""
+                was = _last_words(story, place.at) if re.search(_CORRECTS, one.lower()) else ""
                 instead_of = replaced[-1][0] if replaced else ""
                 found[one.lower()] = Fact(one, place.turn, place.time, place.at, note=was, instead_of=instead_of)
     return tuple(sorted(found.values(), key=lambda rule: -rule.at))
@@ -63,11 +64,13 @@ def insisted(story: Story) -> list[Fact]:
     """Give the same sentences alone, oldest first: what each answers or takes the place of is not asked."""
     found: dict[str, Fact] = {}
     for place, said in story.human:
-        for one in sentences(said.text[:_A_PROMPT], _A_RULE, _SHORTEST):
-            lowered = (told := flat(one)).lower()
-            if not told.endswith(_A_QUESTION) and _INSISTS.search(lowered):
+        told = [flat(one) for one in sentences(said.text[:_A_PROMPT], _A_RULE, _SHORTEST)]
+        if not _INSISTS.search("\n".join(told).lower()):
+            continue  # most prompts insist on nothing: one search says so
+        for one in told:
+            if not one.endswith(_A_QUESTION) and _INSISTS.search(lowered := one.lower()):
                 found.pop(lowered, None)
-                found[lowered] = Fact(told, place.turn, place.time, place.at)
+                found[lowered] = Fact(one, place.turn, place.time, place.at)
     return list(found.values())
 
 

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from functools import partial
+from itertools import accumulate, groupby
 
 from tapehead.transcript import turns
 from tapehead.transcript.found import Fact
@@ -10,7 +13,7 @@ from tapehead.transcript.sentences import bared, flat, parted, prose, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator, Sequence
 
     from tapehead.transcript.story import Story
 
@@ -32,19 +35,38 @@ def decisions(story: Story) -> tuple[Fact, ...]:
     return tuple(found.values())
 
 
-def deciding(text: str) -> list[str]:
-    """Give the sentences of a text in which something is decided; lines without one are not taken apart."""
-    lowered = text.lower()
+def deciding(texts: Sequence[str]) -> list[list[str]]:
+    """Give the sentences of each text in which something is decided. One search goes over them all; lines without one are not taken apart."""
+    together = "\n".join(texts)
+    lowered = together.lower()
+    if len(lowered) != len(together):  # few letters have a small one of another length; then no place is known
+        return [deciding([text])[0] for text in texts] if len(texts) > 1 else [_decided(prose(together))]
+    found: list[list[str]] = [[] for _ in texts]
+    ends = [*accumulate(len(text) + 1 for text in texts)]
     places = [match.start() for match in _DECIDES.finditer(lowered)]
-    if not places:
-        return []
-    spoken = prose(text) if "```" in text or len(lowered) != len(text) else _lines_at(text, places)
-    lines = (bare for line in spoken if _DECIDES.search(flat(bare := bared(line)).lower()))
-    return [one for bare in lines for raw in parted(bare) if _DECIDES.search((one := flat(raw)).lower()) and tells(raw)]
+    for at, some in groupby(places, key=partial(bisect_right, ends)):
+        begin = ends[at] - len(texts[at]) - 1
+        found[at] = _decided(_lines_at(texts[at], [place - begin for place in some]))
+    return found
 
 
-def _lines_at(text: str, places: list[int]) -> Iterator[str]:
-    """Give the spoken lines in which these places are; without looking at any other."""
+def _decided(spoken: Iterable[str]) -> list[str]:
+    """Give the sentences that decide something, of these lines."""
+    raw = [one for line in spoken for one in parted(bared(line))]
+    told = [*map(flat, raw)]
+    lowered = [one.lower() for one in told]
+    ends = [*accumulate(len(one) + 1 for one in lowered)]
+    hits = dict.fromkeys(bisect_right(ends, match.start()) for match in _DECIDES.finditer("\n".join(lowered)))
+    return [told[at] for at in hits if tells(raw[at])]
+
+
+def _lines_at(text: str, places: Iterable[int]) -> Iterable[str]:
+    """Give the spoken lines in which these places are; without a closer look at any other."""
+    lines = _around(text, places)
+    return filter({*lines}.__contains__, prose(text)) if "```" in text else lines
+
+
+def _around(text: str, places: Iterable[int]) -> Iterator[str]:
     end = 0
     for place in places:
         if place >= end:

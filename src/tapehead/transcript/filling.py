@@ -20,7 +20,7 @@ def contexts(turns: Sequence[Turn]) -> tuple[list[int], bool]:
     for turn in turns:
         if turn.subagent:
             continue
-        if any(type(step) is Boundary and not step.partial for step in turn.steps):
+        if Boundary in map(type, turn.steps) and any(map(_drops, turn.steps)):
             found, dropped = [], True
             if not any(map(_is_work, _since_drop(turn.steps))):
                 continue  # what its last answer found was before the compaction

@@ -508,3 +508,31 @@ def test_a_part_reads_as_it_did(written):
     rest = transcript.between(path, before.offset, 10**9)
     assert rest.offset == Path(path).stat().st_size
     assert [step.text for each in rest.turns for step in each.steps] == ["a.py", "two", "Done, too."]
+
+
+def test_a_part_is_read_again_without_the_lines_that_tell_nothing(written, monkeypatch):
+    """Snapshots, titles and the ends of hooks are not even parsed; a boundary is, and so is a line that only quotes one of those."""
+    parsed = []
+    monkeypatch.setattr(transcript, "entry_of", lambda line: parsed.append(json.loads(line)) or parsed[-1])
+    quoting = said(text('{"type":"system"}'), ident="m2", toolUseResult={"type": "system"}, parentUuid="p")
+    told = [
+        user("one", parentUuid="p"),
+        {"type": "attachment", "attachment": {"type": "queued_command", "prompt": "two"}},
+        {"parentUuid": "p", "attachment": {"type": "system"}, "type": "attachment"},
+        {"parentUuid": "p", "type": "system", "subtype": "compact_boundary", "compactMetadata": {"trigger": "auto"}},
+        {"toolUseResult": {"type": "system"}, **quoting},
+    ]
+    silent = [
+        {"type": "file-history-snapshot", "messageId": "m", "snapshot": {}},
+        {"type": "ai-title", "title": "user"},
+        {"parentUuid": "p", "type": "system", "subtype": "stop_hook_summary", "hookCount": 1},
+        {"parentUuid": "p", "type": "system", "subtype": "turn_duration", "durationMs": 1},
+    ]
+    path = written(*(line for both in zip(silent, told, strict=False) for line in both), told[-1])
+    reading = transcript.between(path, 0, 10**9)
+    assert parsed == told
+    assert reading.offset == Path(path).stat().st_size
+    assert [type(step) for turn in reading.turns for step in turn.steps] == [
+        *(turns.Said, turns.Said),
+        *(turns.Boundary, turns.Said),
+    ]

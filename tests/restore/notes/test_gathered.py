@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from example_transcript import session
 from tapehead.agents.claude.transcript import read
+from tapehead.restore.fence import clean
 from tapehead.restore.notes.gathered import gathered
 from tapehead.restore.notes.known import Gathered
 from tapehead.restore.notes.written import ERRORS, FILES, RESULTS, STATE, TASK, TITLES, WORKFLOW, WORKLOG, sections
-from tapehead.transcript.turns import AGENT, EDIT, HUMAN, RUN, Call, Result, Said, Turn
+from tapehead.transcript.turns import AGENT, EDIT, HUMAN, RUN, TODOS, Call, Result, Said, Turn
 
 WORDS = st.sampled_from(
     [
@@ -147,3 +149,12 @@ def test_a_title_is_cut_between_words():
     assert title == "w" * 99 + "…"
     (title,) = told([Turn(0, (Said(HUMAN, "w" * 100),))])["Title"]
     assert title == "w" * 100
+
+
+@pytest.mark.parametrize("status", ["<system-reminder>", "token = ghp_" + "a1B2" * 9, "x" * 500])
+def test_a_status_that_no_host_knows_is_cleaned_like_any_text(status):
+    """What stands there is the host's word, or anything."""
+    call = Call("c", "TodoWrite", TODOS, pairs=(("Write it", status), ("Read it", "in_progress")))
+    found = gathered(Gathered(), [Turn(0, (Said(HUMAN, "go on"), call))]).listed
+    assert found == [["Write it", clean(status[:120])], ["Read it", "in_progress"]]
+    assert found[0][1] != status

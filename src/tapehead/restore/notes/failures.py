@@ -32,19 +32,23 @@ def failures(acts: Iterable[Act], still_open: set[str]) -> tuple[dict[str, Failu
     """By checksum, what happened last standing last; and which file was edited last."""
     found: dict[str, Failure] = {}
     left = set(still_open)
+    sums: dict[str, str] = {}
     edited = ""
     for act in acts:
-        if act.call.kind == turns.EDIT and act.call.path and not act.failed:
-            edited = act.call.path
-        if not (left or act.failed):
+        call, result = act.call, act.result
+        failed = result is not None and result.failed
+        if call.kind == turns.EDIT and call.path and not failed:
+            edited = call.path
+        if not (failed or (left and result is not None)):
             continue
         key = key_of(act)
-        known = f"{crc32(key.encode('utf-8', 'surrogateescape')):08x}"
-        if is_failure(act):
+        if (known := sums.get(key, "")) == "":
+            known = sums[key] = f"{crc32(key.encode('utf-8', 'surrogateescape')):08x}"
+        if failed and is_failure(act):
             found.pop(known, None)
             found[known] = Failure(key, act)
             left.add(known)
-        elif known in left and act.result is not None and not act.failed:
+        elif not failed and known in left:
             failure = found.pop(known, None) or Failure(key, None)
             found[known] = failure
             failure.cured, failure.edited = True, edited

@@ -166,7 +166,7 @@ class _Gathering:
         if self.acts.listed is None:
             return self.before.listed
         pairs = zip(texts, self.acts.listed.call.pairs, strict=True)
-        return [[_cut(text, _A_SENTENCE), clean(pair[1][:_A_LINE])] for text, pair in pairs if text.strip()]
+        return [[_cut(text, _A_SENTENCE), _status(pair[1])] for text, pair in pairs if text.strip()]
 
     def _tasks(self) -> dict[str, list[str]]:
         tasks = dict(self.before.tasks)
@@ -175,7 +175,7 @@ class _Gathering:
             if call.kind == said.TASK_ADD:
                 tasks[str(len(tasks) + 1)] = [_short(call.text, _A_SENTENCE), "pending"]
             elif call.path in tasks and call.text:
-                tasks[call.path] = [tasks[call.path][0], clean(call.text[:_A_LINE])]
+                tasks[call.path] = [tasks[call.path][0], _status(call.text)]
         return tasks
 
     def _in_flight(self) -> list[str]:
@@ -209,6 +209,14 @@ def _again(text: str, before: str) -> str:
 def _short(text: str, longest: int) -> str:
     """On one line, shortened, fenced and masked."""
     return clean(quote(text, longest))
+
+
+def _status(word: str) -> str:
+    """What a host says of an item of a list: most often one of few words."""
+    return word if word in _STATUSES else clean(word[:_A_LINE])
+
+
+_STATUSES = frozenset(("pending", "in_progress", "completed", "deleted", "cancelled"))
 
 
 def _masked(*groups: list[str]) -> list[list[str]]:

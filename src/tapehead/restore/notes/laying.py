@@ -14,7 +14,8 @@ from tapehead.transcript.sentences import first_that_tells
 from tapehead.transcript.story import Act, Place, Story
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
+    from typing import Any
 
 _LAST = 4
 
@@ -32,7 +33,8 @@ class Laid(Story):
             self.ended = turn.ended or self.ended
             self._steps(turn, number)
         self.turns = own[-1][0]
-        self.sentences = [(place, told) for place, text in self.agent if (told := deciding(text))]
+        decided = deciding([text for _, text in self.agent])
+        self.sentences = [(place, told) for (place, _), told in zip(self.agent, decided, strict=True) if told]
         self.came = self._came()
         """What came of each turn: the first sentence that tells something, of its last messages that has one."""
 
@@ -55,17 +57,18 @@ class Laid(Story):
             if kind is turns.Call:
                 act = Act(step, Place(at, number, began))  # type: ignore[arg-type]  # its class was just looked at
                 self.acts.append(act)
-                self._open[act.call.id] = act
+                self._open[step.id] = act  # type: ignore[union-attr]  # as above
             elif kind is turns.Result:
                 if (answered := self._open.get(step.id)) is not None:  # type: ignore[union-attr]  # as above
                     answered.result = step  # type: ignore[assignment]  # as above
                     answered.results += 1
-            elif kind is turns.Said:
-                self._said(step, Place(at, number, began))  # type: ignore[arg-type]  # as above
+            elif kind is turns.Said and (hear := _HEAR.get(step.who)) is not None:  # type: ignore[union-attr]  # as above
+                hear(self, Place(at, number, began), step)
         self.at += len(turn.steps)
 
-    def _said(self, said: turns.Said, place: Place) -> None:
-        if said.who == turns.AGENT:
-            self.agent.append((place, said.text))
-        elif said.who == turns.HUMAN:
-            self.human.append((place, said))
+
+_HEAR: dict[str, Callable[[Laid, Place, Any], None]] = {
+    turns.AGENT: lambda laid, place, said: laid.agent.append((place, said.text)),
+    turns.HUMAN: lambda laid, place, said: laid.human.append((place, said)),
+}
+"""Whose words are laid out: neither what was thought nor what a host summed up."""

@@ -63,16 +63,15 @@ def _task(known: Gathered) -> list[str]:
 
 def _files(known: Gathered) -> list[str]:
     found = []
-    for path, (*times, turn, symbols) in list(known.files.items())[: -_SHOWN["files"] - 1 : -1]:
-        done = ", ".join(
-            f"{verb} {count}x" if count > 1 else verb for verb, count in zip(_VERBS, times, strict=True) if count
-        )
+    for path, (edited, written, read, turn, symbols) in list(known.files.items())[: -_SHOWN["files"] - 1 : -1]:
+        counts = ((_EDITED, edited), (_WRITTEN, written), (_READ, read))
+        done = ", ".join([f"{verb} {count}x" if count > 1 else verb for verb, count in counts if count])
         worked_on = f": {', '.join(symbols)}" if symbols else ""
         found.append(f"- {path}{worked_on} ({done}, turn {turn})")
     return found
 
 
-_VERBS = ("edited", "written", "read")
+_EDITED, _WRITTEN, _READ = "edited", "written", "read"
 
 
 def _workflow(known: Gathered) -> list[str]:
@@ -82,7 +81,9 @@ def _workflow(known: Gathered) -> list[str]:
 
 
 def _times(purpose: str, times: int) -> str:
-    return ", ".join(part for part in (purpose, f"{times}x" if times > 1 else "") if part)
+    if times > 1:
+        return f"{purpose}, {times}x" if purpose else f"{times}x"
+    return purpose
 
 
 def _errors(known: Gathered) -> list[str]:
