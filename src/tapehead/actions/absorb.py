@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
-import attr
-
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store.state import Failure, PromptAttribution, TokenUsage
 from tapehead.tokens.window import PACE
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
+
+    from attrs import evolve
 
     from tapehead.store.line import Line
     from tapehead.store.state import State
+else:
+    from tapehead.store.frozen import evolve
 
 _PROMPT_SHOWN = 200
 _LOOKED_AT = 2_000
@@ -46,7 +48,7 @@ def _common(state: State, line: Line) -> State:
         changes["worktree_id"] = line.text("worktree_id")
     if (commit := line.text("head")) and not state.base_commit:
         changes |= {"base_commit": commit, "attribution_base_commit": commit}
-    return attr.evolve(state, **changes)
+    return evolve(state, **changes)
 
 
 _CARRIED = {"transcript_path": "transcript_path", "worktree_path": "worktree", "model": "model"}
@@ -60,11 +62,11 @@ def _session_start(state: State, line: Line, was: Phase) -> State:
         changes |= {"predecessor": predecessor, "predecessor_rule": line.number("rule") or 0}
     if (tokens := line.number("context_tokens")) is not None:
         changes["context_tokens"] = tokens
-    return attr.evolve(state, **changes)
+    return evolve(state, **changes)
 
 
 def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(
+    return evolve(
         state,
         turn_number=state.turn_number + 1,
         turn_id=line.text("prompt_id") or line.id,
@@ -78,10 +80,10 @@ def _compacted(state: State, line: Line, was: Phase) -> State:
 
     Where it sends none, this is the start: what is handed back is the session's own story, whomever it once inherited from.
     """
-    over = attr.evolve(state, pending_steer="")
+    over = evolve(state, pending_steer="")
     if was is not Phase.COMPACTING:
         return over
-    return attr.evolve(over, start_source="compact", **_emptied(state, line))
+    return evolve(over, start_source="compact", **_emptied(state, line))
 
 
 def _emptied(state: State, line: Line) -> dict[str, Any]:
@@ -91,13 +93,13 @@ def _emptied(state: State, line: Line) -> dict[str, Any]:
 
 
 def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(
+    return evolve(
         state, captured_at=line.at, capture_failures=0, blocked_told=False, brief_tokens=line.number("brief_tokens")
     )
 
 
 def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    state = attr.evolve(state, files_touched=tuple(dict.fromkeys((*state.files_touched, *line.texts("changed")))))
+    state = evolve(state, files_touched=tuple(dict.fromkeys((*state.files_touched, *line.texts("changed")))))
     if line.number("since") not in (None, state.transcript_offset):
         return state  # two lines of one batch read the same part: it counts once, and what came after is read next time
     usage = state.token_usage
@@ -111,7 +113,7 @@ def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
     changes |= _filled(state, line)
     texts = {"transcript_identifier": "identifier", "agent_version": "agent_version"}
     changes |= {field: text for field, name in texts.items() if (text := line.text(name))}
-    return attr.evolve(state, **changes)
+    return evolve(state, **changes)
 
 
 def _filled(state: State, line: Line) -> dict[str, Any]:
@@ -128,37 +130,35 @@ def _failed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - on
     action = line.text("action") or "unknown"
     count = state.failures[action].count + 1 if action in state.failures else 1
     failures = {**state.failures, action: Failure(count, line.at, line.text("reason"))}
-    return attr.evolve(state, failures=failures, capture_failures=state.capture_failures + (action == "capture"))
+    return evolve(state, failures=failures, capture_failures=state.capture_failures + (action == "capture"))
 
 
 def _restored(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """Only the restore that was handed over is settled: a newer one may be owed by now."""
     owed = "" if line.of == state.pending_restore else state.pending_restore
-    return attr.evolve(state, pending_restore=owed, awaiting_receipt=line.text("checksum"), delivery="")
+    return evolve(state, pending_restore=owed, awaiting_receipt=line.text("checksum"), delivery="")
 
 
 def _receipt(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """Bad news may be too early, since the host writes its record late: the next look can still find the text there."""
     arrived = line.text("delivery") == "delivered"
-    return attr.evolve(
-        state, awaiting_receipt="" if arrived else state.awaiting_receipt, delivery=line.text("delivery")
-    )
+    return evolve(state, awaiting_receipt="" if arrived else state.awaiting_receipt, delivery=line.text("delivery"))
 
 
 def _steered(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(state, pending_steer="") if line.of == state.pending_steer else state
+    return evolve(state, pending_steer="") if line.of == state.pending_steer else state
 
 
 def _warned(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     said = line.texts("warnings")
-    return attr.evolve(state, pending_warnings=tuple(text for text in state.pending_warnings if text not in said))
+    return evolve(state, pending_warnings=tuple(text for text in state.pending_warnings if text not in said))
 
 
 def _surveyed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """The first one counts: what a later one finds may be the agent's own."""
     if state.untracked_files_at_start is not None:
         return state
-    return attr.evolve(state, untracked_files_at_start=line.texts("untracked"))
+    return evolve(state, untracked_files_at_start=line.texts("untracked"))
 
 
 def _marked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -175,7 +175,7 @@ def _marked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - on
         agent_removed_per_file=_per_file(line, "agent_files_removed"),
         turn=state.turn_number,
     )
-    return attr.evolve(state, prompt_attributions=_kept_attributions(state), pending_prompt_attribution=taken)
+    return evolve(state, prompt_attributions=_kept_attributions(state), pending_prompt_attribution=taken)
 
 
 def _per_file(line: Line, name: str) -> dict[str, int]:
@@ -192,7 +192,7 @@ def _condensed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 -
     checkpoint_id, left = line.text("id"), line.texts("left")
     again = checkpoint_id == state.last_checkpoint_id
     files = tuple(path for path in state.files_touched if path in left)
-    return attr.evolve(
+    return evolve(
         state,
         step_count=state.step_count + (not again),
         turn_checkpoint_ids=tuple(dict.fromkeys((*state.turn_checkpoint_ids, checkpoint_id))),
@@ -210,17 +210,17 @@ def _condensed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 -
 
 
 def _discarded(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    return attr.evolve(state, fully_condensed=True)
+    return evolve(state, fully_condensed=True)
 
 
 def _repaired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """A person looked at the failures and said so (`doctor --fix`)."""
-    return attr.evolve(state, failures={}, capture_failures=0, blocked_told=False)
+    return evolve(state, failures={}, capture_failures=0, blocked_told=False)
 
 
 def _unblocked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """What made captures fail is gone: they are tried again."""
-    return attr.evolve(state, capture_failures=0, blocked_told=False)
+    return evolve(state, capture_failures=0, blocked_told=False)
 
 
 def _nothing(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all

@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-import attr
-
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from attrs import evolve
+
     from tapehead.store.line import Line
     from tapehead.store.state import State
+else:
+    from tapehead.store.frozen import evolve
 
 
 def touch(state: State, line: Line) -> State:
     """Somebody did something."""
-    return attr.evolve(state, last_interaction_at=line.at)
+    return evolve(state, last_interaction_at=line.at)
 
 
 def reopen(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
     """The session goes on after its end."""
-    return attr.evolve(state, ended_at=None, fully_condensed=False)
+    return evolve(state, ended_at=None, fully_condensed=False)
 
 
 def close(state: State, line: Line) -> State:
     """The session is over."""
-    return attr.evolve(state, ended_at=line.at)
+    return evolve(state, ended_at=line.at)
 
 
 def restore(state: State, line: Line) -> State:
     """The story is owed to the agent. Whoever can hand it over next does: the fold itself has no one to talk to."""
-    return attr.evolve(state, pending_restore=line.id)
+    return evolve(state, pending_restore=line.id)
 
 
 def steer(state: State, line: Line) -> State:
     """A word to the summariser is owed."""
-    return attr.evolve(state, pending_steer=line.id)
+    return evolve(state, pending_steer=line.id)
 
 
 def warn_stale(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
@@ -50,10 +51,10 @@ def warn_blocked(state: State, line: Line) -> State:  # noqa: ARG001 - all of th
     failure = state.failures.get("capture")
     reason = failure.reason if failure else "for no reason on record"
     text = f"tapehead: {state.capture_failures} captures in a row failed ({reason}); none is tried until `tapehead doctor --fix` succeeds with one, or the reason is gone."
-    return _warn(attr.evolve(state, blocked_told=True), text)
+    return _warn(evolve(state, blocked_told=True), text)
 
 
 def _warn(state: State, text: str) -> State:
     if text in state.pending_warnings:
         return state
-    return attr.evolve(state, pending_warnings=(*state.pending_warnings, text))
+    return evolve(state, pending_warnings=(*state.pending_warnings, text))

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
-import attr
-
 from tapehead.actions.absorb import absorb
 from tapehead.actions.breaker import is_blocked
 from tapehead.actions.handler import ActionHandler, Note
@@ -13,10 +9,17 @@ from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Action, Fact, Phase
 from tapehead.store.state import State
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from typing import NamedTuple
+
+    from attrs import evolve
 
     from tapehead.store.line import Line
+else:
+    from tapehead.store.frozen import evolve
+    from tapehead.transcript.named import NamedTuple
 
 BOOKKEEPER = ActionHandler(None)
 
@@ -48,7 +51,7 @@ def step(state: State, line: Line, handler: ActionHandler, done: frozenset[tuple
         return Move(line, state.phase, absorb(state, line, state.phase), (), ())
     was = state.phase
     phase, actions = transition(was, line.event, line.facts | facts_of(state))
-    told = absorb(attr.evolve(state, phase=phase, phase_before=was, phase_as_found=""), line, was)
+    told = absorb(evolve(state, phase=phase, phase_before=was, phase_as_found=""), line, was)
     after, notes = handler.run(actions, told, line, done)
     return Move(line, was, after, actions, tuple(notes))
 

@@ -9,9 +9,6 @@ from __future__ import annotations
 import json
 import os
 import zlib
-from typing import TYPE_CHECKING, Any, NamedTuple
-
-import attr
 
 from tapehead.actions.fold import replay
 from tapehead.statemachine.vocabulary import Event, Phase
@@ -21,8 +18,16 @@ from tapehead.store.paths import is_session_id, make_private
 from tapehead.store.sessions import StateStore
 from tapehead.store.state import State
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    from attrs import evolve
+
     from tapehead.store.paths import Layout
+else:
+    from tapehead.store.frozen import evolve
+    from tapehead.transcript.named import NamedTuple
 
 MARK = "carried.json"
 """Beside a session's captures: it came from elsewhere, and may come again."""
@@ -118,7 +123,7 @@ class _Arrival:
         state = State(self.session_id)
         for move in replay(self.session_id, readable(lines)):
             state = move.state
-        return attr.evolve(state, tape_offset=sum(len(line) + 1 for line in lines))
+        return evolve(state, tape_offset=sum(len(line) + 1 for line in lines))
 
     def _here(self, line: bytes) -> bytes:
         """A line with the places of this machine; nothing for what is none."""

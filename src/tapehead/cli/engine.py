@@ -9,9 +9,6 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from functools import cached_property
-from typing import TYPE_CHECKING
-
-import attr
 
 from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
@@ -27,9 +24,12 @@ from tapehead.store.state import State
 
 __all__ = ["Engine", "Own", "Reply"]
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
+
+    from attrs import evolve
 
     from tapehead.actions.checkpoints import CheckpointKeeper
     from tapehead.actions.ports import Remembered
@@ -39,7 +39,8 @@ if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
-
+else:
+    from tapehead.store.frozen import evolve
 
 _AT_ONCE = 48 * 1024 * 1024
 """Bytes of a transcript that one INGEST reads: about two seconds, within what a hook of the same session waits for the lock."""
@@ -258,7 +259,7 @@ class Engine:
             raw, end = _up_to(raw, until), until
         for move in replay(session_id, readable(raw)):
             state = move.state
-        return attr.evolve(state, tape_offset=end)
+        return evolve(state, tape_offset=end)
 
     def _caught_up(self, state: State) -> State:
         """The state after every whole line there is, those included that the folding itself adds."""
@@ -266,7 +267,7 @@ class Engine:
             raw, end = self.store.lines(state.session_id, state.tape_offset)
             if end == state.tape_offset:
                 return state
-            state = attr.evolve(self._folded(state, readable(raw), self.handler), tape_offset=end)
+            state = evolve(self._folded(state, readable(raw), self.handler), tape_offset=end)
 
     def _folded(self, state: State, lines: list[Line], handler: ActionHandler) -> State:
         done = already_done(lines)
@@ -300,7 +301,7 @@ class Engine:
         raw = self.store.lines(session_id)[0]
         settled = _before_last_acted_on(raw)
         state = self._folded(State(session_id), readable(settled), BOOKKEEPER)
-        return attr.evolve(state, tape_offset=sum(len(line) + 1 for line in settled))
+        return evolve(state, tape_offset=sum(len(line) + 1 for line in settled))
 
     def _speak(self, state: State, own: Own | None) -> Reply:
         return speak(self, state, own)

@@ -72,7 +72,7 @@ def _converter() -> cattrs.Converter:
     made.register_structure_hook_factory(_is_tuple, lambda kind: _tuples(kind, made))
     made.register_unstructure_hook_factory(_is_tuple, lambda _: _list_of(made))
     for cls in (PromptAttribution, TokenUsage, Failure, State):
-        attrs.resolve_types(cls)
+        attrs.resolve_types(cls, localns={"Any": Any})  # which the classes name for type checkers alone
     for inner in (PromptAttribution, TokenUsage, Failure):
         made.register_structure_hook(inner, _object(inner, made))
     made.register_structure_hook(State, make_dict_structure_fn(State, made, unknown=override(omit=True)))

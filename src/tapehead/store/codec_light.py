@@ -6,15 +6,18 @@ class is known here at once, and a kind of annotation that is not known here fai
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from typing import Any
 
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage
 
-Door = tuple[Callable[[Any], Any], Callable[[Any], Any]]
-"""How a kind of value is read and written."""
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    Door = tuple[Callable[[Any], Any], Callable[[Any], Any]]
+    """How a kind of value is read and written."""
 
 
 def _exactly(kind: type) -> Callable[[Any], Any]:
@@ -64,7 +67,7 @@ def _dict_of(door: Door) -> Door:
 
 
 def _object(cls: Any) -> Door:
-    doors = {field.name: _DOORS[_word(field.type)] for field in cls.__attrs_attrs__}
+    doors = {name: _DOORS[kind] for name, kind in cls.__annotations__.items()}
     mapped = _exactly(dict)
 
     def read(value: Any) -> Any:
@@ -74,20 +77,6 @@ def _object(cls: Any) -> Door:
         return {name: door[1](getattr(value, name)) for name, door in doors.items()}
 
     return read, write
-
-
-def _word(annotation: Any) -> str:
-    """An annotation's own words. codec.py resolves them to types where it is loaded; both spell the same."""
-    if isinstance(annotation, str):
-        return annotation
-    if isinstance(annotation, type) and not hasattr(annotation, "__args__"):
-        return annotation.__name__
-    return (
-        str(annotation)
-        .replace("datetime.datetime", "datetime")
-        .replace("tapehead.store.state.", "")
-        .replace("typing.", "")
-    )
 
 
 _STR: Door = (_exactly(str), _as_is)
@@ -113,9 +102,7 @@ _DOORS["PromptAttribution"] = _object(PromptAttribution)
 _DOORS["PromptAttribution | None"] = _optional(_DOORS["PromptAttribution"])
 _DOORS["tuple[PromptAttribution, ...]"] = _tuple_of(_DOORS["PromptAttribution"])
 
-_FIELDS: dict[str, Door] = {
-    field.name: _DOORS[_word(field.type)] for field in State.__attrs_attrs__ if field.name != "unknown"
-}
+_FIELDS: dict[str, Door] = {name: _DOORS[kind] for name, kind in State.__annotations__.items() if name != "unknown"}
 
 
 def structure(document: dict[str, Any]) -> State:

@@ -7,18 +7,23 @@ is made from these comments.
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003 - the codecs read the annotations
-from typing import Any
-
-import attrs
 
 from tapehead.statemachine.vocabulary import Phase
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any
+
+    from attrs import field, frozen
+else:
+    from tapehead.store.frozen import field, frozen
+
 SCHEMA_VERSION = 1
 
-# No generated repr: making one for each class costs every settle a millisecond and a half, and a state prints badly in 48 fields.
+# No repr: a state prints badly in 48 fields.
 
 
-@attrs.frozen(repr=False)
+@frozen(repr=False)
 class PromptAttribution:
     """Whose lines changed before a prompt: taken when the prompt comes, before the agent works."""
 
@@ -32,19 +37,19 @@ class PromptAttribution:
     """Lines that the agent added so far, from the base to the last checkpoint."""
     agent_lines_removed: int = 0
     """Lines that the agent removed so far."""
-    user_added_per_file: dict[str, int] = attrs.field(factory=dict)
+    user_added_per_file: dict[str, int] = field(factory=dict)
     """The human's added lines by file, so that a change of one's own line is known as such."""
-    user_removed_per_file: dict[str, int] = attrs.field(factory=dict)
+    user_removed_per_file: dict[str, int] = field(factory=dict)
     """The lines that the human removed, by file."""
-    agent_added_per_file: dict[str, int] = attrs.field(factory=dict)
+    agent_added_per_file: dict[str, int] = field(factory=dict)
     """The agents' lines that are not committed, by file."""
-    agent_removed_per_file: dict[str, int] = attrs.field(factory=dict)
+    agent_removed_per_file: dict[str, int] = field(factory=dict)
     """The lines that agents removed and that is not committed, by file."""
     turn: int = 0
     """The turn that the prompt began."""
 
 
-@attrs.frozen(repr=False)
+@frozen(repr=False)
 class TokenUsage:
     """What the model was fed and gave, as the transcript's own numbers say, each message once."""
 
@@ -58,7 +63,7 @@ class TokenUsage:
     """Tokens put into the cache."""
 
 
-@attrs.frozen(repr=False)
+@frozen(repr=False)
 class Failure:
     """How often an action failed, and what it said last. It stays until `doctor --fix` or gc: people look later."""
 
@@ -70,7 +75,7 @@ class Failure:
     """What it said then."""
 
 
-@attrs.frozen(repr=False)
+@frozen(repr=False)
 class State:
     """One session. A change is a new value, so an action that fails leaves no half of one."""
 
@@ -160,7 +165,7 @@ class State:
     """When the standard description was last written. Set at CAPTURE."""
     brief_tokens: int | None = None
     """What the account of the work would cost at the last capture. Set at CAPTURE; doctor warns above 2,500."""
-    failures: dict[str, Failure] = attrs.field(factory=dict)
+    failures: dict[str, Failure] = field(factory=dict)
     """What failed, by action. Grows with every failure; doctor lists it, `doctor --fix` clears it."""
     pending_restore: str = ""
     """The line whose RESTORE has not been handed over yet. Set by RESTORE, cleared when the text was handed to the host."""
@@ -186,7 +191,7 @@ class State:
     """The terminal of the host's process (a hook itself has none). Set with host_pid."""
     tape_offset: int = 0
     """The byte up to which the tape has been read. Saved with everything else in one step: no line is folded twice, or never."""
-    unknown: dict[str, Any] = attrs.field(factory=dict)
+    unknown: dict[str, Any] = field(factory=dict)
     """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 
