@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from tapehead.actions.beside import beside
 from tapehead.agents.readers import reader_of
@@ -15,6 +14,7 @@ from tapehead.transcript import jsonl
 from tapehead.transcript.digest import digest
 from tapehead.transcript.turns import AGENT, HUMAN, SUMMARY, THINKING, Call, Said, Turn
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -5,11 +5,10 @@ A story is that of one session. Where that one itself went on from another, in w
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.agents.heard import NAMES
 from tapehead.restore.fence import single
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.actions.repository import named
 from tapehead.restore import description as descriptions
 from tapehead.restore.fence import clean, quote
 from tapehead.store.paths import is_session_id
 from tapehead.tokens.estimate import tokens
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from tapehead.actions import bookkeeping, effects
 from tapehead.statemachine.vocabulary import Action
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any, NamedTuple
 
     from tapehead.actions.ports import Ports, Remembered
     from tapehead.store.line import Line
     from tapehead.store.state import State
+else:
+    from tapehead.transcript.named import NamedTuple
 
 BOOKKEEPING: dict[Action, Callable[[State, Line], State]] = {
     Action.TOUCH: bookkeeping.touch,

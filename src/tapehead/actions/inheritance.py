@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 from tapehead.statemachine.vocabulary import Phase
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
+    from typing import NamedTuple
 
     from tapehead.store.state import State
+else:
+    from tapehead.transcript.named import NamedTuple
 
 MOMENT_SECONDS = 60
 RECENT_SECONDS = 24 * 3600

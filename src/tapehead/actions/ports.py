@@ -6,17 +6,18 @@ part that is not there: the action is then a word on the tape and nothing more.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import Protocol
+    from typing import Any, NamedTuple, Protocol
 
     from tapehead.store.line import Line
     from tapehead.store.state import State
-else:
-    Protocol = object  # making the classes below into real Protocols costs a hook 4 ms, and only mypy looks at them
 
-Remembered = dict[str, Any] | None
+    Remembered = dict[str, Any] | None
+else:
+    from tapehead.transcript.named import NamedTuple
+
+    Protocol = object  # making the classes below into real Protocols costs a hook 4 ms, and only mypy looks at them
 
 
 class Stories(Protocol):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from tapehead.git import layout as git_layout
 from tapehead.git import run as git_run
 from tapehead.restore.given import RepoFacts
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 _GIT_SECONDS = 2.0
 """How long git may take while someone waits: in a very large repository the account does without it."""

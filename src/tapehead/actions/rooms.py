@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
-
 from tapehead.store import seen
 from tapehead.tokens.window import Margins, Thresholds
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
+else:
+    from tapehead.transcript.named import NamedTuple
 
 
 class Room(NamedTuple):

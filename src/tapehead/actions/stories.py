@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.actions.accounts import Accounts
 from tapehead.actions.bequest import bequest
@@ -30,9 +29,14 @@ from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
 from tapehead.tokens.estimate import room, tokens
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
+else:
+    from tapehead.transcript.named import NamedTuple
 
 POINTER = 300
 """Tokens of a mere pointer to a session that may or may not be the one to go on with."""

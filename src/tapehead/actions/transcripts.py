@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from functools import reduce
-from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import reader_of
 from tapehead.tokens.window import PACE
@@ -13,7 +12,10 @@ from tapehead.transcript.filling import contexts, estimate
 from tapehead.transcript.turns import EDIT, HUMAN, WRITE, Reading, Said
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from typing import Any
+
     from tapehead.store.line import Line
     from tapehead.store.state import State
     from tapehead.transcript.turns import Turn

@@ -8,7 +8,6 @@ the agent's. A beginning that is recorded late says so, and what changed before 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any
 
 from tapehead.git import layout as git_layout
 from tapehead.git.marks import END, START, Chain, Known, Mark
@@ -18,8 +17,10 @@ from tapehead.git.trees import Busy, Trees
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store.paths import place_name
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Any
 
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
 
 from tapehead.actions.inheritance import Heir, Start, heir
 from tapehead.actions.recalling import is_there
@@ -14,7 +13,10 @@ from tapehead.store import batons, captures, starts
 from tapehead.store.paths import place_name
 from tapehead.store.sessions import Unreadable
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from typing import Any
+
     from tapehead.cli.engine import Engine
     from tapehead.store.state import State
 

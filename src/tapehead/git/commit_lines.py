@@ -17,6 +17,8 @@ from tapehead.git.reflog import heads_before
 from tapehead.git.run import GitFailed
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -9,6 +9,8 @@ from __future__ import annotations
 import attrs
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 

@@ -21,6 +21,8 @@ from tapehead.git.tally import counted, tallied
 from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

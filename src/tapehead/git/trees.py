@@ -18,6 +18,8 @@ from tapehead.git.run import GitFailed, git
 from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

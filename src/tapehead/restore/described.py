@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from tapehead.restore.description import Section
 from tapehead.restore.fence import clean
 from tapehead.restore.items import items
 from tapehead.restore.sections import TITLES, WITHIN
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.restore.given import Extras
     from tapehead.transcript.found import Digest

@@ -7,7 +7,12 @@ whenever the file is read. Pure: text in, text out.
 from __future__ import annotations
 
 import sys
-from typing import Any, NamedTuple
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 VERSION = "1.1"
 _CHECKSUM = "checksum"

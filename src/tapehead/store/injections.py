@@ -6,11 +6,13 @@ The tapes say the same, session by session, until they are archived; this file s
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
 
 from tapehead.store import tape
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from typing import Any
+
     from tapehead.store.paths import Layout
 
 _LOOKED_AT = 4 * 1024 * 1024

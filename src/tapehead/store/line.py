@@ -4,9 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
-from typing import Any, NamedTuple
 
 from tapehead.statemachine.vocabulary import Event, Fact
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 _FACTS = {fact.value: fact for fact in Fact}
 _EVENTS = {event.value: event for event in Event}

@@ -5,16 +5,17 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic, lock, tape
 from tapehead.store.codec_light import structure, unstructure
 from tapehead.store.paths import Layout, is_session_id, make_private
 from tapehead.store.upgrades import upgraded
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     import builtins
     from collections.abc import Iterator
+    from typing import Any
 
     from tapehead.store.state import State
 

@@ -4,10 +4,15 @@ Turns (turns.py) are for those who want the story. Here nothing is left out, not
 an id that is the same whenever its line is read again.
 """
 
-# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-from tapehead.transcript.turns import Step
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    from tapehead.transcript.turns import Step
+else:
+    from tapehead.transcript.named import NamedTuple
 
 SYSTEM = "system"
 """Words of the host: notices, reminders, local commands, errors. A `Said` of a speaker that turns do not have."""
