@@ -77,8 +77,8 @@ class Accounts:
 
     def thoughts(self, state: State) -> tuple[str, ...]:
         """What the agent thought last, in its last turn; the digest passes thinking over."""
-        reader = reader_of(state.agent)
-        if reader is None or not os.path.isfile(state.transcript_path):
+        reader = reader_of(state.agent) if os.path.isfile(state.transcript_path) else None
+        if reader is None:
             return ()
         newest = [turn for turn in reader.newest(state.transcript_path).turns if not turn.subagent]
         return tuple(text for turn in newest[-1:] for text in turn.words(THINKING))[-1:]
@@ -95,8 +95,8 @@ class Accounts:
         yield from self._missing(state, asked, number)
 
     def _of_transcript(self, state: State) -> Iterator[Turn]:
-        reader = reader_of(state.agent)
-        if reader is None or not os.path.isfile(state.transcript_path):
+        reader = reader_of(state.agent) if os.path.isfile(state.transcript_path) else None
+        if reader is None:
             return
         # One that cannot be read, or not to its end, is no reason to say nothing: the tape knows the newest of it.
         with suppress(OSError):

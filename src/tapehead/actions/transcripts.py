@@ -34,8 +34,8 @@ class TranscriptKeeper:
 
     def ingest(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
         """What was used and touched since; None where there is nothing new, or nobody who could read it."""
-        reader = reader_of(state.agent)
-        if reader is None or not os.path.isfile(state.transcript_path):
+        reader = reader_of(state.agent) if os.path.isfile(state.transcript_path) else None
+        if reader is None:
             return None
         since = state.transcript_offset
         start = max(since, jsonl.tail(state.transcript_path, self.most))

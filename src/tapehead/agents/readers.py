@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import import_module
 from sys import modules
 
 from tapehead.transcript import jsonl, packed
@@ -10,6 +9,7 @@ from tapehead.transcript import jsonl, packed
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
+    from types import ModuleType
     from typing import Protocol
 
     from tapehead.transcript.recorded import Batch, Cursor
@@ -75,15 +75,20 @@ class Deliveries(Protocol):
         """What the host says that the model got from hooks, from a byte on."""
 
 
+def _loaded(name: str) -> ModuleType:
+    """A module. Not by importlib, which brings `warnings` along: a start and a compaction wait for this."""
+    return modules.get(name) or __import__(name, fromlist=["_"])
+
+
 def reader_of(agent: str) -> Reader | None:
     """The reader of an agent's transcripts; None where that agent has none."""
     name = _READERS.get(agent)
-    return (modules.get(name) or import_module(name)) if name else None
+    return _loaded(name) if name else None
 
 
 def again_of(agent: str) -> Again | None:
     """Who reads a part of an agent's transcript once more; None where that cannot be done."""
-    return reader_of(agent) if agent in _APPENDED else None  # type: ignore[return-value]  # those can
+    return _loaded(_READERS[agent]) if agent in _APPENDED else None
 
 
 _APPENDED = ("claude", "codex")
@@ -92,12 +97,12 @@ _APPENDED = ("claude", "codex")
 def follower_of(agent: str) -> Follower | None:
     """Who follows an agent's transcripts for the memory; None where nobody does."""
     name = _FOLLOWERS.get(agent)
-    return import_module(name) if name else None
+    return _loaded(name) if name else None
 
 
 def places_of(agent: str) -> Places:
     """Where an agent keeps its transcripts."""
-    return import_module(_PLACES[agent])
+    return _loaded(_PLACES[agent])
 
 
 def agent_of_file(path: str) -> str | None:
@@ -117,4 +122,4 @@ def agent_of_file(path: str) -> str | None:
 def deliveries_of(agent: str) -> Deliveries | None:
     """Where an agent's record says what reached the model; None where it does not say."""
     name = _DELIVERIES.get(agent)
-    return import_module(name) if name else None
+    return _loaded(name) if name else None

@@ -18,7 +18,7 @@ from tapehead.cli.places import Place, place_of
 from tapehead.cli.stdin import Unusable, read_value
 from tapehead.git import layout as git_layout
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import strays, tape, twins
+from tapehead.store import tape, twins
 from tapehead.store.paths import Layout
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -201,6 +201,8 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
 
 def _stray(agent: Hooks, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
     """Something came that belongs to no session: doctor will say what, and who debugs sees it at once."""
+    from tapehead.store import strays  # noqa: PLC0415 - only here
+
     if env.get("TAPEHEAD_DEBUG"):
         os.write(2, f"tapehead: {reason}\n".encode("utf-8", "backslashreplace"))
     place = place_of(agent.directory(payload, env) or _here(env), env)

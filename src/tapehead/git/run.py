@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 import time
 from contextlib import suppress
 
@@ -133,10 +132,16 @@ def _exchanged(  # noqa: PLR0913, PLR0917 - a process has that many sides
     finally:
         os.close(reading)
     if out is None:
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+        _kill(pid)
     _, status = os.waitpid(pid, 0)
     return out, os.waitstatus_to_exitcode(status)
+
+
+def _kill(pid: int) -> None:
+    from signal import SIGKILL  # noqa: PLC0415 - a git that answers is not killed
+
+    with suppress(ProcessLookupError):
+        os.kill(pid, SIGKILL)
 
 
 def _aside() -> int:

@@ -8,7 +8,6 @@ tear a line off; the next writer starts on a line of its own.
 import json
 import os
 import time
-from contextlib import suppress
 from itertools import count
 
 from tapehead.store.paths import make_private
@@ -54,8 +53,15 @@ def append_raw(path: str, line: bytes) -> None:
         if not data.startswith(b"\n") and _hangs_on_another(descriptor, len(data)):
             _put(descriptor, b"\n" + data, path)
     finally:
-        with suppress(OSError):  # a line that is there must not be written elsewhere again
-            os.close(descriptor)
+        close(descriptor)
+
+
+def close(descriptor: int) -> None:
+    """Lets go of a tape, without a word: a line that is there must not be written elsewhere again."""
+    try:
+        os.close(descriptor)
+    except OSError:
+        return
 
 
 def flush(path: str) -> None:

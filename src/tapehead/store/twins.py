@@ -10,7 +10,6 @@ import fcntl
 import os
 import time
 from binascii import crc32
-from contextlib import suppress
 
 from tapehead.store import tape
 from tapehead.store.paths import make_private
@@ -35,8 +34,7 @@ def append(path: str, line: dict[str, object], payload: bytes, via: str, now_ns:
             return False
         tape.append(path, {**line, "heard": {"as": key, "via": via, "s": second}})
     finally:
-        with suppress(OSError):  # a line that is there must not be written elsewhere again
-            os.close(descriptor)
+        tape.close(descriptor)
     return True
 
 
