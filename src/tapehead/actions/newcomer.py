@@ -9,12 +9,15 @@ import json
 import os
 import sys
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.git.context import seen
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from typing import Any, NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 STATUS = 2_000
 """Characters of the status that are shown."""

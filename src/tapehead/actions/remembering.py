@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.agents.readers import reader_of
 from tapehead.durable import extract, likeness
@@ -21,13 +20,17 @@ from tapehead.text.plain import plain
 from tapehead.transcript import jsonl
 from tapehead.transcript.turns import EDIT, RUN, WRITE
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from typing import Any, NamedTuple
 
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
     from tapehead.transcript.turns import Reading, Turn
+else:
+    from tapehead.transcript.named import NamedTuple
 
 _MOST_PROPOSED, _MOST_HEARD = 50, 300
 _AT_MOST = 16 * 1024 * 1024

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
 
 from tapehead.durable.likeness import same, words
 from tapehead.durable.memory import FEEDBACK, PROJECT, REFERENCE, USER
 from tapehead.transcript.sentences import flat, prose
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 ASKED, GENERAL, REPEATED = "asked to remember", "said as general", "said more than once"
 

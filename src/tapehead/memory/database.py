@@ -11,15 +11,17 @@ import sqlite3
 import time
 from contextlib import contextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING, Self, TypeVar
 
 from tapehead.memory.migrations import MIGRATIONS
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from typing import Self, TypeVar
 
-Row = tuple[object, ...]
-Answer = TypeVar("Answer")
+    Row = tuple[object, ...]
+    Answer = TypeVar("Answer")
+
 _PATIENCE = 30.0
 """Seconds that a writer waits for another: an import holds the database for a moment at a time."""
 _OPENING = (

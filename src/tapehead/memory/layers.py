@@ -1,7 +1,12 @@
 """The three layers: what a turn was (one line), what was said in it, and everything else."""
 
-# No `from __future__ import annotations` here: named tuples compile every annotation that is a string.
-from typing import NamedTuple
+from __future__ import annotations
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 SKELETON, BODY, DETAIL = LAYERS = (1, 2, 3)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from tapehead.memory.wording import session_tag
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from typing import Any
 
     from tapehead.memory.preparing import Ready
 
-Values = tuple[Any, ...]
+    Values = tuple[Any, ...]
+
 _UNIT = 7
 """An id counts in 128 milliseconds: the closer ids stand, the smaller an index of them is."""
 _ROOM = 4

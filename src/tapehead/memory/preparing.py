@@ -6,20 +6,25 @@ Ready rows are plain tuples of plain values: they go from process to process as 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.memory.packing import BIG, packed, storable
 from tapehead.memory.turn_lines import headlines
 from tapehead.memory.wording import is_spaced, split, tags
 from tapehead.transcript.recorded import Cursor
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
     from tapehead.memory.entries import Entries
     from tapehead.memory.layers import Entry
     from tapehead.transcript.recorded import Batch
 
-Ready = tuple[Any, ...]
-"""The columns of an entry from `source` to `body`, in their order in the table, then its origin, its moment, its words and its tags."""
+    Ready = tuple[Any, ...]
+    """The columns of an entry from `source` to `body`, in their order in the table, then its origin, its moment, its words and its tags."""
+else:
+    from tapehead.transcript.named import NamedTuple
+
 _OPEN_CALLS = 1_000
 """Calls without a result that are remembered: those of a session that was stopped again and again never get one."""
 _LAST_MOMENT = 1 << 42

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.memory.layers import COVERED, LINE, PROMPT, Entry
 from tapehead.memory.packing import unpacked
 from tapehead.memory.planning import id_at, moment_of
 from tapehead.memory.preparing import moment
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from tapehead.memory.database import Database, Row
+    from typing import NamedTuple
 
+    from tapehead.memory.database import Database, Row
+else:
+    from tapehead.transcript.named import NamedTuple
 
 _BEYOND = 2**62
 _LATE = 3_600_000

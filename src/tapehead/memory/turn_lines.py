@@ -6,7 +6,6 @@ A turn that is wholly in hand has its line made on the way; one that has entries
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from tapehead.memory import layers
 from tapehead.memory.headline import Happened, headline
@@ -14,6 +13,7 @@ from tapehead.memory.packing import storable, unpacked
 from tapehead.memory.wording import indexed, session_tag, tags
 from tapehead.transcript.sentences import flat, sentences
 
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 

@@ -10,8 +10,13 @@ from __future__ import annotations
 import os
 import re
 from binascii import crc32
-from typing import NamedTuple
 from unicodedata import normalize
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import NamedTuple
+else:
+    from tapehead.transcript.named import NamedTuple
 
 _UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
