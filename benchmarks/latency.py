@@ -1,6 +1,9 @@
 """How long a hook takes, as ratios to a bare interpreter in the same run, and how that grows with the store and the tape.
 
-Prints a table and writes benchmarks/latency.json. Milliseconds stand beside the ratios for people; only ratios are compared.
+Every host has a session of its own: no two of them ever run one and the same, and what another left of it would be measured.
+
+Prints a table and writes benchmarks/latency.json. Milliseconds stand beside the ratios for people; only ratios are compared. With --only
+it measures some of the hooks and writes nothing.
 """
 
 from __future__ import annotations
@@ -28,15 +31,22 @@ STATUSLINE = [TAPEHEAD, "statusline"]
 QUIET = ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd")
 SPEAKING = ("SessionStart", "PreCompact")
 LINE = "statusline"
-OTHERS = {"codex:UserPromptSubmit": 2.3, "codex:Stop": 2.3, "codex:SessionStart": 8.0, "codex:PreCompact": 8.0}
-OTHERS |= {"gemini:BeforeAgent": 2.3, "gemini:AfterAgent": 2.3, "gemini:SessionStart": 8.0}
-OTHERS |= {"copilot:UserPromptSubmit": 2.3, "copilot:Stop": 2.3, "copilot:PreCompact": 8.0}
-OTHERS |= {"opencode:UserPromptSubmit": 2.3, "opencode:Stop": 2.3, "opencode:SessionStart": 8.0}
-OTHERS |= {"cursor:beforeSubmitPrompt": 2.3, "cursor:stop": 2.3, "cursor:sessionStart": 8.0}
-OTHERS |= {"kiro:userPromptSubmit": 2.3, "kiro:stop": 2.3, "kiro:agentSpawn": 8.0}
-OTHERS |= {"droid:UserPromptSubmit": 2.3, "droid:Stop": 2.3, "droid:SessionStart": 8.0}
+SILENT, TALKING = 2.3, 8.0
+"""How many times a bare Python a hook may take that has nothing to say, and one that has."""
+OTHERS = {
+    "codex:UserPromptSubmit": SILENT,
+    "codex:Stop": SILENT,
+    "codex:SessionStart": TALKING,
+    "codex:PreCompact": TALKING,
+}
+OTHERS |= {"gemini:BeforeAgent": SILENT, "gemini:AfterAgent": SILENT, "gemini:SessionStart": TALKING}
+OTHERS |= {"copilot:UserPromptSubmit": SILENT, "copilot:Stop": SILENT, "copilot:PreCompact": TALKING}
+OTHERS |= {"opencode:UserPromptSubmit": SILENT, "opencode:Stop": SILENT, "opencode:SessionStart": TALKING}
+OTHERS |= {"cursor:beforeSubmitPrompt": SILENT, "cursor:stop": SILENT, "cursor:sessionStart": TALKING}
+OTHERS |= {"kiro:userPromptSubmit": SILENT, "kiro:stop": SILENT, "kiro:agentSpawn": TALKING}
+OTHERS |= {"droid:UserPromptSubmit": SILENT, "droid:Stop": SILENT, "droid:SessionStart": TALKING}
 GIT = dict.fromkeys(("git:prepare-commit-msg", "git:commit-msg", "git:post-commit", "git:pre-push"), 2.5)
-LIMITS = {**dict.fromkeys(QUIET, 2.3), **dict.fromkeys(SPEAKING, 8.0), LINE: 2.5, **OTHERS, **GIT}
+LIMITS = {**dict.fromkeys(QUIET, SILENT), **dict.fromkeys(SPEAKING, TALKING), LINE: 2.5, **OTHERS, **GIT}
 
 
 class Place:
@@ -48,10 +58,14 @@ class Place:
         self.env = {"PATH": os.environ["PATH"], "HOME": str(directory), "GIT_CONFIG_NOSYSTEM": "1"}
         subprocess.run(["git", "init", "-q", "-b", "main", str(self.root)], check=True, env=self.env)
         self.store = self.root / ".git" / "tapehead"
-        self.session = "bench"
-        for hook in ("SessionStart", "UserPromptSubmit", "Stop"):
+        for hook in (
+            "SessionStart",
+            "UserPromptSubmit",
+            "Stop",
+            *(name for name, most in OTHERS.items() if most == SILENT),
+        ):
             self.run(hook)
-        self.settle()
+            self.settle(hook)
         self.fill(sessions, tape_lines)
 
     def payload(self, hook: str) -> bytes:
@@ -65,10 +79,10 @@ class Place:
             "context_window": {"context_window_size": 200_000, "current_usage": {"input_tokens": 100_000}},
         }
         name = hook.partition(":")[2] or hook
-        host = {"cursor": {"conversation_id": self.session}, "opencode": {"agent": "opencode"}}
+        host = {"cursor": {"conversation_id": session_of(hook)}, "opencode": {"agent": "opencode"}}
         extra |= host.get(hook.partition(":")[0], {})
         return json.dumps(
-            {"session_id": self.session, "cwd": str(self.root), "hook_event_name": name, **extra}
+            {"session_id": session_of(hook), "cwd": str(self.root), "hook_event_name": name, **extra}
         ).encode()
 
     def run_git(self, name: str) -> float:
@@ -88,7 +102,7 @@ class Place:
             return self.run_git(hook[4:])
         began = time.perf_counter()
         subprocess.run(
-            STATUSLINE if hook == LINE else [TAPEHEAD, "hook", hook.partition(":")[0] if ":" in hook else "claude"],
+            STATUSLINE if hook == LINE else [TAPEHEAD, "hook", host_of(hook)],
             input=self.payload(hook),
             cwd=self.root,  # not every payload names it
             env=self.env,
@@ -97,10 +111,10 @@ class Place:
         )
         return time.perf_counter() - began
 
-    def settle(self) -> None:
+    def settle(self, hook: str) -> None:
         """Waits for the detached settle, by taking its lock: it must not share the processor with the next measurement."""
         for name in (".worker", ".lock"):
-            with (self.store / "sessions" / (self.session + name)).open("w") as file:
+            with (self.store / "sessions" / (session_of(hook) + name)).open("w") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
 
     def fill(self, sessions: int, tape_lines: int) -> None:
@@ -113,17 +127,25 @@ class Place:
             (self.store / "sessions" / f"{name}.tape").write_bytes(tape)
             with (self.store / "places" / "main.tape").open("ab") as file:
                 file.write(place.replace(b'"bench"', b'"%s"' % name.encode()))
-        with (self.store / "sessions" / "bench.tape").open("ab") as file:
-            for number in range(tape_lines):
-                line = {
-                    "id": f"{number:x}-0-0",
-                    "at": "2026-01-01T00:00:00.000000Z",
-                    "host": "claude",
-                    "note": "filler",
-                }
-                file.write(json.dumps(line).encode() + b"\n")
+        for host_tape in (self.store / "sessions").glob("bench*.tape"):
+            with host_tape.open("ab") as file:
+                file.writelines(filler(number) for number in range(tape_lines))
         if tape_lines:
             subprocess.run([HOOK[0], "status"], cwd=self.root, env=self.env, stdout=subprocess.DEVNULL, check=True)
+
+
+def host_of(hook: str) -> str:
+    return hook.partition(":")[0] if ":" in hook else "claude"
+
+
+def session_of(hook: str) -> str:
+    """Whose hook it is has a session of its own; git and the status line look at Claude Code's."""
+    return "bench" if host_of(hook) in ("claude", "git") else f"bench-{host_of(hook)}"
+
+
+def filler(number: int) -> bytes:
+    line = {"id": f"{number:x}-0-0", "at": "2026-01-01T00:00:00.000000Z", "host": "claude", "note": "filler"}
+    return json.dumps(line).encode() + b"\n"
 
 
 def bare() -> float:
@@ -138,7 +160,7 @@ def measure(place: Place, hook: str, rounds: int) -> tuple[float, float]:
     for _ in range(rounds):
         bares.append(bare())
         hooks.append(place.run(hook))
-        place.settle()
+        place.settle(hook)
     return statistics.median(hooks), statistics.median(bares)
 
 
@@ -152,6 +174,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=15)
     parser.add_argument("--sessions", type=int, nargs="*", default=[1, 100, 10_000])
     parser.add_argument("--tape-lines", type=int, nargs="*", default=[1_000, 100_000])
+    parser.add_argument("--only", nargs="*", default=[""], help="words: the hooks that have one of them in their name")
     parser.add_argument("--record", type=Path, default=Path(__file__).with_suffix(".json"))
     args = parser.parse_args()
     compile_all()
@@ -161,7 +184,8 @@ def main() -> None:
         cases = [(n, 0) for n in args.sessions] + [(1, n) for n in args.tape_lines]
         for sessions, lines in cases:
             place = Place(directory, sessions, lines)
-            for hook, limit in LIMITS.items():
+            chosen = {hook: most for hook, most in LIMITS.items() if any(word in hook for word in args.only)}
+            for hook, limit in chosen.items():
                 took, base = measure(place, hook, args.rounds)
                 rows.append(
                     {
@@ -183,7 +207,8 @@ def main() -> None:
                 )
     finally:
         shutil.rmtree(directory, ignore_errors=True)
-    args.record.write_text(json.dumps({"python": sys.version.split()[0], "rows": rows}, indent=1) + "\n")
+    if args.only == [""]:
+        args.record.write_text(json.dumps({"python": sys.version.split()[0], "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":
