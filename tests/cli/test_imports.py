@@ -18,7 +18,6 @@ LIGHT = {
     "tapehead.agents.claude",
     "tapehead.agents.claude.hooks",
     "tapehead.agents.heard",
-    "tapehead.agents.process",
     "tapehead.agents.registry",
     "tapehead.cli",
     "tapehead.cli.hook",
@@ -37,6 +36,8 @@ LIGHT = {
 """What every hook loads."""
 WITH_WORKER = LIGHT | {"tapehead.cli.detach", "tapehead.store.lock"}
 """And those that leave work to a detached process."""
+PROMPTED = WITH_WORKER | {"tapehead.agents.process"}
+"""And one that says where the session is and who runs it."""
 HEAVY = {
     "attr",
     "attrs",
@@ -51,6 +52,7 @@ HEAVY = {
     "rich",
 }
 HEAVY |= {
+    "contextlib",
     "datetime",
     "transitions",
     "tempfile",
@@ -62,9 +64,15 @@ HEAVY |= {
     "ctypes",
     "decimal",
 }
-TOO_HEAVY_FOR_SILENCE = HEAVY | {"contextlib"}
-TOO_HEAVY_TO_SPEAK = (HEAVY - {"datetime"}) | {"warnings", "importlib", "ast", "platform", "threading", "signal"}
-"""One that speaks works with times."""
+TOO_HEAVY_TO_SPEAK = (HEAVY - {"contextlib", "datetime"}) | {
+    "warnings",
+    "importlib",
+    "ast",
+    "platform",
+    "threading",
+    "signal",
+}
+"""One that speaks works with times, and with locks."""
 
 PROGRAM = """
 import os, sys
@@ -107,14 +115,14 @@ def ours(modules):
 
 @pytest.mark.parametrize(
     ("hook", "exactly"),
-    [("UserPromptSubmit", WITH_WORKER), ("SubagentStop", LIGHT), ("Stop", WITH_WORKER), ("SessionEnd", WITH_WORKER)],
+    [("UserPromptSubmit", PROMPTED), ("SubagentStop", LIGHT), ("Stop", WITH_WORKER), ("SessionEnd", WITH_WORKER)],
 )
 def test_a_hook_with_nothing_to_say_is_light(tmp_path, hook, exactly):
     """It loads exactly these modules of ours, and none of the standard library's heavy ones."""
     scenes.repository(tmp_path / "repo")
     modules = loaded(tmp_path / "repo", {"hook_event_name": hook, "prompt": "x"})
     assert ours(modules) == exactly
-    assert TOO_HEAVY_FOR_SILENCE & modules == set()
+    assert HEAVY & modules == set()
 
 
 OTHERS = {
@@ -145,9 +153,9 @@ def test_another_agents_hook_loads_its_own_agent_alone(tmp_path, host):
         given |= {"conversation_id": "s"} if host == "cursor" else {}
         modules = loaded(root, given, ("hook", host))
         assert ours(modules) >= own
-        assert ours(modules) - own <= {"tapehead.cli.detach", "tapehead.store.lock", *WITH_WORKER}
+        assert ours(modules) - own <= PROMPTED
         assert not any(name.startswith("tapehead.agents.claude") for name in modules)
-        assert TOO_HEAVY_FOR_SILENCE & modules == set()
+        assert HEAVY & modules == set()
         record.write_text("{}\n" * 9)
 
 
@@ -248,7 +256,7 @@ def test_the_status_line_is_light(tmp_path):
     assert not HEAVY & modules
 
 
-HEAVY_FOR_A_BRIEF = HEAVY | {"heapq", "shlex", "contextlib", "warnings"}
+HEAVY_FOR_A_BRIEF = HEAVY | {"heapq", "shlex", "warnings"}
 """What takes more memory than a transcript of a megabyte: a brief may take three times its file, Python included."""
 
 

@@ -61,6 +61,20 @@ def test_a_full_disk_is_an_error(path, monkeypatch):
     assert tape.unread(path, 0)[0] == [b'{"n"', b'{"n":1}']
 
 
+def test_a_tape_that_cannot_be_closed_has_the_line(path, monkeypatch):
+    """Whoever wrote it is not told to write it elsewhere."""
+    close = os.close
+
+    def fails(descriptor):
+        close(descriptor)
+        raise OSError(5, "the disk is gone")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "close", fails)
+        tape.append(path, {"note": "a"})
+    assert [json.loads(line) for line in tape.tail(path, 1_000)] == [{"note": "a"}]
+
+
 def test_a_tape_longer_than_a_read_is_read_whole(path):
     """More than one read's worth of bytes is put together."""
     tape.append(path, {"n": "x" * (3 << 20)})

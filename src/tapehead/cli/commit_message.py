@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 
 from tapehead.git import trailers
 
@@ -69,8 +68,10 @@ def finished(path: str, reserve: Callable[[dict[str, str]], None]) -> None:
 
 def forget(git_dir: str) -> None:
     """What was left beside a message for a hook that never came (`--no-verify`, an editor that was killed)."""
-    with suppress(OSError):
+    try:
         os.unlink(os.path.join(git_dir, FILE))
+    except OSError:
+        return  # most of the time there is nothing
 
 
 def _stays(path: str, text: str) -> bool:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import select
 import time
-from contextlib import suppress
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -140,8 +139,10 @@ def _exchanged(  # noqa: PLR0913, PLR0917 - a process has that many sides
 def _kill(pid: int) -> None:
     from signal import SIGKILL  # noqa: PLC0415 - a git that answers is not killed
 
-    with suppress(ProcessLookupError):
+    try:
         os.kill(pid, SIGKILL)
+    except ProcessLookupError:
+        return
 
 
 def _aside() -> int:

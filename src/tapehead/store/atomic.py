@@ -2,7 +2,6 @@
 
 import os
 import time
-from contextlib import suppress
 
 from tapehead.store.paths import make_private
 
@@ -19,11 +18,18 @@ def write(path: str, data: bytes, *, flushed: bool = True) -> None:
         _fill(scratch, data, flushed=flushed)
         os.replace(scratch, path)
     except BaseException:
-        with suppress(OSError):
-            os.unlink(scratch)
+        remove(scratch)
         raise
     if flushed:
         _flush_directory(os.path.dirname(path))
+
+
+def remove(path: str) -> None:
+    """Takes a file away that may not be there, or not be ours to take."""
+    try:
+        os.unlink(path)
+    except OSError:
+        return
 
 
 def read(path: str) -> bytes:
@@ -62,9 +68,11 @@ def _made(scratch: str) -> int:
 
 def _flush_directory(directory: str) -> None:
     """For a power cut. The file is in place already, so a file system that cannot do this is no reason to fail."""
-    with suppress(OSError):
+    try:
         descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
         try:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+    except OSError:
+        return

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 
-from tapehead.store.atomic import SCRATCH
+from tapehead.store.atomic import SCRATCH, remove
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -60,8 +59,7 @@ def keep(layout: Layout, session_id: str, said: dict[str, object], now: float) -
             os.close(descriptor)
         os.replace(scratch, path)
     except OSError:
-        with suppress(OSError):
-            os.unlink(scratch)
+        remove(scratch)
         return False
     return True
 
