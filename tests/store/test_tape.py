@@ -93,10 +93,20 @@ def test_the_tail_is_the_newest_whole_lines(tmp_path_factory, sizes, limit):
     found = tape.tail(path, limit)
     assert found == everything[len(everything) - len(found) :]
     assert sum(len(raw) + 1 for raw in found) <= limit
+    assert tape.end(path, limit) == b"".join(raw + b"\n" for raw in found)
     if os.stat(path).st_size <= limit:
         assert found == everything
     elif len(found) < len(everything):  # a line is left out only where it, or its end, did not fit
         assert sum(len(raw) + 1 for raw in everything[len(everything) - len(found) - 1 :]) >= limit
+
+
+def test_a_torn_end_is_not_among_the_newest(path):
+    """Only whole lines are read, from the end too; where a single line is longer than what is asked for, nothing."""
+    tape.append(path, {"n": 1})
+    with open(path, "ab") as file:
+        file.write(b'{"n":2')
+    assert tape.end(path, 1_000) == b'{"n":1}\n'
+    assert tape.end(path, 4) == b""
 
 
 def test_no_tape_has_no_tail(path):

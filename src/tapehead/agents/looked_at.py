@@ -21,9 +21,14 @@ _DIGITS = 20
 
 def looked_up_to(tape: bytes) -> int | None:
     """What the newest line says; a key cannot stand inside a string: the quotes around it would have a backslash before them."""
-    after = tape.rpartition(_LOOKED_AT)
-    digits = after[2][:_DIGITS].split(b",")[0].split(b"}")[0]
-    return int(digits) if after[1] and digits.isdigit() else None
+    digits = after_last(_LOOKED_AT, tape)[:_DIGITS].split(b",")[0].split(b"}")[0]
+    return int(digits) if digits.isdigit() else None
+
+
+def after_last(mark: bytes, tape: bytes) -> bytes:
+    """What follows the last of these marks; nothing where there is none. The rest is not copied: every hook does this."""
+    place = tape.rfind(mark)
+    return tape[place + len(mark) :] if place >= 0 else b""
 
 
 def size(path: str) -> int:
@@ -47,7 +52,7 @@ def added(path: str, since: int) -> bytes:
 
 def last_event(tape: bytes) -> bytes:
     """The rest of the tape from the name of its last event on; nothing where there is none."""
-    return tape.rpartition(EVENT)[2] if EVENT in tape else b""
+    return after_last(EVENT, tape)
 
 
 def look(found: Heard, tape: bytes, *, news: bool = True) -> bytes:

@@ -84,8 +84,8 @@ def _answer(  # noqa: PLR0913 - what is known of the line
 
 def _end_of_tape(place: Place, session_id: str) -> bytes:
     """The newest that is written down of the session."""
-    found = (tape.tail(Layout(root).tape(session_id), _TAPE_END) for root in place.roots)
-    return b"\n".join(next(filter(None, found), []))
+    found = (tape.end(Layout(root).tape(session_id), _TAPE_END) for root in place.roots)
+    return next(filter(None, found), b"")
 
 
 def _in_a_work_tree(place: Place) -> bool:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from tapehead.agents.base import Hooks
     from tapehead.cli.engine import Engine
+    from tapehead.store.line import Line
     from tapehead.store.state import State
 else:
     from tapehead.transcript.named import NamedTuple
@@ -60,7 +61,7 @@ _LATELY = 256 * 1024
 def _handed_back(engine: Engine, state: State, agent: Hooks, own: Own) -> str:
     from tapehead.actions.handing import fitted, start_before  # noqa: PLC0415 - only where something is owed
 
-    lines = readable(tape.tail(engine.layout.tape(state.session_id), _LATELY)) if agent.STARTS_TWICE else []
+    lines = _told_lately(engine, state.session_id) if agent.STARTS_TWICE else []
     if before := start_before(lines, own.line_id):
         told: dict[str, object] = {"again": before, "checksum": state.awaiting_receipt}
         engine.note(state.session_id, Note("restored", state.pending_restore, told))
@@ -73,6 +74,12 @@ def _handed_back(engine: Engine, state: State, agent: Hooks, own: Own) -> str:
     engine.note(state.session_id, Note("restored", state.pending_restore, handed.remembered))
     _log_injection(engine, state, handed.remembered)
     return handed.text
+
+
+def _told_lately(engine: Engine, session_id: str) -> list[Line]:
+    """The newest events and hand-overs; what else is on the tape is told apart before it is read, since the host waits."""
+    newest = tape.tail(engine.layout.tape(session_id), _LATELY)
+    return readable([line for line in newest if b'"event":' in line or b'"restored"' in line])
 
 
 def _log_injection(engine: Engine, state: State, remembered: dict[str, object]) -> None:

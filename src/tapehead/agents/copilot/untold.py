@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from tapehead.agents import process
-from tapehead.agents.looked_at import EVENT, before, compactions, last_event, look
+from tapehead.agents.looked_at import EVENT, after_last, before, compactions, last_event, look
 from tapehead.statemachine.vocabulary import Event
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -37,7 +37,7 @@ def _is_new(tape: bytes) -> bool:
     """Whether this prompt is the first after a start."""
     if EVENT not in tape or last_event(tape).startswith(b'session_stop"'):
         return True
-    digits = tape.rpartition(_PID)[2][:_DIGITS].split(b",")[0].split(b"}")[0]
+    digits = after_last(_PID, tape)[:_DIGITS].split(b",")[0].split(b"}")[0]
     host = process.host_above(os.getppid())
     return bool(host and digits.isdigit() and int(digits) != host.pid)
 
