@@ -361,6 +361,7 @@ def test_main_tells_hooks_and_people_apart(monkeypatch):
     """`hook HOST` is the light way; anything else is for people."""
     called = []
     monkeypatch.setattr(main, "run_hook", lambda host: called.append(host) or sys.exit(0))
+    monkeypatch.setattr(main, "_leave", sys.exit)  # which ends the process on the spot
     for argv, host in ((["hook", "claude"], ["claude"]), (["hook", "--help"], []), (["--version"], [])):
         called.clear()
         monkeypatch.setattr(sys, "argv", ["tapehead", *argv])
@@ -368,6 +369,25 @@ def test_main_tells_hooks_and_people_apart(monkeypatch):
         with pytest.raises(SystemExit) as ended:
             main.main()
         assert (called, ended.value.code) == (host, 0)
+
+
+@pytest.mark.parametrize(("words", "code"), [(["--version"], 0), (["no-such-command"], 2)])
+def test_a_command_ends_at_once_with_all_that_it_has_to_do(words, code):
+    """What was said is out, what was registered for the end is done, and the interpreter is not taken apart."""
+    script = """
+import atexit, sys
+class Late:
+    def __del__(self): print("taken apart")
+late = Late()
+atexit.register(print, "registered")
+sys.argv = ["tapehead", *sys.argv[1:]]
+from tapehead.cli.main import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", script, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == code
+    assert done.stdout.splitlines()[-1] == "registered"
+    assert bool(done.stderr) is bool(code)
 
 
 def test_a_worker_settles_what_a_hook_left(repo):
