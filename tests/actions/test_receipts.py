@@ -6,6 +6,7 @@ import attr
 import pytest
 
 from tapehead.actions.receipts import receipt
+from tapehead.cli.tending import look_for_receipt
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store import captures
 
@@ -86,7 +87,7 @@ def test_the_engine_keeps_the_receipt_once(told, handed):
     told.script.hook_said(handed)
     told.write()
     for _ in range(2):
-        told.engine.look_for_receipt("one")
+        look_for_receipt(told.engine, "one")
         told.state()
     assert [note["delivery"] for note in told.notes("receipt")] == ["delivered"]
     assert (told.state().delivery, told.state().awaiting_receipt) == ("delivered", "")

@@ -12,6 +12,7 @@ import scenes
 from tapehead.actions.handler import ActionHandler
 from tapehead.actions.ports import Ports
 from tapehead.cli.engine import Own, Reply
+from tapehead.cli.tending import take_survey
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store import batons, captures, tape
 from tapehead.store.state import State
@@ -310,14 +311,14 @@ def test_the_survey_is_taken_once(scene, tmp_path):
     """Files that git does not know are recorded after the first start; a later survey changes nothing."""
     repo = scenes.repository(tmp_path / "repo")
     (repo / "mine").write_text("x")
-    scene.engine.take_survey("s")
+    take_survey(scene.engine, "s")
     assert scene.notes("s") == []
     scene.hear("s", Event.SESSION_START, data={"worktree": str(repo)})
     scene.settled("s")
-    scene.engine.take_survey("s")
+    take_survey(scene.engine, "s")
     assert scene.settled("s").untracked_files_at_start == ("mine",)
     (repo / "theirs").write_text("x")
-    scene.engine.take_survey("s")
+    take_survey(scene.engine, "s")
     assert len(scene.notes("s", "survey")) == 1
 
 
@@ -325,7 +326,7 @@ def test_a_survey_of_an_unknown_place_says_nothing(scene):
     """Where the place is not known yet, nothing is recorded: none at all is not the same as nobody knows."""
     scene.hear("s", Event.TURN_END)
     scene.settled("s")
-    scene.engine.take_survey("s")
+    take_survey(scene.engine, "s")
     assert scene.notes("s") == []
 
 

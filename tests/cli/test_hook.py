@@ -485,7 +485,7 @@ def test_a_worker_leaves_word_of_what_fails(tmp_path, quiet_worker, monkeypatch)
     def broken(*_):
         raise ValueError("no survey")
 
-    monkeypatch.setattr(Engine, "take_survey", broken)
+    monkeypatch.setattr(worker, "take_survey", broken)
     run_worker(scene)
     assert scene.store.load("s").failures["settle"].reason == "ValueError: no survey"
 

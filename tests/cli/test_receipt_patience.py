@@ -6,6 +6,7 @@ import pytest
 
 from tapehead.cli import worker
 from tapehead.cli.engine import Engine
+from tapehead.cli.tending import look_for_receipt
 from tapehead.restore.description import checksum
 from tapehead.store.paths import Layout
 
@@ -50,21 +51,21 @@ def delivery(engine):
 
 def test_not_there_yet(engine, record):
     """A text that the record does not hold yet is not called missing, and found when it is there."""
-    assert engine.look_for_receipt(SESSION) is False
+    assert look_for_receipt(engine, SESSION) is False
     assert delivery(engine) == ("", True)
     write_it_down(record)
-    assert engine.look_for_receipt(SESSION) is True
+    assert look_for_receipt(engine, SESSION) is True
     assert delivery(engine) == ("delivered", False)
 
 
 def test_given_up_and_found_after_all(engine, record):
     """A look that gives up says missing, once; a later one that finds the text takes it back."""
     for _ in range(2):
-        assert engine.look_for_receipt(SESSION, give_up=True) is True
+        assert look_for_receipt(engine, SESSION, give_up=True) is True
         assert delivery(engine) == ("missing", True)
     assert sum(b'"receipt"' in line for line in engine.store.lines(SESSION)[0]) == 1
     write_it_down(record)
-    assert engine.look_for_receipt(SESSION) is True
+    assert look_for_receipt(engine, SESSION) is True
     assert delivery(engine) == ("delivered", False)
 
 
@@ -89,13 +90,12 @@ def test_the_worker_gives_up(engine, monkeypatch):
 def test_news_goes_first(engine, monkeypatch):
     """A line that comes while the worker waits is read before the next look."""
     seen = []
-    look = engine.look_for_receipt
 
-    def phase_when_looking(session_id, **how):
+    def phase_when_looking(engine, session_id, **how):
         seen.append(engine.store.load(session_id).phase.value)
-        return look(session_id, **how)
+        return look_for_receipt(engine, session_id, **how)
 
-    monkeypatch.setattr(engine, "look_for_receipt", phase_when_looking)
+    monkeypatch.setattr(worker, "look_for_receipt", phase_when_looking)
     monkeypatch.setattr(
         worker.time, "sleep", lambda _: engine.append(SESSION, {"host": "claude", "event": "session_stop"})
     )
@@ -109,16 +109,15 @@ def test_a_turn_that_ends_right_after_the_last_look(engine, record, monkeypatch)
     engine.settle(SESSION)
     write_it_down(record)
     looks = []
-    look = engine.look_for_receipt
 
-    def look_and_end(session_id, **how):
-        found = look(session_id, **how)
+    def look_and_end(engine, session_id, **how):
+        found = look_for_receipt(engine, session_id, **how)
         looks.append(engine.store.load(session_id).phase.value)
         if len(looks) == 2:
             engine.append(session_id, {"host": "claude", "event": "turn_end"})
         return found
 
-    monkeypatch.setattr(engine, "look_for_receipt", look_and_end)
+    monkeypatch.setattr(worker, "look_for_receipt", look_and_end)
     worker.work(engine, SESSION)
     assert looks[:3] == ["active", "active", "idle"]
     assert delivery(engine) == ("delivered", False)

@@ -11,6 +11,7 @@ from tapehead.actions.carrying import Pack
 from tapehead.actions.receiving import Busy, Place, receive, taken_here, took
 from tapehead.actions.slices import Masked
 from tapehead.cli.output import Failure
+from tapehead.cli.tending import remember
 from tapehead.git import layout as git_layout
 from tapehead.git.handoffs import Handoff, Handoffs
 from tapehead.git.run import GitFailed
@@ -66,7 +67,7 @@ def _is_address(word: str) -> bool:
 def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
     """Hands a session over through a remote; one that cannot be reached now has it with the next sync."""
     side = side_of(at)
-    at.engine.remember(state.session_id)
+    remember(at.engine, state.session_id)
     pack, masked = Pack(at.engine.layout, at.engine.stories), Masked()
     try:
         files = pack.of(state)

@@ -16,7 +16,7 @@ from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
 from tapehead.cli.places import config_home
 from tapehead.cli.speaking import Own, Reply, speak
-from tapehead.statemachine.vocabulary import Event, Phase
+from tapehead.statemachine.vocabulary import Event
 from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore, Unreadable
@@ -136,37 +136,6 @@ class Engine:
         """The port of DISCARD_IF_UNTOUCHED."""
         return self.checkpoints.discard(state, line)
 
-    def remember(self, session_id: str) -> int:
-        """Takes what is new in the transcript into the memory: never while someone waits."""
-        from tapehead.actions.memories import MemoryKeeper  # noqa: PLC0415 - the worker's alone
-
-        state = self.store.load(session_id)
-        return MemoryKeeper(self.layout, self.settings).remember(state) if state else 0
-
-    def summarize(self, session_id: str) -> int:
-        """Has the turns that are over summarized by the user's own command, where there is one."""
-        if not self.settings.text("summarizer.command"):
-            return 0
-        from tapehead.actions.summarizing import summarize  # noqa: PLC0415 - the worker's alone
-
-        state = self.store.load(session_id)
-        if state is None:
-            return 0
-        # A turn that still runs has no end to tell of. The transcript may count fewer turns than the tape: ! and / are none.
-        running = state.phase in (Phase.ACTIVE, Phase.COMPACTING)
-        newest = self._newest_turn(session_id)
-        return summarize(self.layout, self.settings, session_id, until=newest if running else newest + 1)
-
-    def _newest_turn(self, session_id: str) -> int:
-        from tapehead.memory.database import Database  # noqa: PLC0415 - as above
-        from tapehead.memory.recall import Recall  # noqa: PLC0415 - as above
-
-        if not os.path.exists(self.layout.memory):
-            return 0
-        with Database(self.layout.memory) as database:
-            lines = Recall(database).lines(session_id)
-        return lines[-1].turn if lines else 0
-
     def settle(self, session_id: str, own: Own | None = None, wait: float = 3.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
 
@@ -218,33 +187,6 @@ class Engine:
     def repaired(self, session_id: str) -> None:
         """Says that a person looked at the failures."""
         self.append(session_id, {"note": "repaired"})
-
-    def take_survey(self, session_id: str) -> None:
-        """Records what lay about in the work tree before the agent worked: once, and never while someone waits."""
-        state = self.store.load(session_id)
-        if state and state.untracked_files_at_start is None:
-            from tapehead.cli import survey  # noqa: PLC0415 - the worker's alone
-
-            untracked = survey.untracked(state.worktree_path)
-            if untracked is not None:
-                self.append(session_id, {"note": "survey", "data": {"untracked": untracked}})
-
-    def look_for_receipt(self, session_id: str, *, give_up: bool = False) -> bool:
-        """Compares what the model got, by the host's own record, with what it was handed; False while it pays to look again.
-
-        The host writes its record a little behind its events, so a text that is not there yet is called missing only by
-        a look that gives up, and a later look may still find it.
-        """
-        from tapehead.actions.receipts import receipt  # noqa: PLC0415 - the worker's alone
-
-        state = self.store.load(session_id)
-        found = receipt(self.layout, state) if state and state.awaiting_receipt else None
-        if not state or not found or found["delivery"] == state.delivery:
-            return True
-        if found["delivery"] != "delivered" and not give_up:
-            return False
-        self.append(session_id, {"note": "receipt", "data": found})
-        return True
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:
         """Leaves word of what went wrong, for doctor."""

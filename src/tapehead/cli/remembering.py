@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from tapehead.cli.output import Failure, show_note
 from tapehead.cli.own import own_sessions
 from tapehead.cli.telling import alike
+from tapehead.cli.tending import remember
 from tapehead.memory.database import Damaged, Database, Newer, Unusable
 from tapehead.memory.lineage import lineage
 from tapehead.memory.recall import Recall
@@ -53,7 +54,7 @@ def catch_up(at: Here) -> None:
     for session_id in sorted({*at.engine.store.list()} - _followed(at.engine.layout)):
         try:
             at.engine.settle(session_id)
-            at.engine.remember(session_id)
+            remember(at.engine, session_id)
         except (Unusable, Unreadable, OSError) as error:
             show_note(f"the newest of session {session_id} could not be taken in: {error}")
             return

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from tapehead.actions.breaker import is_blocked, reason_is_gone
+from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import tape
 from tapehead.store.line import Line
 
@@ -69,3 +71,66 @@ def look_through(engine: Engine, session_id: str) -> int:
 
     state = engine.store.load(session_id)
     return Rememberer(engine.layout, engine.settings, engine.transcripts.lately).look_through(state) if state else 0
+
+
+def remember(engine: Engine, session_id: str) -> int:
+    """Takes what is new in the transcript into the memory: never while someone waits."""
+    from tapehead.actions.memories import MemoryKeeper  # noqa: PLC0415 - the worker's alone
+
+    state = engine.store.load(session_id)
+    return MemoryKeeper(engine.layout, engine.settings).remember(state) if state else 0
+
+
+def summarize(engine: Engine, session_id: str) -> int:
+    """Has the turns that are over summarized by the user's own command, where there is one."""
+    if not engine.settings.text("summarizer.command"):
+        return 0
+    from tapehead.actions import summarizing  # noqa: PLC0415 - the worker's alone
+
+    state = engine.store.load(session_id)
+    if state is None:
+        return 0
+    # A turn that still runs has no end to tell of. The transcript may count fewer turns than the tape: ! and / are none.
+    running = state.phase in (Phase.ACTIVE, Phase.COMPACTING)
+    newest = _newest_turn(engine, session_id)
+    return summarizing.summarize(engine.layout, engine.settings, session_id, until=newest if running else newest + 1)
+
+
+def _newest_turn(engine: Engine, session_id: str) -> int:
+    from tapehead.memory.database import Database  # noqa: PLC0415 - as above
+    from tapehead.memory.recall import Recall  # noqa: PLC0415 - as above
+
+    if not os.path.exists(engine.layout.memory):
+        return 0
+    with Database(engine.layout.memory) as database:
+        lines = Recall(database).lines(session_id)
+    return lines[-1].turn if lines else 0
+
+
+def take_survey(engine: Engine, session_id: str) -> None:
+    """Records what lay about in the work tree before the agent worked: once, and never while someone waits."""
+    state = engine.store.load(session_id)
+    if state and state.untracked_files_at_start is None:
+        from tapehead.cli import survey  # noqa: PLC0415 - the worker's alone
+
+        untracked = survey.untracked(state.worktree_path)
+        if untracked is not None:
+            engine.append(session_id, {"note": "survey", "data": {"untracked": untracked}})
+
+
+def look_for_receipt(engine: Engine, session_id: str, *, give_up: bool = False) -> bool:
+    """Compares what the model got, by the host's own record, with what it was handed; False while it pays to look again.
+
+    The host writes its record a little behind its events, so a text that is not there yet is called missing only by
+    a look that gives up, and a later look may still find it.
+    """
+    from tapehead.actions.receipts import receipt  # noqa: PLC0415 - the worker's alone
+
+    state = engine.store.load(session_id)
+    found = receipt(engine.layout, state) if state and state.awaiting_receipt else None
+    if not state or not found or found["delivery"] == state.delivery:
+        return True
+    if found["delivery"] != "delivered" and not give_up:
+        return False
+    engine.append(session_id, {"note": "receipt", "data": found})
+    return True

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tapehead.cli.engine import Engine
 from tapehead.cli.places import state_home
 from tapehead.cli.stores import register
-from tapehead.cli.tending import keep_notes, look_through, unblock
+from tapehead.cli.tending import keep_notes, look_for_receipt, look_through, remember, summarize, take_survey, unblock
 from tapehead.store import lock
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
@@ -43,7 +43,7 @@ def work(engine: Engine, session_id: str) -> None:
     try:
         unblock(engine, session_id)
         engine.settle(session_id)
-        engine.take_survey(session_id)
+        take_survey(engine, session_id)
         _look_after_git(engine, session_id)
         _remember(engine, session_id)
         _await_receipt(engine, session_id)
@@ -75,7 +75,7 @@ def _look_after_git(engine: Engine, session_id: str) -> None:
 def _remember(engine: Engine, session_id: str) -> None:
     """What the memory cannot take now it takes the next time; the rest of the work goes on."""
     try:
-        engine.remember(session_id)
+        remember(engine, session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "remember", error)
 
@@ -92,7 +92,7 @@ def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, s
 def _summarize(engine: Engine, session_id: str) -> None:
     """The last of the work, since it may take long."""
     try:
-        engine.summarize(session_id)
+        summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "summarize", error)
         engine.settle(session_id)
@@ -116,11 +116,11 @@ def _read_up_to(engine: Engine, session_id: str) -> int:
 def _await_receipt(engine: Engine, session_id: str) -> None:
     """Looks a few times; what comes onto the tape in the meantime does not wait for it."""
     for pause in PATIENCE:
-        if engine.look_for_receipt(session_id):
+        if look_for_receipt(engine, session_id):
             return
         time.sleep(pause)
         engine.settle(session_id)
-    engine.look_for_receipt(session_id, give_up=True)
+    look_for_receipt(engine, session_id, give_up=True)
 
 
 def _behind(engine: Engine, session_id: str) -> bool:

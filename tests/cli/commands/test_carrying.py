@@ -15,6 +15,7 @@ import pytest
 
 import scenes
 from tapehead.cli import bytecode, carrying, hook, taking_over
+from tapehead.cli.tending import remember
 from tapehead.git.handoffs import Handoff, Handoffs, slug
 from tapehead.git.side import Side
 from tapehead.memory.database import Database
@@ -423,7 +424,7 @@ def test_a_chain_comes_along(clones):
     left.hook("Stop", "two", last_assistant_message="oiled", transcript_path=path)
     left.hook("SessionEnd", "two", reason="other", transcript_path=path)
     left.engine.settle("two")
-    left.engine.remember("one")
+    remember(left.engine, "one")
     left.run("handoff", "--session", "two", "--remote")
     scenes.git(left.root, "push", "-q")
     scenes.git(right.root, "pull", "-q")

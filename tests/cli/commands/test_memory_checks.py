@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tapehead.cli.tending import remember
+
 
 @pytest.fixture
 def transcript(repository, tmp_path):
@@ -43,7 +45,7 @@ def test_no_memory_is_no_complaint(repository):
 
 def test_a_memory_that_is_behind_is_named_and_mended(repository, transcript):
     """What a worker that died left out is taken in by --fix."""
-    repository.engine.remember("one")
+    remember(repository.engine, "one")
     assert about_memory(repository) == []
     with transcript.open("a") as file:
         file.write(json.dumps({"type": "user", "uuid": "v", "message": {"content": "and then?"}}) + "\n")
@@ -56,19 +58,19 @@ def test_a_memory_that_is_behind_is_named_and_mended(repository, transcript):
 
 def test_a_damaged_memory_is_set_aside_whole(repository, transcript):
     """Nothing is thrown away, and a new one can be filled."""
-    repository.engine.remember("one")
+    remember(repository.engine, "one")
     Path(repository.layout.memory).write_bytes(b"this is no database" * 1000)
     for suffix in ("-wal", "-shm"):
         Path(repository.layout.memory + suffix).unlink(missing_ok=True)
     assert "damaged" in about_memory(repository)[0]
     assert about_memory(repository, "--fix") == []
     assert [name for name in os.listdir(repository.layout.aside) if name.startswith("memory-")]
-    assert repository.engine.remember("one") == 2
+    assert remember(repository.engine, "one") == 2
 
 
 def test_status_counts_what_is_remembered(repository, transcript):
     """Sessions, turns, rows by layer, and bytes."""
-    repository.engine.remember("one")
+    remember(repository.engine, "one")
     (place,) = repository.json("status")
     assert place["memory"]["sessions"] == place["memory"]["turns"] == 1
     assert place["memory"]["rows"] == {"1": 1, "2": 2}

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import scenes
+from tapehead.cli.tending import take_survey
 
 
 @pytest.fixture
@@ -21,7 +22,7 @@ def worked(repository):
     scenes.git(root, "commit", "-qm", "base")
     (root / "notes.txt").write_text("mine, untracked\n")
     repository.hook("SessionStart", source="startup")
-    repository.engine.take_survey("one")
+    take_survey(repository.engine, "one")
 
     def first():
         (root / "deep" / "er").mkdir(parents=True)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.cli.checks.finding import ERROR, WARNING, Finding
 from tapehead.cli.here import known
+from tapehead.cli.tending import remember
 from tapehead.memory.database import Damaged, Database, Newer, Unusable
 from tapehead.memory.keeping import Keeper
 from tapehead.store import atomic
@@ -66,7 +67,7 @@ def _behind(at: Here, keeper: Keeper) -> list[Finding]:
 
 def _take_in(at: Here, sessions: list[str]) -> None:
     for session_id in sessions:
-        at.engine.remember(session_id)
+        remember(at.engine, session_id)
 
 
 def _set_aside(at: Here, path: str) -> None:
