@@ -9,12 +9,15 @@ import sys
 import attr
 import pytest
 
+from tapehead.actions import accounts
 from tapehead.actions import notes as keeping
+from tapehead.actions.accounts import Accounts
 from tapehead.actions.asking import Failed
 from tapehead.actions.kept import kept
 from tapehead.actions.noted import noted
 from tapehead.actions.notes import NoteKeeper
 from tapehead.cli import tending, worker
+from tapehead.restore.brief import brief
 from tapehead.restore.notes.written import LEARNINGS, STATE, WORKLOG
 from tapehead.settings.loading import DEFAULTS, load
 from tapehead.statemachine.vocabulary import Event, Phase
@@ -177,6 +180,28 @@ def test_a_person_s_lines_go_first_into_the_brief(noting):
     kept_beside = notes.load(noting.layout, "one")
     notes.keep(noting.layout, "one", {**kept_beside, "path": path + ".gone"})
     assert [by_a_person for _, _, by_a_person in noted(noting.layout, "one")] == [True]
+
+
+def test_how_a_long_session_began_is_in_its_brief(noting, told, monkeypatch):
+    """A digest reads only the end of a long transcript: the notes know the first prompt and the early rules, and nothing is told twice."""
+    noting.says(10_000, prompt="Build the tide table. From now on, always round the heights down.")
+    for step in range(1, 5):
+        noting.says(10_000 + 6_000 * step, prompt=f"Go on with harbour {step}. {'Mind the moon. ' * 80}")
+    assert kept(told.layout, "one").began == ()
+    assert tells(noting, told) == (1, 1)
+    monkeypatch.setattr(accounts, "AT_MOST", os.path.getsize(noting.state.transcript_path) // 2)
+    assert [section for section, _ in kept(told.layout, "one").began] == ["asked", "rules"]
+    assert tells(noting, told) == (1, 1)
+    os.unlink(os.path.join(told.layout.captures("one"), "notes.known"))
+    assert tells(noting, told) == (0, 0)
+
+
+def tells(noting, told):
+    """How often a brief tells the first prompt, and the rule in it."""
+    text = brief(
+        Accounts(told.layout).of(noting.state), budget=4_000, source="compact", extras=kept(told.layout, "one")
+    )
+    return text.count("Build the tide table."), text.count("always round the heights down")
 
 
 def test_little_news_wait_and_are_read_with_what_comes_next(noting, monkeypatch):

@@ -11,6 +11,9 @@ import sys
 import pytest
 
 import scenes
+from tapehead.statemachine.vocabulary import Event
+from tapehead.store import lock, tape
+from tapehead.store.paths import Layout
 
 LIGHT = {
     "tapehead",
@@ -251,11 +254,20 @@ def test_the_status_line_is_light(tmp_path):
     """The host runs it after every message: exactly these modules of ours, and none of the heavy ones."""
     root = scenes.repository(tmp_path / "repo")
     loaded(root, {"hook_event_name": "UserPromptSubmit", "prompt": "x"})
-    modules = loaded(root, {"context_window": {"context_window_size": 200_000}}, ["statusline"])
+    store = Layout(str(root / ".git" / "tapehead"))
+    lock.release(lock.take(store.worker("s"), 60))
+    payload = {"context_window": {"context_window_size": 200_000}}
+    assert ours(loaded(root, payload, ["statusline"])) == STATUSLINE - FOLDING
+    tape.append(
+        store.tape("s"), scenes.as_written(Event.TURN_END, scenes.NOON)
+    )  # as a hook whose worker is still on its way
+    modules = loaded(root, payload, ["statusline"])
     assert ours(modules) == STATUSLINE
     assert not HEAVY & modules
 
 
+FOLDING = {name for name in STATUSLINE if name.startswith("tapehead.statemachine")}
+"""What it takes to read lines that nobody has read yet."""
 HEAVY_FOR_A_BRIEF = HEAVY | {"heapq", "shlex", "warnings"}
 """What takes more memory than a transcript of a megabyte: a brief may take three times its file, Python included."""
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tapehead.transcript.found import Digest
 
 _TAPE_LOOKED_AT = 256 * 1024
-_AT_MOST = 24 * 1024 * 1024
+AT_MOST = 24 * 1024 * 1024
 """Bytes of a transcript that are read while someone waits; the end of it, where it has more."""
 _FROM_THE_HOST = (b'"event":', b'"summary":', b'"subagent_stop"')
 _LAST_PROMPTS = 3
@@ -100,7 +100,7 @@ class Accounts:
             return
         # One that cannot be read, or not to its end, is no reason to say nothing: the tape knows the newest of it.
         with suppress(OSError):
-            yield from reader.skim(state.transcript_path, jsonl.tail(state.transcript_path, _AT_MOST))
+            yield from reader.skim(state.transcript_path, jsonl.tail(state.transcript_path, AT_MOST))
 
     def _missing(self, state: State, asked: list[str], number: int) -> Iterator[Turn]:
         """Turns that only the tape knows: a host that is killed has not always written down what it was asked."""

@@ -61,9 +61,9 @@ def _adrs(layout: Layout, _session_id: str) -> dict[str, Any]:
 
 
 def _noted(layout: Layout, session_id: str) -> dict[str, Any]:
-    from tapehead.actions.noted import noted  # noqa: PLC0415 - see above
+    from tapehead.actions.noted import began, noted  # noqa: PLC0415 - see above
 
-    return {"noted": noted(layout, session_id)}
+    return {"noted": noted(layout, session_id), "began": began(layout, session_id)}
 
 
 def _put_back(layout: Layout, session_id: str) -> dict[str, Any]:

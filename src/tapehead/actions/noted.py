@@ -1,4 +1,8 @@
-"""What a brief takes from the running notes: first what a person wrote there, then, where they are fresh, what they have from long ago."""
+"""What a brief takes from the running notes: first what a person wrote there, then, where they are fresh, what they have from long ago.
+
+Of a transcript that is too long to be read while someone waits, a digest sees only the end: how the work began, and the rules that were
+set then, the notes alone still know.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,12 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from tapehead.actions import accounts
 from tapehead.actions.counted import counted
 from tapehead.restore.notes import written
 from tapehead.store import notes
 from tapehead.store.merging import Standing, by_a_person
+from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
@@ -52,6 +58,16 @@ def noted(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
             if line in record.newest.get(title, ())
         ]
     return tuple(one for one in found if one[1])
+
+
+def began(layout: Layout, session_id: str) -> tuple[tuple[str, str], ...]:
+    """The first prompt and the rules, where a digest may come too late for them: section and words."""
+    kept = notes.load(layout, session_id)
+    known = kept.get("known")
+    if not isinstance(known, dict) or jsonl.size(str(kept.get("path"))) <= accounts.AT_MOST or not _is_fresh(kept):
+        return ()
+    first = [("asked", text) for _, _, text in (known.get("asks") or ())[:1]]
+    return (*first, *(("rules", text) for _, text in known.get("rules") or ()))
 
 
 def _is_fresh(kept: dict[str, object]) -> bool:

@@ -33,6 +33,8 @@ class Extras(NamedTuple):
     archive: tuple[str, ...] = ()
     noted: tuple[tuple[str, str, bool], ...] = ()
     """From the running notes: the section of a brief that a line belongs to, the line, and whether a person wrote it."""
+    began: tuple[tuple[str, str], ...] = ()
+    """From the same, where a transcript is too long for a digest to see its beginning: a section, and what the person said then."""
     put_back: tuple[str, ...] = ()
     """That a person put files back to an earlier turn: the transcript knows nothing of it."""
     before: tuple[str, ...] = ()

@@ -33,6 +33,7 @@ def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
         yield from (one for one in gather(digest, room) if one.section not in _SAID or _bare(one.text) not in shown)
     if extras is not None:
         yield from _extras(extras)
+        yield from _began(digest, extras)
 
 
 _SAID = ("open", "answers", "decided")
@@ -247,6 +248,17 @@ def _extras(extras: Extras) -> Iterator[Item]:
         yield Item(section, f"- {quote(text, _A_SENTENCE)}", _BY_A_PERSON if by_a_person else _NOTED, n - 900)
 
 
+def _began(digest: Digest, extras: Extras) -> Iterator[Item]:
+    """Give what the person said first of all, where the digest came too late for it."""
+    told = "\n".join(flat(fact.text) for fact in (*digest.rules, *digest.asks)) if extras.began else ""
+    for n, (section, words) in enumerate(extras.began):
+        if words[:_KNOWN_BY] not in told:
+            yield Item(section, f"- early on: {quoted(words, _A_SENTENCE)}", _BY_A_PERSON, n - 950)
+            told += "\n" + words[:_A_SENTENCE]
+
+
+_KNOWN_BY = 60
+"""Letters by which a sentence is known again: the notes have long ones cut."""
 _BY_A_PERSON, _NOTED = 5.0, 0.1
 """What a person wrote into the notes goes before what a digest finds; what the notes have from long ago is worth what it names."""
 
