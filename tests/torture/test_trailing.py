@@ -31,8 +31,9 @@ def _is_read(arena):
 
 def test_a_line_that_comes_after_the_last_look(begun):
     """A hook that gave up waiting while another was saving is read by that other, after it has let go."""
-    begun.hook(begun.payload(SESSION, "UserPromptSubmit", prompt="something to save"))
     engine = begun.engine
+    held = lock.take(engine.layout.worker(SESSION), 60)  # no worker comes first
+    begun.hook(begun.payload(SESSION, "UserPromptSubmit", prompt="something to save"))
     really = engine.store.save
     visits = []
 
@@ -43,6 +44,7 @@ def test_a_line_that_comes_after_the_last_look(begun):
 
     engine.store.save = save
     engine.settle(SESSION)
+    lock.release(held)
     assert visits == [""]
     assert _is_read(begun)
     assert begun.settled(SESSION).phase.value == "compacting"
