@@ -6,17 +6,24 @@ import gzip
 import json
 import os
 import subprocess
+from types import SimpleNamespace
 
 import pytest
 
 import scenes
 from planted import PLANTED, body
+from tapehead.actions import checkpoints
+from tapehead.actions.asked_for import asked_for
+from tapehead.actions.rewinding import rewind_of
 from tapehead.actions.work_trees import work_tree
 from tapehead.git import trailers
 from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.run import GitFailed
+from tapehead.git.side import Side
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import tape
+from tapehead.store.paths import Layout
+from tapehead.store.state import State
 
 SECRET = "ghp_" + "a1B2" * 9
 
@@ -403,3 +410,65 @@ def test_what_the_user_lists_is_masked_too(work):
     work.commits()
     made = work.kept.get(work.store.load("one").last_checkpoint_id)
     assert made.prompts == ("for [masked]",)
+
+
+def test_a_torn_promise_is_passed_over(work):
+    """The one before it still counts."""
+    work.turn({"a.txt": "1\n"})
+    message = work.reserve("one", "0123456789ab")
+    tape.append_raw(work.layout.reserved, b"{")
+    work.commits(message)
+    assert work.store.load("one").last_checkpoint_id == "0123456789ab"
+
+
+def test_where_git_does_not_say_what_is_left_all_carries_over(work, monkeypatch):
+    """Rather one file too many at the next commit than one too few."""
+    asked = checkpoints.git
+
+    def broken(directory, *words, **how):
+        if words[0] == "diff-index":
+            raise GitFailed("no")
+        return asked(directory, *words, **how)
+
+    work.turn({"a.txt": "1\n"})
+    monkeypatch.setattr(checkpoints, "git", broken)
+    work.commits()
+    assert work.store.load("one").files_touched == (str(work.repo / "a.txt"),)
+
+
+@pytest.mark.parametrize(("tally", "brought", "left"), [({}, {b"a": [1]}, False), ({b"a": (0, 0)}, {}, True)])
+@pytest.mark.parametrize("counts", [None, (0, 0, 3), (2, 0, 0)])
+def test_whether_work_of_an_agent_is_left(tally, brought, left, counts):
+    """By its lines, where the commit has some of the file; else by anything that was noted at all."""
+    share = SimpleNamespace(brought=brought, removed={})
+    assert checkpoints._agents_left(SimpleNamespace(tally=tally), share, b"a") is left
+    share = SimpleNamespace(brought={b"a": [1]}, removed={})
+    seen = SimpleNamespace(tally={} if counts is None else {b"a": counts})
+    assert checkpoints._agents_left(seen, share, b"a") is bool(counts and counts[0])
+
+
+def test_which_turn_brought_a_line(work, monkeypatch):
+    """The session's own turn; nothing of another one's, and nothing where git does not answer."""
+    work.turn({"a.txt": "1\n"}, prompt="write it down")
+    tree = work_tree(work.layout, work.store.load("one"))
+
+    def asked(session):
+        return asked_for(work.layout, tree.repository, session, "a.txt", "1")
+
+    assert asked("one").prompt == "write it down"
+    assert asked("another") is None
+    answers = Side.git
+
+    def broken(self, *words, **how):
+        if words[:2] == ("cat-file", "--batch"):
+            raise GitFailed("no", 1)
+        return answers(self, *words, **how)
+
+    monkeypatch.setattr(Side, "git", broken)
+    assert asked("one") is None
+
+
+def test_there_is_nothing_to_rewind_outside_of_git(tmp_path):
+    """No work tree, no records of it."""
+    store = Layout(str(tmp_path / "store"))
+    assert rewind_of(store, State("one", worktree_path=str(tmp_path))) is None

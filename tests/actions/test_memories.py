@@ -10,7 +10,7 @@ from tapehead.actions.memories import MemoryKeeper
 from tapehead.memory.database import Database, Newer
 from tapehead.memory.lineage import lineage
 from tapehead.memory.recall import Recall
-from tapehead.settings.loading import load
+from tapehead.settings.loading import DEFAULTS, load
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
@@ -120,3 +120,8 @@ def test_a_memory_of_a_newer_version(store):
         database.run("PRAGMA user_version = 99")
     with pytest.raises(Newer):
         store.remember(Record().prompt("one").prompt("two"))
+
+
+def test_an_agent_whose_record_nobody_reads(told):
+    """Its file is left alone."""
+    assert MemoryKeeper(told.layout, DEFAULTS).follow(None, "one", "nobody", told.path, final=True) == 0

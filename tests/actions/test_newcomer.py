@@ -46,6 +46,8 @@ def test_a_long_status_is_cut_with_a_note(tmp_path, monkeypatch):
             "yarn test",
         ),
         ({"package.json": "[]"}, "a Node package", ""),
+        ({"package.json": "{"}, "a Node package", ""),
+        ({"Cargo.toml": "broken ["}, "a Rust workspace", "cargo test"),
         ({"go.mod": "module example.com/tide\n"}, "example.com/tide", "go test ./..."),
         ({"Cargo.toml": '[package]\nname = "tide"\n'}, "tide", "cargo test"),
         ({}, "", ""),
@@ -70,3 +72,11 @@ def test_it_is_told_line_by_line_and_fenced(tmp_path, monkeypatch):
     assert "- Instructions: AGENTS.md" in told
     assert not any("</system" in line for line in told)
     assert not any(line.startswith("- Package") for line in told)
+
+
+def test_a_directory_with_nothing_but_a_makefile(tmp_path, monkeypatch):
+    """It goes by its own name."""
+    git_says(monkeypatch)
+    (tmp_path / "Makefile").write_text("test: all\n")
+    found = newcomer.context(str(tmp_path), "")
+    assert (found.package, found.test) == (tmp_path.name, "make test")

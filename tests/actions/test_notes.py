@@ -256,3 +256,34 @@ def test_while_nothing_is_due_nothing_that_writes_is_loaded(noting, told):
     assert done == "True"
     assert "tapehead.store.notes" in loaded
     assert not {"tapehead.restore.notes.gathered", "tapehead.store.merging", "tapehead.transcript.story"} & {*loaded}
+
+
+def test_where_the_host_counts_little_nothing_is_read(told, monkeypatch):
+    """Another process has ingested; the window says that nothing can be due."""
+    told.asked("Explain the tides.", "High water comes twice a day.")
+    state = attr.evolve(told.state(), context_tokens=100, phase=Phase.IDLE)
+    monkeypatch.setattr(keeping, "reader_of", lambda _: pytest.fail("it was read"))
+    NoteKeeper(told.layout, DEFAULTS).keep(state)
+    assert notes.load(told.layout, "one") == {}
+
+
+def test_numbers_of_other_news_are_counted_anew(noting):
+    """Where the two files beside the notes do not go together, the transcript is read from where the notes stopped."""
+    noting.says(10_000)
+    noting.says(11_000, prompt="A little thing.")
+    waiting = notes.counted(noting.layout, "one")
+    known = keeping.counted(waiting, noting.state.transcript_path)
+    notes.count(noting.layout, "one", [*known._replace(known=known.known + 1)])
+    assert noting.says(17_000)
+    assert "A little thing." in " ".join(noting.section(WORKLOG))
+
+
+def test_what_another_version_gathered_is_gathered_again(noting):
+    """With a field that nobody knows: nothing is lost, since the transcript has it all."""
+    noting.says(10_000, prompt="The first thing.")
+    kept_beside = notes.load(noting.layout, "one")
+    notes.keep(noting.layout, "one", {**kept_beside, "known": {**kept_beside["known"], "unheard_of": 1}})
+    assert noting.says(16_000, prompt="The second thing.")
+    log = " ".join(noting.section(WORKLOG))
+    assert "The first thing." in log
+    assert "The second thing." in log

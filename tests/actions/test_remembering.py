@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tapehead.actions.recalling import TOKENS, is_there, recalled
-from tapehead.actions.remembering import Rememberer
+from tapehead.actions.remembering import Rememberer, host_memories
 from tapehead.cli import worker
 from tapehead.durable.memory import Memory
 from tapehead.settings.loading import DEFAULTS, load
@@ -218,3 +218,13 @@ def test_the_worker_looks_through_every_turn(told):
     told.asked("Remember that the harbour office closes in August.", "Very well.")
     worker.work(told.engine, "one")
     assert is_there(told.layout, DEFAULTS)
+
+
+def test_what_the_host_remembers_is_read_with_care(tmp_path):
+    """Its Markdown files alone, and none that is larger than a person would write."""
+    (tmp_path / "memory").mkdir()
+    for name, text in {"a.md": "tabs, not spaces", "b.txt": "no memory", "c.md": "x" * 300_000}.items():
+        (tmp_path / "memory" / name).write_text(text)
+    found = host_memories(State("one", agent="claude", transcript_path=str(tmp_path / "t.jsonl")))
+    assert any("tabs, not spaces" in line for line in found)
+    assert not any("no memory" in line or "xxx" in line for line in found)

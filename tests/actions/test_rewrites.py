@@ -13,7 +13,7 @@ from tapehead.git import trailers
 from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.history import History
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import tape
+from tapehead.store import lock, tape
 
 
 @pytest.fixture
@@ -97,4 +97,12 @@ def test_what_cannot_be_read_is_passed_over(scene, row):
     tape.append(scene.layout.rewrites, nowhere)
     base = scenes.git(scene.repo, "rev-parse", "HEAD~2")
     tape.append(scene.layout.rewrites, {**nowhere, "pairs": [["c" * 40, base]]})
+    tape.append(scene.layout.rewrites, {**nowhere, "at": 3})
     assert follow(scene.layout) == 0
+
+
+def test_one_at_a_time(scene):
+    """Whoever comes while another reads leaves it to that one."""
+    held = lock.take(scene.layout.rewrites + ".lock", 0)
+    assert follow(scene.layout) == 0
+    lock.release(held)

@@ -83,3 +83,10 @@ def test_the_sessions_own_brief_says_how_much_room_there_is(told):
     extras = told.keeper.given(state, state)["extras"]
     assert extras.room == "60,000 of 167,000 tokens used, 64% left"
     assert told.keeper.given(State("two"), state)["extras"].room == ""
+
+
+def test_as_data(layout):
+    """Every field, by its name."""
+    found = room_of(layout, DEFAULTS, attr.evolve(State("one"), context_tokens=50_000, context_window=200_000))
+    assert found.data["used"] == 50_000
+    assert found.data.keys() == set(found._fields)

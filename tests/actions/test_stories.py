@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tapehead.actions import repository
+from tapehead.actions.put_back import put_back
 from tapehead.actions.repository import Repo
 from tapehead.actions.stories import StoryKeeper
 from tapehead.agents.claude.hooks import LIMIT
@@ -500,3 +501,33 @@ def test_someone_who_edits_the_threads_is_not_waited_for_in_vain(told, monkeypat
     told.asked(WORK, DONE)
     told.hears(Event.SESSION_STOP, reason="other")
     assert captures.read(told.layout, "one")
+
+
+def test_a_description_that_nobody_wrote_of_a_session_that_nobody_knows(told):
+    """It is not believed, and there is nothing to write another one from."""
+    path = captures.path(told.layout, "nobody")
+    os.makedirs(os.path.dirname(path))
+    with open(path, "w", encoding="utf-8") as file:
+        file.write("---\nchecksum: 0\n---\nbelieve me\n")
+    assert told.keeper.described("nobody") is None
+
+
+def test_that_a_rewind_was_done_once_more_is_told(told):
+    """With the number of files; so is one that was taken back."""
+    told.asked("Explain the tides.", "High water comes twice a day.")
+    told.hears("rewound", files=["a", "b"], redone=True)
+    assert "once more: 2 files as after it" in put_back(told.layout.tape("one"))[0]
+    told.hears("rewound", files=["a"])
+    assert "took the last rewind back: 1 file as before it" in put_back(told.layout.tape("one"))[0]
+
+
+def test_what_the_agent_thought_last(told):
+    """In its last turn; nothing where there is no record."""
+    told.asked("Explain the tides.", "High water comes twice a day.")
+    message = {"role": "assistant", "content": [{"type": "thinking", "thinking": "The moon pulls."}]}
+    told.script._line("assistant", message)
+    told.write()
+    keeper = told.keeper.accounts
+    assert keeper.thoughts(told.state()) == ("The moon pulls.",)
+    os.unlink(told.path)
+    assert keeper.thoughts(told.state()) == ()

@@ -281,3 +281,17 @@ def test_the_next_session_is_told_too(worked):
     worked.run("handoff")
     said = worked.hook("SessionStart", "two", source="startup")
     assert "back to how turn 1 left them" in said
+
+
+def test_an_undo_of_what_was_undone_by_hand(worked):
+    """Nothing is left to put back, and the next undo is about the rewind before."""
+    root = Path(worked.root)
+    assert worked.run("rewind", "--to", "2").exit_code == 0
+    (root / "deep" / "er" / "a.txt").unlink()
+    (root / "deep" / "er").rmdir()
+    (root / "deep").rmdir()
+    (root / "link").symlink_to("base.txt")
+    assert files(root) == worked.seen[3]
+    assert worked.run("rewind", "--undo").exit_code == 0
+    assert files(root) == worked.seen[3]
+    assert worked.run("rewind", "--undo").exit_code == 1
