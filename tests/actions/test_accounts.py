@@ -110,3 +110,12 @@ def test_a_summary_of_the_transcript_counts_until_work_follows(told):
     told.script.run("make")
     told.write()
     assert Accounts(told.layout).host_summary(told.state()) == ""
+
+
+def test_what_a_subagent_was_asked_is_no_prompt_of_the_person(told):
+    """It is read with the rest, and what only the tape heard is still added after it."""
+    told.asked("Explain the tides.", "High water comes twice a day.")
+    told.script._line("user", {"role": "user", "content": "Look for moons."}, isSidechain=True, agentId="a1")
+    told.write()
+    told.hears(Event.TURN_START, prompt="And the springs?")
+    assert asks(told) == ["Explain the tides.", "And the springs?"]
