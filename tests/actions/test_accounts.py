@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+from types import SimpleNamespace
 
 import attr
 import pytest
 
+from tapehead.actions import accounts
 from tapehead.actions.accounts import Accounts
 from tapehead.agents.claude import transcript
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store.state import State
+from tapehead.transcript.turns import HUMAN, Said, Turn
 
 
 def asks(told):
@@ -112,10 +115,12 @@ def test_a_summary_of_the_transcript_counts_until_work_follows(told):
     assert Accounts(told.layout).host_summary(told.state()) == ""
 
 
-def test_what_a_subagent_was_asked_is_no_prompt_of_the_person(told):
-    """It is read with the rest, and what only the tape heard is still added after it."""
+def test_what_a_subagent_was_asked_is_no_prompt_of_the_person(told, monkeypatch):
+    """Its turns are read with the rest; what only the tape heard is added after the last turn of the session itself."""
     told.asked("Explain the tides.", "High water comes twice a day.")
-    told.script._line("user", {"role": "user", "content": "Look for moons."}, isSidechain=True, agentId="a1")
-    told.write()
     told.hears(Event.TURN_START, prompt="And the springs?")
-    assert asks(told) == ["Explain the tides.", "And the springs?"]
+    own = Turn(1, (Said(HUMAN, "Explain the tides."),))
+    other = Turn(7, (Said(HUMAN, "Look for moons."),), subagent="a1")
+    monkeypatch.setattr(accounts, "reader_of", lambda _: SimpleNamespace(skim=lambda *_: iter((own, other))))
+    found = Accounts(told.layout).of(told.state()).asks
+    assert [(ask.turn, ask.text) for ask in found] == [(1, "Explain the tides."), (2, "And the springs?")]
