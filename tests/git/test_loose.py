@@ -64,7 +64,7 @@ def test_nobody_else_reads_them(repo):
     name = loose.blob(str(repo / "objects"), like(repo), b"private")
     folder = repo / "objects" / name[:2]
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert [(path.name, stat.S_IMODE(path.stat().st_mode)) for path in folder.iterdir()] == [(name[2:], 0o400)]
+    assert [(path.name, stat.S_IMODE(path.stat().st_mode)) for path in folder.iterdir()] == [(name[2:], 0o600)]
 
 
 def test_a_full_disk(repo, monkeypatch):

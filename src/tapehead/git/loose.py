@@ -8,15 +8,15 @@ and what makes them count, the move of a ref, is left to git.
 from __future__ import annotations
 
 import os
-import time
 import zlib
+
+from tapehead.store import atomic
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 _SHA1_LETTERS = 40
-_READ_ONLY = 0o400
 
 
 def blob(objects: str, like: str, content: bytes) -> str:
@@ -48,23 +48,6 @@ def _written(objects: str, like: str, kind: bytes, content: bytes) -> str:
     name = hashlib.new(form, whole, usedforsecurity=False).hexdigest()
     path = os.path.join(objects, name[:2], name[2:])
     if not os.path.exists(path):
-        _put(path, zlib.compress(whole, 1))
+        # Not flushed, as git does not flush such files either; under a name that git's own housekeeping knows and removes.
+        atomic.write(path, zlib.compress(whole, 1), flushed=False, scratch="tmp_obj_")
     return name
-
-
-def _put(path: str, raw: bytes) -> None:
-    """Whole or not at all. A scratch file that a kill leaves behind is one that git's own housekeeping knows and removes."""
-    folder = os.path.dirname(path)
-    os.makedirs(folder, mode=0o700, exist_ok=True)
-    scratch = os.path.join(folder, f"tmp_obj_{os.getpid()}_{time.monotonic_ns()}")
-    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _READ_ONLY)
-    try:
-        view = memoryview(raw)
-        while view:
-            view = view[os.write(descriptor, view) :]
-    except BaseException:
-        os.unlink(scratch)
-        raise
-    finally:
-        os.close(descriptor)
-    os.rename(scratch, path)

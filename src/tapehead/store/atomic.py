@@ -8,12 +8,14 @@ from tapehead.store.paths import make_private
 SCRATCH = ".scratch"
 
 
-def write(path: str, data: bytes, *, flushed: bool = True) -> None:
+def write(path: str, data: bytes, *, flushed: bool = True, scratch: str = "") -> None:
     """Puts data into a file in one step that also survives a power cut: scratch file, fsync, replace, fsync.
 
-    Without `flushed` a power cut may leave the old one, or none: for what can be made again.
+    Without `flushed` a power cut may leave the old one, or none: for what can be made again. `scratch` is how the scratch file's
+    name begins where somebody else tidies up after a kill.
     """
-    scratch = f"{path}.{os.getpid()}-{time.monotonic_ns()}{SCRATCH}"
+    one = f"{os.getpid()}-{time.monotonic_ns()}"
+    scratch = os.path.join(os.path.dirname(path), scratch + one) if scratch else f"{path}.{one}{SCRATCH}"
     try:
         _fill(scratch, data, flushed=flushed)
         os.replace(scratch, path)
