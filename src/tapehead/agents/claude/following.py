@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tapehead.agents.claude.blocks import IMAGE as IMAGE_MARK
 from tapehead.agents.claude.blocks import Blocks
+from tapehead.agents.claude.glance import repeats
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, said_while_refusing, summary_words
 from tapehead.agents.claude.transcript import boundary_of, word
 from tapehead.transcript import jsonl, turns
@@ -24,8 +25,6 @@ if TYPE_CHECKING:
 _AT_MOST = 8 * 1024 * 1024
 """Bytes of a file in a batch: so much is in memory at once, whatever the size of the file."""
 _CHUNK = 1 << 18
-_PROGRESS = b'"type":"progress","data"'
-"""Lines that repeat a subagent's messages while it works."""
 _COPY = b',"toolUseResult":'
 """The host keeps what a tool said a second time, for its own screen; half of a file is this."""
 _TITLES = {"summary": "summary", "ai-title": "aiTitle", "custom-title": "customTitle"}
@@ -90,7 +89,7 @@ class Following:
 
     def hear(self, line: bytes) -> None:
         """Read one line."""
-        if line.find(_PROGRESS, 0, 1_500) >= 0:
+        if repeats(line):
             return
         entry = _entry(line)
         kind = entry.get("type")

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import json
 
+from tapehead.agents.claude import glance
 from tapehead.agents.claude.blocks import Blocks, Lean
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, summary_words
 from tapehead.transcript import jsonl, sparing, turns
@@ -28,8 +29,6 @@ _LONG = 3_000
 A_PART = 16
 """Steps of a turn that `skim` hands over together: an agent may work for hours on one prompt."""
 _TAIL = 512 * 1024
-_HEAD = 1_500
-"""Bytes at the beginning of a line in which what kind of line it is stands."""
 
 
 def read(path: str, offset: int = 0) -> turns.Reading:
@@ -51,7 +50,7 @@ def between(path: str, offset: int, until: int) -> turns.Reading:
         if end > until:
             break
         at = end
-        if not (_tells_nothing(line) or _only_thinking(line) or _unwanted(line)):
+        if not (glance.tells_nothing(line, TAKE) or glance.only_thinking(line) or glance.unwanted(line)):
             found += story.take(line)
     return turns.Reading((*found, *story.end()), at)
 
@@ -63,8 +62,8 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """
     story = Story(lean=True)
     old = jsonl.size(path) - LATELY
-    for at, line in sparing.lines(path, offset, _unwanted):
-        if not (_only_thinking(line) or _unwanted(line)):
+    for at, line in sparing.lines(path, offset, glance.unwanted):
+        if not (glance.only_thinking(line) or glance.unwanted(line)):
             yield from story.take(line, old=at < old)
             if len(story.main.steps) >= A_PART:
                 yield story.main.part()
@@ -89,9 +88,9 @@ class Story:
 
     def take(self, line: bytes, *, old: bool = False) -> Iterator[turns.Turn]:
         """Read one line; yield the turn that it ends, if it ends one."""
-        if line.find(b'"type":"progress","data"', 0, _HEAD) >= 0:
+        if glance.repeats(line):
             return
-        if old and len(line) > _LONG and (result := _left_out(line)):
+        if old and len(line) > _LONG and (result := glance.left_out(line)):
             self.main.add(result)
             return
         entry = entry_of(line)
@@ -251,47 +250,6 @@ def entry_of(line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         return {}
     return entry if isinstance(entry, dict) else {}
-
-
-def _only_thinking(line: bytes) -> bool:
-    """Tell a line that is nothing but thinking, a third of some files, without parsing it."""
-    return (
-        b'"content":[{"type":"thinking"' in line and b'"type":"text"' not in line and b'"type":"tool_use"' not in line
-    )
-
-
-def _tells_nothing(line: bytes) -> bool:
-    """Tell a line that no turn is made of, a third of some files, without parsing it: a snapshot, a title, a hook's or a turn's end."""
-    if line.startswith(b'{"type":"'):
-        return line[9 : line.find(b'"', 9)].decode(errors="replace") not in TAKE
-    return (
-        line.find(b'"type":"system"', 0, _HEAD) >= 0
-        and b'_boundary"' not in line
-        and not any(sign in line for sign in _WITH_CONTENT)
-    )
-
-
-_WITH_CONTENT = (b'"message":', b'"attachment":')
-"""What such a line does not have: in what others quote, anything may stand."""
-
-
-def _unwanted(line: bytes) -> bool:
-    """Tell a subagent's line, or a repetition, by its beginning: an unescaped key cannot stand inside a string."""
-    return line.find(b'"isSidechain":true', 0, _HEAD) >= 0 or line.find(b'"type":"progress","data"', 0, _HEAD) >= 0
-
-
-def _left_out(line: bytes) -> turns.Result | None:
-    """Tell an old long result by its id alone, without parsing it: an unescaped key cannot stand inside a string."""
-    if b'"type":"tool_result"' not in line or any(sign in line for sign in _TOLD_AT_LENGTH):
-        return None
-    at = line.find(b'"tool_use_id":"') + len(b'"tool_use_id":"')
-    ident = line[at : line.find(b'"', at)].decode(errors="replace")
-    failed = b'"is_error":true' in line
-    return None if failed else turns.Result(ident, "", left_out=len(line))
-
-
-_TOLD_AT_LENGTH = (b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true')
-"""What a line has whose result is more than its text: a subagent's own, or work that goes on in the background."""
 
 
 def _usage(counts: Any, model: str) -> Usage:

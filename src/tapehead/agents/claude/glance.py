@@ -1,0 +1,61 @@
+"""What can be told of a line of a transcript without parsing it, which takes far longer.
+
+An unescaped key cannot stand inside a string: where one is found, the line has it.
+"""
+
+from __future__ import annotations
+
+from tapehead.transcript import turns
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Container
+
+_HEAD = 1_500
+"""Bytes at the beginning of a line in which what kind of line it is stands."""
+
+
+def repeats(line: bytes) -> bool:
+    """Tell a line that repeats a subagent's message while it works."""
+    return line.find(b'"type":"progress","data"', 0, _HEAD) >= 0
+
+
+def only_thinking(line: bytes) -> bool:
+    """Tell a line that is nothing but thinking, a third of some files."""
+    return (
+        b'"content":[{"type":"thinking"' in line and b'"type":"text"' not in line and b'"type":"tool_use"' not in line
+    )
+
+
+def tells_nothing(line: bytes, kinds: Container[str]) -> bool:
+    """Tell a line that no turn is made of, a third of some files: a snapshot, a title, a hook's or a turn's end. Turns are made of `kinds`."""
+    if line.startswith(b'{"type":"'):
+        return line[9 : line.find(b'"', 9)].decode(errors="replace") not in kinds
+    return (
+        line.find(b'"type":"system"', 0, _HEAD) >= 0
+        and b'_boundary"' not in line
+        and not any(sign in line for sign in _WITH_CONTENT)
+    )
+
+
+_WITH_CONTENT = (b'"message":', b'"attachment":')
+"""What such a line does not have: in what others quote, anything may stand."""
+
+
+def unwanted(line: bytes) -> bool:
+    """Tell a subagent's line, or a repetition."""
+    return line.find(b'"isSidechain":true', 0, _HEAD) >= 0 or repeats(line)
+
+
+def left_out(line: bytes) -> turns.Result | None:
+    """Tell an old long result by its id alone."""
+    if b'"type":"tool_result"' not in line or any(sign in line for sign in _TOLD_AT_LENGTH):
+        return None
+    at = line.find(b'"tool_use_id":"') + len(b'"tool_use_id":"')
+    ident = line[at : line.find(b'"', at)].decode(errors="replace")
+    failed = b'"is_error":true' in line
+    return None if failed else turns.Result(ident, "", left_out=len(line))
+
+
+_TOLD_AT_LENGTH = (b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true')
+"""What a line has whose result is more than its text: a subagent's own, or work that goes on in the background."""
