@@ -77,3 +77,17 @@ def test_a_full_disk(repo, monkeypatch):
     with pytest.raises(OSError, match="No space"):
         loose.blob(str(repo / "objects"), "0" * 40, b"lost")
     assert [path for path in (repo / "objects").rglob("*") if path.is_file()] == []
+
+
+def test_what_a_kill_leaves_behind_git_knows(repo, monkeypatch):
+    """Its name is the one that git gives to its own: `git gc` removes it, and `git fsck` does not take it for an object."""
+
+    def killed(scratch, _path):
+        left.append(os.path.basename(scratch))
+        raise KeyboardInterrupt
+
+    left: list[str] = []
+    monkeypatch.setattr(os, "replace", killed)
+    with pytest.raises(KeyboardInterrupt):
+        loose.blob(str(repo / "objects"), like(repo), b"half")
+    assert [name.startswith("tmp_obj_") for name in left] == [True]

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 
 import scenes
-from tapehead.git import layout, trees
+from tapehead.git import layout, trees, worktree
 from tapehead.git.side import Side
 from tapehead.store import lock
 
@@ -267,8 +267,11 @@ def test_a_file_that_lies_about_is_read_once(repo, monkeypatch):
 
 def test_with_the_cache_of_untracked_files(repo):
     """Where the user's index has one, new folders are named as a whole and looked into."""
+    repository = layout.find(str(repo))
+    assert worktree._untracked(repository) == "--untracked-files=all"
     scenes.git(repo, "update-index", "--force-untracked-cache")
     scenes.git(repo, "status")
+    assert worktree._untracked(repository) == "--untracked-files=normal"
     (repo / "new" / "deep").mkdir(parents=True)
     (repo / "new" / "deep" / "f").write_text("f\n")
     (repo / "loose").write_text("l\n")

@@ -296,3 +296,13 @@ def test_private_files(memory):
     """Nobody else reads what was said."""
     memory.told(a_day())
     assert os.stat(memory.path).st_mode & 0o077 == 0
+
+
+def test_many_sessions_of_the_very_same_moment(memory):
+    """More than there are places for at one moment: each has its entries and the line of its turn."""
+    sessions = [f"{number:08x}-2222-4333-8444-555555555555" for number in range(20)]
+    for session in sessions:
+        assert memory.told(Record(session).turn("Make a boat", "The boat is done.")) == 2
+    for session in sessions:
+        assert [entry.kind for entry in memory.entries(session) if entry.layer > 1] == ["prompt", "reply"]
+        assert len(memory.lines(session)) == 1
