@@ -26,8 +26,8 @@ SMALL = 8 * 1024 * 1024
 _SHAPE = (str, int, int, str, str, str, str, str, str, str, int)
 _MOST_TURNS = 1 << 31
 _ROWS = (
-    "FROM entries e JOIN sessions o ON o.number = e.origin JOIN sessions s ON s.number = e.session WHERE s.id = ?1 AND"
-    " (e.layer < 3 OR ?2)"
+    "FROM entries e JOIN sessions o ON o.number = e.origin JOIN sessions s ON s.number = e.session WHERE s.id = ? AND"
+    " (e.layer < 3 OR ?)"
 )
 _COLUMNS = "e.source, e.turn, e.layer, e.role, e.kind, e.time, e.body, o.id, e.name, e.file, e.length"
 

@@ -82,8 +82,8 @@ def _sessions(database: Database, wanted: Wanted) -> list[int] | None:
     if not wanted.sessions and not wanted.project:
         return None
     found = database.rows(
-        "SELECT number, id FROM sessions WHERE ?1 = '' OR project = ?1 OR substr(project, -length(?2)) = ?2",
-        (wanted.project, f"/{wanted.project}"),
+        "SELECT number, id FROM sessions WHERE :name = '' OR project = :name OR substr(project, -length(:below)) = :below",
+        {"name": wanted.project, "below": f"/{wanted.project}"},
     )
     return [int(str(number)) for number, name in found if not wanted.sessions or name in wanted.sessions]
 

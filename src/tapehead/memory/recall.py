@@ -153,18 +153,18 @@ class Recall:
         ends = self._first(number, turn, after=True)
         rows = self.database.rows(
             "SELECT e.source, e.turn, e.layer, e.role, e.kind, e.time, e.body, o.id, e.name, e.file, e.length"
-            " FROM entries e JOIN sessions o ON o.number = e.origin WHERE e.session = ?1 AND"
-            " (e.turn = ?2 AND (?2 > 0 OR e.id < ?4) OR e.turn = 0 AND e.id > ?3 AND e.id < ?4) ORDER BY e.id",
-            (number, turn, begins, ends),
+            " FROM entries e JOIN sessions o ON o.number = e.origin WHERE e.session = :session AND"
+            " (e.turn = :turn AND (:turn > 0 OR e.id < :ends) OR e.turn = 0 AND e.id > :begins AND e.id < :ends) ORDER BY e.id",
+            {"session": number, "turn": turn, "begins": begins, "ends": ends},
         )
         return [entry(row) for row in rows]
 
     def _first(self, session: int, turn: int, *, after: bool = False) -> int:
         """The first prompt of a turn, or of the next one; beyond all where there is none."""
-        which = "(SELECT min(turn) FROM entries WHERE session = ?1 AND turn > ?2)" if after else "?2"
+        which = "(SELECT min(turn) FROM entries WHERE session = :session AND turn > :turn)" if after else ":turn"
         rows = self.database.rows(
-            f"SELECT min(id) FROM entries WHERE session = ?1 AND turn = {which} AND kind = ?3",  # noqa: S608 - see above
-            (session, turn, PROMPT),
+            f"SELECT min(id) FROM entries WHERE session = :session AND turn = {which} AND kind = :kind",  # noqa: S608 - see above
+            {"session": session, "turn": turn, "kind": PROMPT},
         )
         return int(str(rows[0][0])) if rows[0][0] is not None else _BEYOND
 
