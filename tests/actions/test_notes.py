@@ -21,12 +21,18 @@ from tapehead.restore.brief import brief
 from tapehead.restore.notes.written import LEARNINGS, STATE, WORKLOG
 from tapehead.settings.loading import DEFAULTS, load
 from tapehead.statemachine.vocabulary import Event, Phase
-from tapehead.store import notes
+from tapehead.store import beside, notes
+from tapehead.store.beside import Beside
 from tapehead.store.merging import Standing
 
 
 def settings(**values):
     return load("", "", {f"TAPEHEAD_NOTES_{name.upper()}": str(value) for name, value in values.items()})
+
+
+def keep_beside(layout, document):
+    with Beside(layout, "one") as kept:
+        kept.keep(document)
 
 
 @pytest.fixture
@@ -118,7 +124,7 @@ def test_after_a_damage_they_are_made_again(noting, told):
     noting.says(10_000)
     noting.says(20_000)
     log = noting.section(WORKLOG)
-    notes.keep(noting.layout, "one", {"version": 99, "known": []})
+    keep_beside(noting.layout, {"version": 99, "known": []})
     told.engine.transcripts.lately.clear()
     noting.keep(now=True)
     assert noting.section(WORKLOG)[: len(log)] == log
@@ -177,8 +183,8 @@ def test_a_person_s_lines_go_first_into_the_brief(noting):
     assert found[0] == ("decided", "the gauge in Brest is an hour late", True)
     assert ("decided", "I decided to go on with step 10000 because it was asked for.", False) in found
     assert kept(noting.layout, "one").noted == found
-    kept_beside = notes.load(noting.layout, "one")
-    notes.keep(noting.layout, "one", {**kept_beside, "path": path + ".gone"})
+    kept_beside = beside.load(noting.layout, "one")
+    keep_beside(noting.layout, {**kept_beside, "path": path + ".gone"})
     assert [by_a_person for _, _, by_a_person in noted(noting.layout, "one")] == [True]
 
 
@@ -207,10 +213,10 @@ def tells(noting, told):
 def test_little_news_wait_and_are_read_with_what_comes_next(noting, monkeypatch):
     """Where nothing is due they are only counted: what was gathered stays as it was, and nothing is missing later."""
     noting.says(10_000)
-    gathered = notes.load(noting.layout, "one")
+    gathered = beside.load(noting.layout, "one")
     noting.says(11_000, prompt="First little thing.")
     noting.says(12_000, prompt="Second little thing.")
-    assert notes.load(noting.layout, "one") == gathered
+    assert beside.load(noting.layout, "one") == gathered
     assert noting.says(15_000)
     log = " ".join(noting.section(WORKLOG))
     assert "First little thing." in log
@@ -218,7 +224,7 @@ def test_little_news_wait_and_are_read_with_what_comes_next(noting, monkeypatch)
     assert len(noting.section(WORKLOG)) == 4
     monkeypatch.setattr(keeping, "_LITTLE", 0)
     noting.says(16_000)
-    assert notes.load(noting.layout, "one")["known"]["turn"] == 5
+    assert beside.load(noting.layout, "one")["known"]["turn"] == 5
 
 
 def test_a_compaction_between_two_little_turns_is_counted(noting, told):
@@ -264,16 +270,18 @@ def test_where_the_host_counts_little_nothing_is_read(told, monkeypatch):
     state = attr.evolve(told.state(), context_tokens=100, phase=Phase.IDLE)
     monkeypatch.setattr(keeping, "reader_of", lambda _: pytest.fail("it was read"))
     NoteKeeper(told.layout, DEFAULTS).keep(state)
-    assert notes.load(told.layout, "one") == {}
+    assert beside.load(told.layout, "one") == {}
 
 
 def test_numbers_of_other_news_are_counted_anew(noting):
     """Where the two files beside the notes do not go together, the transcript is read from where the notes stopped."""
     noting.says(10_000)
     noting.says(11_000, prompt="A little thing.")
-    waiting = notes.counted(noting.layout, "one")
+    with Beside(noting.layout, "one") as kept:
+        waiting = kept.counted()
     known = keeping.counted(waiting, noting.state.transcript_path)
-    notes.count(noting.layout, "one", [*known._replace(known=known.known + 1)])
+    with Beside(noting.layout, "one") as kept:
+        kept.count([*known._replace(known=known.known + 1)])
     assert noting.says(17_000)
     assert "A little thing." in " ".join(noting.section(WORKLOG))
 
@@ -281,8 +289,8 @@ def test_numbers_of_other_news_are_counted_anew(noting):
 def test_what_another_version_gathered_is_gathered_again(noting):
     """With a field that nobody knows: nothing is lost, since the transcript has it all."""
     noting.says(10_000, prompt="The first thing.")
-    kept_beside = notes.load(noting.layout, "one")
-    notes.keep(noting.layout, "one", {**kept_beside, "known": {**kept_beside["known"], "unheard_of": 1}})
+    kept_beside = beside.load(noting.layout, "one")
+    keep_beside(noting.layout, {**kept_beside, "known": {**kept_beside["known"], "unheard_of": 1}})
     assert noting.says(16_000, prompt="The second thing.")
     log = " ".join(noting.section(WORKLOG))
     assert "The first thing." in log

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tapehead.store import lock, notes
+from tapehead.store.beside import Beside
 from tapehead.store.paths import Layout, make_private
 
 RUN = """
@@ -87,28 +88,14 @@ def test_while_another_holds_the_lock_nothing_is_done(layout):
     lock.release(held)
 
 
-@given(st.binary(max_size=60), st.integers(0, 200))
-def test_what_is_kept_beside_is_whole_or_nothing(tmp_path_factory, garbage, place):
-    """Cut short, written over or damaged anywhere, it counts as not there."""
-    layout = Layout(str(tmp_path_factory.mktemp("kept")))
-    make_private(layout.captures("one"))
-    document = {"offset": 5, "known": {"asks": [[1, "t", "wörter"]]}}
-    notes.keep(layout, "one", document)
-    assert notes.load(layout, "one") == document
-    path = os.path.join(layout.captures("one"), "notes.known")
-    with open(path, "rb") as file:
-        whole = file.read()
-    damaged = whole[:place] + garbage + whole[place + len(garbage) + 1 :]
-    with open(path, "wb") as file:
-        file.write(damaged)
-    assert notes.load(layout, "one") in ({}, document)
-    notes.keep(layout, "one", {})
-    assert notes.load(layout, "one") == {}
-
-
 def test_files_are_for_nobody_else(layout):
     """Neither the notes nor what stands beside them."""
-    notes.in_turn(layout, "one", lambda: notes.write(layout, "one", {}, {"Task": ["- a"]}))
+
+    def work():
+        with Beside(layout, "one") as beside:
+            notes.write(layout, "one", beside, {}, {"Task": ["- a"]})
+
+    notes.in_turn(layout, "one", work)
     modes = {
         name: os.stat(os.path.join(layout.captures("one"), name)).st_mode & 0o777
         for name in os.listdir(layout.captures("one"))

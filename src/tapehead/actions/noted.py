@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tapehead.actions import accounts
 from tapehead.actions.counted import counted
 from tapehead.restore.notes import written
-from tapehead.store import notes
+from tapehead.store import beside, notes
 from tapehead.store.merging import Standing, by_a_person
 from tapehead.transcript import jsonl
 
@@ -44,7 +44,7 @@ _MOST = 24
 
 def noted(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
     """Section, line, and whether it is a person's."""
-    kept = notes.load(layout, session_id)
+    kept = beside.load(layout, session_id)
     text = notes.read(layout, session_id)
     record = notes.record_in(kept)
     by_hand = by_a_person(text, record, written.TITLES)
@@ -62,7 +62,7 @@ def noted(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
 
 def began(layout: Layout, session_id: str) -> tuple[tuple[str, str], ...]:
     """The first prompt and the rules, where a digest may come too late for them: section and words."""
-    kept = notes.load(layout, session_id)
+    kept = beside.load(layout, session_id)
     known = kept.get("known")
     if not isinstance(known, dict) or jsonl.size(str(kept.get("path"))) <= accounts.AT_MOST or not _is_fresh(kept):
         return ()

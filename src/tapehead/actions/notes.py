@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tapehead.actions.counted import OVER, counted
 from tapehead.agents.readers import again_of, reader_of
 from tapehead.store import notes
+from tapehead.store.beside import Beside
 from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
     from tapehead.transcript.turns import Reading
 
-_VERSION = 5
+_VERSION = 6
 _AT_MOST = 48 * 1024 * 1024
 """Bytes that are read at once: notes that begin late, in a huge transcript, begin with the end of it."""
 _LITTLE = 64 * 1024
@@ -48,12 +49,17 @@ class NoteKeeper:
         return notes.in_turn(self.layout, state.session_id, partial(self._run, state, now=now))
 
     def _run(self, state: State, *, now: bool) -> None:
-        before = counted(notes.counted(self.layout, state.session_id), state.transcript_path)
-        count = self._counted_on(state, before)
-        if count is not None and not now and self._can_wait(state, count):
-            notes.count(self.layout, state.session_id, [*count])
-            return
-        kept = notes.load(self.layout, state.session_id)
+        with Beside(self.layout, state.session_id) as beside:
+            before = counted(beside.counted(), state.transcript_path)
+            count = self._counted_on(state, before)
+            if count is not None and not now and self._can_wait(state, count):
+                beside.count([*count])
+            else:
+                self._look(state, beside, before, count, now=now)
+
+    def _look(self, state: State, beside: Beside, before: Counted, count: Counted | None, *, now: bool) -> None:
+        """Gathers what is new, and writes where that is due; `count` are the numbers with what was read in this process."""
+        kept = beside.load()
         known, since = _known(kept), counted(kept.get("counted"), state.transcript_path)
         if not (now or count is not None or self._may_be_due(since, state)):
             return  # what little is new is read when more has come
@@ -70,9 +76,9 @@ class NoteKeeper:
             kept |= {"version": _VERSION, "path": state.transcript_path, "known": known._asdict(), "counted": [*count]}
         count = count or since
         if known.turn and (now or count.is_due(state.phase, self.settings)):
-            self._write(state, {**kept, "counted": [*count.written()]}, known)
+            self._write(state, beside, {**kept, "counted": [*count.written()]}, known)
         elif reading is not None:
-            notes.keep(self.layout, state.session_id, kept)
+            beside.keep(kept)
 
     def _counted_on(self, state: State, before: Counted) -> Counted | None:
         """The numbers with what was read in this very process; None where that does not go on from them."""
@@ -114,11 +120,12 @@ class NoteKeeper:
         if again is None or not waited or since < offset:
             return None
         from tapehead.actions.transcripts import joined  # noqa: PLC0415 - as above
+        from tapehead.restore.notes.acts import looks_at_result  # noqa: PLC0415 - as above
 
-        before = again.between(state.transcript_path, offset, since)
+        before = again.between(state.transcript_path, offset, since, looks_at_result)
         return joined(before, news) if before.offset == since else None
 
-    def _write(self, state: State, kept: dict[str, Any], known: Gathered) -> None:
+    def _write(self, state: State, beside: Beside, kept: dict[str, Any], known: Gathered) -> None:
         from tapehead.restore.notes.written import sections  # noqa: PLC0415 - as above
 
         told = sections(known)
@@ -131,7 +138,7 @@ class NoteKeeper:
                 told |= self._by_command(command, state.session_id, told)
             except Failed as error:
                 failed = error  # what was made without it stands
-        notes.write(self.layout, state.session_id, kept, told)
+        notes.write(self.layout, state.session_id, beside, kept, told)
         if failed:
             raise failed
 

@@ -8,12 +8,12 @@ from tapehead.transcript import jsonl, packed
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
     from types import ModuleType
     from typing import Protocol
 
     from tapehead.transcript.recorded import Batch, Cursor
-    from tapehead.transcript.turns import Reading, Turn
+    from tapehead.transcript.turns import Call, Reading, Turn
 else:
     Protocol = object  # only mypy looks at Protocols, and making them takes time
 
@@ -44,8 +44,8 @@ class Reader(Protocol):
 class Again(Protocol):
     """A reader of a record that only ever grows: a part of it reads the same whatever came since."""
 
-    def between(self, path: str, offset: int, until: int) -> Reading:
-        """What stands between two bytes, for a digest; what it cost need not be counted."""
+    def between(self, path: str, offset: int, until: int, wants: Callable[[Call], bool]) -> Reading:
+        """What stands between two bytes; what it cost need not be counted, and what came of a call that nobody `wants` to know of, not be read."""
 
 
 class Follower(Protocol):

@@ -41,7 +41,11 @@ def parted(bare: str, longest: int = 300, shortest: int = 13) -> list[str]:
 
 def first_that_tells(text: str) -> str:
     """Take the first sentence that says something by itself, and look no further."""
-    return next((flat(one) for one in each_sentence(text) if tells(one)), "")
+    for line in prose(text):
+        for one in parted(bared(line)):
+            if tells(one):
+                return flat(one)
+    return ""
 
 
 def prose(text: str) -> Iterator[str]:

@@ -34,6 +34,11 @@ def result(ident, content, *, failed=False, **fields):
     return user([{"type": "tool_result", "tool_use_id": ident, "content": content, "is_error": failed}], **fields)
 
 
+def all_of_them(call):
+    """Wants to know what came of every call."""
+    return bool(call)
+
+
 @pytest.fixture
 def written(tmp_path):
     """Write lines as a transcript, and give its path."""
@@ -502,12 +507,56 @@ def test_a_part_reads_as_it_did(written):
     ]
     before = transcript.read(written(*first))
     path = written(*first, result("c", "a.py"), user("two"), said(text("Done, too.")))
-    (turn,) = transcript.between(path, 0, before.offset).turns
+    (turn,) = transcript.between(path, 0, before.offset, all_of_them).turns
     words = [step for step in before.turns[0].steps if getattr(step, "who", "") != turns.THINKING]
     assert (list(turn.steps), turn.usage) == (words, Usage())
-    rest = transcript.between(path, before.offset, 10**9)
+    rest = transcript.between(path, before.offset, 10**9, all_of_them)
     assert rest.offset == Path(path).stat().st_size
     assert [step.text for each in rest.turns for step in each.steps] == ["a.py", "two", "Done, too."]
+
+
+def test_a_part_is_read_again_without_the_results_that_nobody_wants(written, monkeypatch):
+    """They are known by their id, not parsed; one that failed is read, and so is one that answers a call of another part."""
+    parsed = []
+    parse = transcript.entry_of
+    monkeypatch.setattr(transcript, "entry_of", lambda line: parsed.append(parse(line)) or parsed[-1])
+    path = written(
+        result("a", "of before"),
+        user("one"),
+        said(use("b", "Read", file_path="x"), use("c", "Read", file_path="y"), use("d", "Bash", command="make")),
+        result("b", "seen"),
+        result("c", "no such file", failed=True),
+        result("d", "built"),
+    )
+    reading = transcript.between(path, 0, 10**9, lambda call: call.kind == turns.RUN)
+    found = [step for turn in reading.turns for step in turn.results]
+    assert [(one.id, one.text, one.failed, one.left_out > 0) for one in found] == [
+        ("a", "of before", False, False),
+        ("b", "", False, True),
+        ("c", "no such file", True, False),
+        ("d", "built", False, False),
+    ]
+    assert len(parsed) == 5
+
+
+@pytest.mark.parametrize(
+    ("copy", "read_whole"),
+    [
+        ({"stdout": "ok"}, False),
+        ("Error: no", False),
+        ({"originalFile": "def one():\n    return 1\n", "oldString": "return 1"}, True),
+        ({"backgroundTaskId": "t1"}, True),
+        ({"agentId": "a1", "isAsync": True}, True),
+        ({"task": {"task_id": "t1", "status": "completed"}}, True),
+        ({"originalFile": None}, False),
+    ],
+)
+def test_the_host_s_copy_of_a_result_is_read_where_it_says_more(copy, read_whole):
+    """What a file was, which task it is about: that stands nowhere else."""
+    line = json.dumps(result("c", "ok", uuid="u", timestamp="t", toolUseResult=copy), separators=(",", ":")).encode()
+    assert ("toolUseResult" in transcript.lean_entry_of(line)) is read_whole
+    late = json.dumps(result("c", "ok", toolUseResult={}, uuid="u", timestamp="t"), separators=(",", ":")).encode()
+    assert transcript.lean_entry_of(late)["timestamp"] == "t"
 
 
 def test_a_part_is_read_again_without_the_lines_that_tell_nothing(written, monkeypatch):
@@ -529,7 +578,7 @@ def test_a_part_is_read_again_without_the_lines_that_tell_nothing(written, monke
         {"parentUuid": "p", "type": "system", "subtype": "turn_duration", "durationMs": 1},
     ]
     path = written(*(line for both in zip(silent, told, strict=False) for line in both), told[-1])
-    reading = transcript.between(path, 0, 10**9)
+    reading = transcript.between(path, 0, 10**9, all_of_them)
     assert parsed == told
     assert reading.offset == Path(path).stat().st_size
     assert [type(step) for turn in reading.turns for step in turn.steps] == [

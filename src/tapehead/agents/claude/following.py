@@ -6,14 +6,13 @@ its turn to end, and a file is read in about the time that parsing it takes.
 
 from __future__ import annotations
 
-from json import JSONDecoder
 from typing import TYPE_CHECKING, Any, Self
 
 from tapehead.agents.claude.blocks import IMAGE as IMAGE_MARK
 from tapehead.agents.claude.blocks import Blocks
-from tapehead.agents.claude.glance import repeats
+from tapehead.agents.claude.glance import COPY, repeats
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, said_while_refusing, summary_words
-from tapehead.agents.claude.transcript import boundary_of, word
+from tapehead.agents.claude.transcript import boundary_of, entry_of, word
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.recorded import HOOK, IMAGE, SYSTEM, Batch, Cursor, Recorded
 from tapehead.transcript.recording import AT_ONCE, checksum, head_of, resumed
@@ -25,13 +24,10 @@ if TYPE_CHECKING:
 _AT_MOST = 8 * 1024 * 1024
 """Bytes of a file in a batch: so much is in memory at once, whatever the size of the file."""
 _CHUNK = 1 << 18
-_COPY = b',"toolUseResult":'
-"""The host keeps what a tool said a second time, for its own screen; half of a file is this."""
 _TITLES = {"summary": "summary", "ai-title": "aiTitle", "custom-title": "customTitle"}
 _ABOUT = ("cwd", "branch", "version", "session")
 _OLD_SUMMARY = "This session is being continued from a previous conversation"
 """How the summary of a compaction begins; old versions mark it in no other way."""
-_scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]  # what raw_decode calls
 
 
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
@@ -245,19 +241,9 @@ def _attached(about: dict[str, Any]) -> str:
 
 def _entry(line: bytes) -> dict[str, Any]:
     """Parse a line, without the host's second copy of a result, which is its last long member where it has one."""
-    at = line.find(_COPY)
+    at = line.find(COPY)
     if at > 0:
-        entry = _parsed(line[:at] + b"}")
+        entry = entry_of(line[:at] + b"}")
         if "uuid" in entry and "timestamp" in entry:  # else something that matters stands behind it
             return entry
-    return _parsed(line)
-
-
-def _parsed(line: bytes) -> dict[str, Any]:
-    """Read a line's object; a line that is none is an empty one."""
-    text = line.decode(errors="replace")
-    try:
-        entry, end = _scan(text, len(text) - len(text.lstrip()) if text[:1].isspace() else 0)
-    except (ValueError, RecursionError, StopIteration):
-        return {}
-    return entry if entry.__class__ is dict and not text[end:].strip() else {}
+    return entry_of(line)

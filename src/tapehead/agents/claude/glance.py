@@ -1,6 +1,6 @@
 """What can be told of a line of a transcript without parsing it, which takes far longer.
 
-An unescaped key cannot stand inside a string: where one is found, the line has it.
+An unescaped key cannot stand inside a string: where one is found, the line has it. What kind of line it is stands before its message.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _HEAD = 1_500
 """Bytes at the beginning of a line in which what kind of line it is stands."""
+_MESSAGE = b'"message":{'
 
 
 def repeats(line: bytes) -> bool:
@@ -20,15 +21,29 @@ def repeats(line: bytes) -> bool:
     return line.find(b'"type":"progress","data"', 0, _HEAD) >= 0
 
 
-def only_thinking(line: bytes) -> bool:
-    """Tell a line that is nothing but thinking, a third of some files."""
+def passed_over(line: bytes, kinds: Container[str]) -> bool:
+    """Tell a line of which a digest wants nothing. Turns are made of `kinds`."""
+    message = line.find(_MESSAGE, 0, _HEAD)
+    if message < 0:
+        return _tells_nothing(line, kinds) or unwanted(line)
     return (
-        b'"content":[{"type":"thinking"' in line and b'"type":"text"' not in line and b'"type":"tool_use"' not in line
+        line.find(b'"isSidechain":true', 0, message) >= 0
+        or line.find(b'"type":"progress"', 0, message) >= 0
+        or _only_thinking(line, message)
     )
 
 
-def tells_nothing(line: bytes, kinds: Container[str]) -> bool:
-    """Tell a line that no turn is made of, a third of some files: a snapshot, a title, a hook's or a turn's end. Turns are made of `kinds`."""
+def _only_thinking(line: bytes, message: int) -> bool:
+    """Tell a line that is nothing but thinking, a third of some files."""
+    return (
+        line.find(b'"content":[{"type":"thinking"', message, message + _HEAD) >= 0
+        and b'"type":"text"' not in line
+        and b'"type":"tool_use"' not in line
+    )
+
+
+def _tells_nothing(line: bytes, kinds: Container[str]) -> bool:
+    """Tell a line that no turn is made of, a third of some files: a snapshot, a title, a hook's or a turn's end."""
     if line.startswith(b'{"type":"'):
         return line[9 : line.find(b'"', 9)].decode(errors="replace") not in kinds
     return (
@@ -48,7 +63,7 @@ def unwanted(line: bytes) -> bool:
 
 
 def left_out(line: bytes) -> turns.Result | None:
-    """Tell an old long result by its id alone."""
+    """Tell a result by its id alone, where it went well and its text is not wanted."""
     if b'"type":"tool_result"' not in line or any(sign in line for sign in _TOLD_AT_LENGTH):
         return None
     at = line.find(b'"tool_use_id":"') + len(b'"tool_use_id":"')
@@ -59,3 +74,14 @@ def left_out(line: bytes) -> turns.Result | None:
 
 _TOLD_AT_LENGTH = (b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true')
 """What a line has whose result is more than its text: a subagent's own, or work that goes on in the background."""
+
+
+def without_copy(line: bytes) -> bytes:
+    """Give a line without the host's own copy of what a tool said, half of some files; the line itself where the copy says more than that."""
+    at = line.find(COPY)
+    return line if at < 0 or any(line.find(sign, at) > 0 for sign in _ONLY_IN_COPY) else line[:at] + b"}"
+
+
+COPY = b',"toolUseResult":'
+_ONLY_IN_COPY = (b'"originalFile":"', b'"agentId":"', b'"backgroundTaskId":"', b'"task":{', b'"isAsync":true')
+"""What a file was before an edit; whose, or which task's the result is."""

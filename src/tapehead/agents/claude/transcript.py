@@ -8,7 +8,7 @@ file order, and skip the rest.
 
 from __future__ import annotations
 
-import json
+from json import JSONDecoder
 
 from tapehead.agents.claude import glance
 from tapehead.agents.claude.blocks import Blocks, Lean
@@ -19,7 +19,7 @@ from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 LATELY = 400_000
@@ -37,22 +37,34 @@ def read(path: str, offset: int = 0) -> turns.Reading:
     at = max(0, offset)
     found: list[turns.Turn] = []
     for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
-        found += story.take(line)
+        if not glance.repeats(line) and (turn := story.take(entry_of(line))) is not None:
+            found.append(turn)
     return turns.Reading((*found, *story.end()), at)
 
 
-def between(path: str, offset: int, until: int) -> turns.Reading:
-    """Read the part between two bytes once more, as a digest wants it: without thinking, usage and subagents."""
+def between(path: str, offset: int, until: int, wants: Callable[[turns.Call], bool]) -> turns.Reading:
+    """Read the part between two bytes once more: without thinking, usage and subagents, and without the results that nobody `wants`."""
     story = Story(lean=True)
-    at = offset
     found: list[turns.Turn] = []
-    for end, line in jsonl.lines(path, offset):
-        if end > until:
-            break
-        at = end
-        if not (glance.tells_nothing(line, TAKE) or glance.only_thinking(line) or glance.unwanted(line)):
-            found += story.take(line)
+    part, at = jsonl.part(path, offset, until)
+    for line in part:
+        if glance.passed_over(line, TAKE):
+            continue
+        result = glance.left_out(line)
+        if result is not None and (call := _answered(story, result)) is not None and not wants(call):
+            story.main.add(result)
+        elif (turn := story.take(lean_entry_of(line))) is not None:
+            found.append(turn)
     return turns.Reading((*found, *story.end()), at)
+
+
+def _answered(story: Story, result: turns.Result) -> turns.Call | None:
+    """Give the call that a result answers, where it is among the last."""
+    lately = story.main.steps[: -_LATELY - 1 : -1]
+    return next((one for one in lately if isinstance(one, turns.Call) and one.id == result.id), None)
+
+
+_LATELY = 16
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
@@ -63,8 +75,11 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     story = Story(lean=True)
     old = jsonl.size(path) - LATELY
     for at, line in sparing.lines(path, offset, glance.unwanted):
-        if not (glance.only_thinking(line) or glance.unwanted(line)):
-            yield from story.take(line, old=at < old)
+        if not glance.passed_over(line, TAKE):
+            if at < old and len(line) > _LONG and (result := glance.left_out(line)):
+                story.main.add(result)
+            elif (turn := story.take(lean_entry_of(line))) is not None:
+                yield turn
             if len(story.main.steps) >= A_PART:
                 yield story.main.part()
     yield from story.end()
@@ -86,36 +101,30 @@ class Story:
         self.waiting: list[str] = []  # queued prompts of which no other trace was seen yet
         self.counted: dict[str, Usage] = {}  # by message id, as far as it is counted
 
-    def take(self, line: bytes, *, old: bool = False) -> Iterator[turns.Turn]:
-        """Read one line; yield the turn that it ends, if it ends one."""
-        if glance.repeats(line):
-            return
-        if old and len(line) > _LONG and (result := glance.left_out(line)):
-            self.main.add(result)
-            return
-        entry = entry_of(line)
+    def take(self, entry: dict[str, Any]) -> turns.Turn | None:
+        """Read one line's object; give the turn that it ends, if it ends one."""
         kind = entry.get("type")
-        if isinstance(kind, str) and kind in TAKE:
-            yield from getattr(self, TAKE[kind])(entry)
+        take = TAKE.get(kind) if isinstance(kind, str) else None
+        return take(self, entry) if take else None
 
-    def user(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+    def user(self, entry: dict[str, Any]) -> turns.Turn | None:
         """Read a `user` line: a person's words, a summary, or what tools said."""
         if entry.get("isMeta"):
-            return
+            return None
         text, results = self.blocks.told(entry)
         building = self.where(entry)
         if entry.get("isCompactSummary"):
             building.add(turns.Said(turns.SUMMARY, summary_words(text)))
-            return
+            return None
         for result in results:
             building.add(result)
         if results:
             for said in self.blocks.refusals(results):
                 building.add(turns.Said(turns.HUMAN, said))
-            return
-        yield from self.prompt(building, text, word(entry, "timestamp"))
+            return None
+        return self.prompt(building, text, word(entry, "timestamp"))
 
-    def prompt(self, building: Building, text: str, time: str) -> Iterator[turns.Turn]:
+    def prompt(self, building: Building, text: str, time: str) -> turns.Turn | None:
         """Read the text of a `user` line in which no tool speaks."""
         words = own_words(text)
         if text.lstrip().startswith(INTERRUPTED):
@@ -123,20 +132,22 @@ class Story:
         for result in self.blocks.notices(text):
             building.add(result)
         if not words:
-            return
+            return None
         if words in self.waiting:
             self.waiting.remove(words)
-        yield from self.next_turn(building)
+        ended = self.next_turn(building)
         building.began = building.began or time  # with these words, not with what answers them
         building.add(turns.Said(turns.HUMAN, words))
+        return ended
 
-    def next_turn(self, building: Building) -> Iterator[turns.Turn]:
+    def next_turn(self, building: Building) -> turns.Turn | None:
         """End the turn that was being read, where there was one."""
-        if building.steps or building.goes_on:
-            self.flush(building)
-            yield building.turn()
+        if not (building.steps or building.goes_on):
+            return None
+        self.flush(building)
+        return building.turn()
 
-    def assistant(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+    def assistant(self, entry: dict[str, Any]) -> turns.Turn | None:
         """Read an `assistant` line: words, thinking, tools; its usage once for all lines of the message.
 
         The first of them are written while the model still speaks: what it has said in the end, only the last one knows.
@@ -144,7 +155,7 @@ class Story:
         building = self.where(entry)
         message = entry.get("message")
         if not isinstance(message, dict) or message.get("model") == "<synthetic>" or entry.get("isApiErrorMessage"):
-            return  # words that the host put into the agent's mouth
+            return None  # words that the host put into the agent's mouth
         for step in self.blocks.done(message):
             building.add(step)
         ident = message.get("id")
@@ -153,15 +164,15 @@ class Story:
             usage = usage.beyond(before) if before else usage
             self.counted[ident] = before.plus(usage) if before else usage
             building.use(usage)
-        yield from ()
+        return None
 
-    def system(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+    def system(self, entry: dict[str, Any]) -> turns.Turn | None:
         """Read a `system` line: only the boundaries matter."""
         if boundary := boundary_of(entry):
             self.where(entry).add(boundary)
-        yield from ()
+        return None
 
-    def queue(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+    def queue(self, entry: dict[str, Any]) -> turns.Turn | None:
         """Read a `queue-operation`: words typed while the agent was at work, which may stand nowhere else."""
         content = entry.get("content")
         text = content if isinstance(content, str) else ""
@@ -173,13 +184,13 @@ class Story:
         elif entry.get("operation") == "popAll":
             # The person took them back to write them anew.
             self.waiting = [one for one in self.waiting if one not in text]
-        yield from ()
+        return None
 
-    def attachment(self, entry: dict[str, Any]) -> Iterator[turns.Turn]:
+    def attachment(self, entry: dict[str, Any]) -> turns.Turn | None:
         """Read an `attachment`: a queued prompt at the place where the agent got it."""
         about = entry.get("attachment")
         if not isinstance(about, dict) or about.get("type") != "queued_command":
-            return
+            return None
         text = self.blocks.words(about.get("prompt"))
         for result in self.blocks.notices(text):
             self.main.add(result)
@@ -187,7 +198,7 @@ class Story:
             if words in self.waiting:
                 self.waiting.remove(words)
             self.main.add(turns.Said(turns.HUMAN, words, queued=True))
-        yield from ()
+        return None
 
     def end(self) -> Iterator[turns.Turn]:
         """Yield what is still open when the file ends."""
@@ -208,16 +219,16 @@ class Story:
         if entry.get("isSidechain"):
             name = str(entry.get("agentId") or "sidechain")
             building = self.beside.setdefault(name, Building(subagent=name))
-        building.stands(*[word(entry, key) for key in _PLACE])
+        building.stands(*[value if isinstance(value, str) else "" for value in map(entry.get, _PLACE)])
         return building
 
 
-TAKE = {
-    "user": "user",
-    "assistant": "assistant",
-    "system": "system",
-    "queue-operation": "queue",
-    "attachment": "attachment",
+TAKE: dict[str, Callable[[Story, dict[str, Any]], turns.Turn | None]] = {
+    "user": Story.user,
+    "assistant": Story.assistant,
+    "system": Story.system,
+    "queue-operation": Story.queue,
+    "attachment": Story.attachment,
 }
 """Which method of a story reads which line."""
 
@@ -245,11 +256,25 @@ def word(entry: dict[str, Any], key: str) -> str:
 
 def entry_of(line: bytes) -> dict[str, Any]:
     """Read a line's object; a line that is none is an empty one."""
+    text = line.decode(errors="replace")
     try:
-        entry = json.loads(line.decode(errors="replace"))
-    except (ValueError, RecursionError):
+        entry, end = _scan(text, len(text) - len(text.lstrip()) if text[:1].isspace() else 0)
+    except (ValueError, RecursionError, StopIteration):
         return {}
-    return entry if isinstance(entry, dict) else {}
+    return entry if entry.__class__ is dict and not text[end:].strip() else {}
+
+
+_scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]  # what json.loads calls in the end
+
+
+def lean_entry_of(line: bytes) -> dict[str, Any]:
+    """Read the same without the host's own copy of what a tool said, where nothing stands in it that is said nowhere else."""
+    short = glance.without_copy(line)
+    if short is not line:
+        entry = entry_of(short)
+        if "uuid" in entry and "timestamp" in entry:  # else something that matters stands behind it
+            return entry
+    return entry_of(line)
 
 
 def _usage(counts: Any, model: str) -> Usage:

@@ -13,7 +13,7 @@ from tapehead.transcript.entries import count, entry_of, within, word
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
 LATELY = 400_000
@@ -38,11 +38,15 @@ _FORKS = 20
 
 def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
-    return between(path, offset, sys.maxsize)
+    return _between(path, offset, sys.maxsize)
 
 
-def between(path: str, offset: int, until: int) -> turns.Reading:
-    """Read the part between two bytes."""
+def between(path: str, offset: int, until: int, wants: Callable[[turns.Call], bool]) -> turns.Reading:  # noqa: ARG001  one shape for all
+    """Read the part between two bytes once more."""
+    return _between(path, offset, until)
+
+
+def _between(path: str, offset: int, until: int) -> turns.Reading:
     story = _Story(path)
     at = max(0, offset)
     told = [] if offset > 0 else list(_inherited(path))

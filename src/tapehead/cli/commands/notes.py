@@ -14,6 +14,7 @@ from tapehead.cli.keeping import the_session, writing
 from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.cli.tending import keep_notes
 from tapehead.restore.notes.written import TITLES
+from tapehead.store import beside
 from tapehead.store import notes as kept
 from tapehead.store.merging import Standing, by_a_person
 
@@ -55,7 +56,7 @@ def notes(*, session: str | None, refresh: bool, only_path: bool, as_json: bool)
     elif as_json:
         standing = Standing(text)
         sections = {title: body for title in TITLES if (body := standing.body(title)) is not None}
-        record = kept.record_in(kept.load(at.engine.layout, session_id))
+        record = kept.record_in(beside.load(at.engine.layout, session_id))
         by_hand = by_a_person(text, record, TITLES)
         show_json({"session": session_id, "path": path, "sections": sections, "by_a_person": by_hand})
     elif text:

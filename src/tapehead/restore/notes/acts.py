@@ -79,6 +79,14 @@ class Sorted:
         self.tasks.append(act)
 
 
+def looks_at_result(call: turns.Call) -> bool:
+    """Whether the notes look at what came of a call that went well."""
+    return call.kind not in _TAKEN_AS_DONE and (call.kind != turns.RUN or purpose(call.text) != "")
+
+
+_TAKEN_AS_DONE = (turns.READ, turns.WRITE, turns.SEARCH, turns.TODOS, turns.TASK_ADD, turns.TASK_SET)
+
+
 def said_at_last(act: Act) -> str:
     """How a run ended, in a line."""
     return outcome(act.said[-_AN_OUTCOME:])

@@ -1,0 +1,93 @@
+"""`captures/<session>/notes.known`: what the running notes of a session were made from. Ours alone, and always to be made again.
+
+First stand a few numbers, which most turn ends only count on; behind them all the rest. What is half written is known by its checksum.
+Marshal is ten times as fast as JSON, and keeping notes must cost less than reading the transcript; every Python that we run on reads
+its version 4, and nobody else writes this file.
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+from binascii import crc32
+from typing import TYPE_CHECKING, Any
+
+from tapehead.store import atomic
+
+if TYPE_CHECKING:
+    from typing import Self
+
+    from tapehead.store.paths import Layout
+
+_READ_BY_ALL = 4
+_ROOM = 128
+"""Bytes for the numbers."""
+_HEADER = 16
+
+
+class Beside:
+    """The file, open for as long as one run works with it."""
+
+    def __init__(self, layout: Layout, session_id: str) -> None:
+        self._file = os.open(path(layout, session_id), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        os.close(self._file)
+
+    def counted(self) -> object:
+        """The few numbers: how much has come in since, where nothing else was kept."""
+        return _checked(memoryview(os.pread(self._file, _ROOM, 0)))
+
+    def count(self, numbers: list[int]) -> None:
+        """Keeps the numbers alone; the rest stays as it was."""
+        os.pwrite(self._file, _fitted(numbers), 0)
+
+    def load(self) -> dict[str, Any]:
+        """What is kept; empty where nothing is, or nothing that can be read: it is then made again."""
+        return _document(os.pread(self._file, os.fstat(self._file).st_size, 0))
+
+    def keep(self, document: dict[str, Any]) -> None:
+        """Keeps it, over what was there: it comes at many a turn's end, and a file system may take its time to replace a file."""
+        os.lseek(self._file, 0, os.SEEK_SET)
+        written = os.writev(self._file, [_fitted(document.get("counted")), *_with_checksum(document)])
+        os.ftruncate(self._file, written)
+
+
+def path(layout: Layout, session_id: str) -> str:
+    """Where it is."""
+    return f"{layout.captures(session_id)}/notes.known"
+
+
+def load(layout: Layout, session_id: str) -> dict[str, Any]:
+    """What is kept, for those who only read."""
+    try:
+        return _document(atomic.read(path(layout, session_id)))
+    except OSError:
+        return {}
+
+
+def _document(data: bytes) -> dict[str, Any]:
+    found = _checked(memoryview(data)[_ROOM:])
+    return found if isinstance(found, dict) else {}
+
+
+def _fitted(numbers: Any) -> bytes:
+    return b"".join(_with_checksum(numbers)).ljust(_ROOM, b"\0")[:_ROOM]
+
+
+def _with_checksum(found: Any) -> list[bytes]:
+    data = marshal.dumps(found, _READ_BY_ALL)
+    return [b"%08x%08x" % (crc32(data), len(data)), data]
+
+
+def _checked(data: memoryview) -> object:
+    """What was kept, or None where it is not as it was."""
+    try:
+        size = int(bytes(data[8:_HEADER]), 16)
+        rest = data[_HEADER : _HEADER + size]
+        return marshal.loads(rest) if int(bytes(data[:8]), 16) == crc32(rest) else None  # noqa: S302 - nobody else writes it
+    except (ValueError, EOFError, TypeError):
+        return None

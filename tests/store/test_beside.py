@@ -1,0 +1,70 @@
+"""What the running notes were made from: whole or not there, the numbers before it changed alone."""
+
+import os
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tapehead.store import beside
+from tapehead.store.beside import Beside
+from tapehead.store.paths import Layout, make_private
+
+DOCUMENT = {"counted": [1, 2, 3], "known": {"asks": [[1, "t", "wörter"]]}}
+
+
+@pytest.fixture
+def layout(tmp_path):
+    made = Layout(str(tmp_path))
+    make_private(made.captures("one"))
+    return made
+
+
+def keep(layout, document):
+    with Beside(layout, "one") as kept:
+        kept.keep(document)
+
+
+@given(st.binary(max_size=60), st.integers(0, 200))
+def test_what_is_kept_beside_is_whole_or_nothing(tmp_path_factory, garbage, place):
+    """Cut short, written over or damaged anywhere, it counts as not there."""
+    layout = Layout(str(tmp_path_factory.mktemp("kept")))
+    make_private(layout.captures("one"))
+    keep(layout, DOCUMENT)
+    assert beside.load(layout, "one") == DOCUMENT
+    path = beside.path(layout, "one")
+    with open(path, "rb") as file:
+        whole = file.read()
+    damaged = whole[:place] + garbage + whole[place + len(garbage) + 1 :]
+    with open(path, "wb") as file:
+        file.write(damaged)
+    assert beside.load(layout, "one") in ({}, DOCUMENT)
+    with Beside(layout, "one") as kept:
+        assert kept.load() in ({}, DOCUMENT)
+        kept.counted()  # whatever stands there
+    keep(layout, {})
+    assert beside.load(layout, "one") == {}
+
+
+def test_a_shorter_document_leaves_nothing_of_a_longer_one(layout):
+    """The file is as long as what is kept."""
+    keep(layout, {"known": "x" * 5_000})
+    keep(layout, DOCUMENT)
+    assert os.stat(beside.path(layout, "one")).st_size < 1_000
+    assert beside.load(layout, "one") == DOCUMENT
+
+
+def test_the_numbers_are_changed_alone(layout):
+    """They stand before the rest, which stays as it was; all in one opening of the file."""
+    with Beside(layout, "one") as kept:
+        assert (kept.counted(), kept.load()) == (None, {})
+        kept.keep(DOCUMENT)
+        assert kept.counted() == [1, 2, 3]
+        kept.count([2**60] * 8)
+        assert kept.counted() == [2**60] * 8
+        assert kept.load() == DOCUMENT
+
+
+def test_where_there_is_none(layout):
+    """Nothing was kept."""
+    assert beside.load(layout, "another") == {}
