@@ -13,11 +13,12 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Story
 
 _INSISTS = re.compile(
-    r"\b(?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
+    r"[^a-z](?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
     r"instead(?: of)?|rather than|make sure|ensure|only (?:use|the|when|if)|from now on|avoid|without|prefer|remember|"
     r"keep (?:the|it|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
     r"has to|leave|revert|undo)\b"
 )
+"""With the letter before, since most letters of a text have another one before them, and are passed over at once."""
 _CORRECTS = (
     r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
     r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b"
@@ -53,7 +54,7 @@ def rules(story: Story) -> tuple[Fact, ...]:
             for old, alone in replaced:
                 if alone and (rule := found.get(old.lower())) is not None:
                     found[old.lower()] = rule._replace(holds=False, note=one)
-            if replaced or (not one.endswith(_A_QUESTION) and _INSISTS.search(one.lower())):
+            if replaced or (not one.endswith(_A_QUESTION) and _insists(one.lower())):
                 was = _last_words(story, place.at) if re.search(_CORRECTS, one.lower()) else ""
                 instead_of = replaced[-1][0] if replaced else ""
                 found[one.lower()] = Fact(one, place.turn, place.time, place.at, note=was, instead_of=instead_of)
@@ -64,14 +65,18 @@ def insisted(story: Story) -> list[Fact]:
     """Give the same sentences alone, oldest first: what each answers or takes the place of is not asked."""
     found: dict[str, Fact] = {}
     for place, said in story.human:
-        told = [flat(one) for one in sentences(said.text[:_A_PROMPT], _A_RULE, _SHORTEST)]
-        if not _INSISTS.search("\n".join(told).lower()):
-            continue  # most prompts insist on nothing: one search says so
-        for one in told:
-            if not one.endswith(_A_QUESTION) and _INSISTS.search(lowered := one.lower()):
+        text = said.text[:_A_PROMPT]
+        if not _insists(flat(text.replace("**", "")).lower()):
+            continue  # most prompts insist on nothing: one search says so before they are taken apart
+        for one in map(flat, sentences(text, _A_RULE, _SHORTEST)):
+            if not one.endswith(_A_QUESTION) and _insists(lowered := one.lower()):
                 found.pop(lowered, None)
                 found[lowered] = Fact(one, place.turn, place.time, place.at)
     return list(found.values())
+
+
+def _insists(lowered: str) -> bool:
+    return _INSISTS.search(f" {lowered}") is not None
 
 
 class _Given:

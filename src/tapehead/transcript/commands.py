@@ -51,8 +51,10 @@ def _ran(text: str, acts: list[Act]) -> Ran:
 def purpose(command: str) -> str:
     """Give what a command is for, from the words at its start: tests before linters, linters before builds."""
     words = command[:_A_LINE].replace(":", " ").replace("-", " ").split()
+    if _PURPOSE_OF.keys().isdisjoint(words):
+        return ""
     found = [_PURPOSE_OF[word] for word in words if word in _PURPOSE_OF]
-    return next(name for name in _PURPOSES if name in found) if found else ""
+    return next(name for name in _PURPOSES if name in found)
 
 
 def outcome(said: str) -> str:
@@ -60,10 +62,10 @@ def outcome(said: str) -> str:
     last = ""
     for raw in reversed(said[-_LOOKED_AT:].splitlines()):
         line = raw.strip()
-        if _SAYS.search(line):
-            last = last or line
-            if _MAY_TELL.search(line) and _TELLS.search(line):
-                return _shown(line)
+        if _MAY_TELL.search(line) and _TELLS.search(line):  # whatever tells has two letters
+            return _shown(line)
+        if not last and _SAYS.search(line):
+            last = line
     return _shown(last)
 
 

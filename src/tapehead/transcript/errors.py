@@ -5,7 +5,6 @@ from __future__ import annotations
 from tapehead.transcript import turns
 from tapehead.transcript.commands import outcome
 from tapehead.transcript.found import Fact
-from tapehead.transcript.sentences import flat
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -41,7 +40,8 @@ def errors(story: Story) -> tuple[Fact, ...]:
 
 def key_of(act: Act) -> str:
     """Give what a failure is known by: the file, or the command."""
-    return act.call.path or flat(act.call.text[:_LOOKED_AT])[:_A_COMMAND]
+    call = act.call
+    return call.path or " ".join(call.text[:_LOOKED_AT].split(None, _A_COMMAND)[:_A_COMMAND])[:_A_COMMAND]
 
 
 def is_failure(act: Act) -> bool:

@@ -27,9 +27,13 @@ _SHOWN = 200
 def in_flight(story: Story) -> tuple[Fact, ...]:
     """Give the agent's last words, and every call without an answer since the person last spoke."""
     said = [Fact(text.strip(), place.turn, place.time, place.at) for place, text in story.agent[-1:]]
+    return (*said, *unanswered(story))
+
+
+def unanswered(story: Story) -> list[Fact]:
+    """Give the newest of those calls alone."""
     since = story.human[-1][0].at if story.human else 0
-    calls = [_begun(act, "no answer yet") for act in story.acts if act.result is None and act.place.at > since]
-    return (*said, *calls[-3:])
+    return [_begun(act, "no answer yet") for act in story.acts if act.result is None and act.place.at > since][-3:]
 
 
 def last_steps(story: Story) -> tuple[Fact, ...]:
@@ -101,8 +105,8 @@ def background(story: Story, heard: Heard = NOTHING_HEARD) -> tuple[Fact, ...]:
 
 def _from_before(story: Story, heard: Heard) -> Iterator[Fact]:
     """Give what runs and was not started here: by a session before this one, in the same process."""
-    known = heard.over.union(act.task for act in story.acts)
-    if not heard.gone or heard.gone[-1] < heard.at:
+    if heard.running and (not heard.gone or heard.gone[-1] < heard.at):
+        known = heard.over.union(act.task for act in story.acts)
         yield from (Fact(flat(what), note=_running(heard)) for task, what in heard.running.items() if task not in known)
 
 

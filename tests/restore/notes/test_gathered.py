@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import marshal
 
 import pytest
 from hypothesis import given
@@ -75,11 +76,10 @@ def test_in_parts_or_at_once_is_the_same(turns, size):
 
 
 @given(st.lists(TURN, max_size=5))
-def test_it_fits_into_json_and_comes_back(turns):
+def test_it_fits_into_a_file_and_comes_back(turns):
     """What is kept between two runs is all that is needed."""
     known = gathered(Gathered(), turns)
-    again = Gathered(**json.loads(json.dumps(known._asdict())))
-    assert sections(again) == sections(known)
+    assert Gathered(**marshal.loads(marshal.dumps(known._asdict()))) == known
     assert all("\n" not in line for lines in sections(known).values() for line in lines)
 
 
@@ -94,6 +94,28 @@ def test_a_turn_that_goes_on_is_one_turn():
     assert sections(known)[WORKLOG] == [
         "- turn 1, 2027-01-15T09:00Z: Fix it. → The parser drops the last line of every file."
     ]
+
+
+def test_a_command_for_nothing_that_we_know_is_told_from_its_second_run_on():
+    """Also where the two were read at different times; what ran once takes no room from what is told."""
+
+    def runs(*commands):
+        calls = [(Call(str(n), "Bash", RUN, text=text), Result(str(n), "ok")) for n, text in enumerate(commands)]
+        return [Turn(0, (Said(HUMAN, "go"), *(step for call in calls for step in call)))]
+
+    known = gathered(Gathered(), runs("make test", "ls -la", "ls -la x", "half of a letter: \ud83d"))
+    assert sections(known)[WORKFLOW] == ["- `make test` (test)"]
+    known = gathered(known, runs("ls -la", *(f"cat {n}" for n in range(150))))
+    assert sections(known)[WORKFLOW] == ["- `make test` (test)", "- `ls -la` (2x)"]
+    known = gathered(known, runs("make test", "ls -la", "cat 7", "cat 7"))
+    assert sections(known)[WORKFLOW] == ["- `make test` (test, 2x)", "- `ls -la` (3x)", "- `cat 7` (3x)"]
+
+
+def test_half_a_letter_fails_nothing():
+    """A transcript may hold halves of letters that no file can: a command that failed with one is told without it."""
+    run = Call("1", "Bash", RUN, text="make \ud83d")
+    known = gathered(Gathered(), [Turn(0, (Said(HUMAN, "go"), run, Result("1", "1 failed", failed=True)))])
+    assert sections(known)[ERRORS] == ["- `make`: 1 failed (open, turn 1)"]
 
 
 def test_an_error_is_open_until_the_same_thing_works_again():

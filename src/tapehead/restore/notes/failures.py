@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from binascii import crc32
 from typing import TYPE_CHECKING
 
+from tapehead.restore.notes.known import checksum
 from tapehead.transcript import turns
 from tapehead.transcript.errors import is_failure, key_of
 
@@ -28,11 +28,10 @@ class Failure:
         """The file that was edited last before it worked; empty where none was in these turns."""
 
 
-def failures(acts: Iterable[Act], still_open: set[str]) -> tuple[dict[str, Failure], str]:
+def failures(acts: Iterable[Act], still_open: set[int]) -> tuple[dict[int, Failure], str]:
     """By checksum, what happened last standing last; and which file was edited last."""
-    found: dict[str, Failure] = {}
+    found: dict[int, Failure] = {}
     left = set(still_open)
-    sums: dict[str, str] = {}
     edited = ""
     for act in acts:
         call, result = act.call, act.result
@@ -42,8 +41,7 @@ def failures(acts: Iterable[Act], still_open: set[str]) -> tuple[dict[str, Failu
         if not (failed or (left and result is not None)):
             continue
         key = key_of(act)
-        if (known := sums.get(key, "")) == "":
-            known = sums[key] = f"{crc32(key.encode('utf-8', 'surrogateescape')):08x}"
+        known = checksum(key)
         if failed and is_failure(act):
             found.pop(known, None)
             found[known] = Failure(key, act)

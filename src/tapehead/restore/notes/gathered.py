@@ -17,6 +17,7 @@ from tapehead.restore.notes.known import (
     SYMBOLS,
     TIMES,
     Gathered,
+    checksum,
     logged,
     newest,
     put,
@@ -31,7 +32,7 @@ from tapehead.transcript import turns as said
 from tapehead.transcript.asks import insisted
 from tapehead.transcript.decisions import decisions
 from tapehead.transcript.files import shorter
-from tapehead.transcript.inflight import background, in_flight
+from tapehead.transcript.inflight import background, unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -43,6 +44,8 @@ _A_LINE, _A_PATH, _A_SENTENCE, _A_COMMAND, _AN_ASK, _WORDS = 120, 200, 240, 300,
 _MOST_SYMBOLS, _MOST_IN_FLIGHT = 6, 5
 _LOOKED_AT = 3
 """How much more than what is shown is looked at, for white space and for secrets."""
+_A_SECRET = 400
+"""Letters beyond what is shown that are looked at, where there is no more white space: half a secret must not look like none."""
 
 
 def gathered(before: Gathered, told: Iterable[said.Turn]) -> Gathered:
@@ -77,9 +80,20 @@ class _Gathering:
         self.story = story
         self.turn = turn
         self.acts = Sorted(story.acts)
-        self.ends = self.acts.ends()
+        self.ran = dict(before.ran)
+        self.ends = [*self._worth_telling()]
         still_open = {known for known, error in before.errors.items() if not error[CURE]}
         self.failures, self.edited = failures(story.acts, still_open)
+
+    def _worth_telling(self) -> Iterator[tuple[str, str, Act, int]]:
+        """The commands that are shown, and how often each ran; of a command that is for nothing that we know, since its first run."""
+        for text, purpose, act, times in self.acts.ends():
+            so_far = times
+            if not purpose:
+                known = checksum(text)
+                self.ran[known] = so_far = self.ran.pop(known, 0) + times
+            if purpose or so_far > 1:
+                yield text, purpose, act, so_far
 
     def done(self, own: list[tuple[int, said.Turn]]) -> Gathered:
         story, before, acts = self.story, self.before, self.acts
@@ -99,7 +113,7 @@ class _Gathering:
             [fact.text for fact in decided],
             [fact.text for fact in ordered],
             [*story.came.values()],
-            [text[: _WORDS * _LOOKED_AT] for _, text in story.agent[-1:]],
+            [" ".join(text[: _WORDS * _LOOKED_AT].split())[: _WORDS + _A_SECRET] for _, text in story.agent[-1:]],
         )
         paths = [_cut(path, _A_PATH) for path in paths]
         by_path = dict(zip(acts.files, paths, strict=True))
@@ -119,6 +133,7 @@ class _Gathering:
             tasks=self._tasks(),
             files=self._files(paths, [[*islice(symbols, len(some))] for some in names]),
             commands=self._commands(ran, ended),
+            ran=newest(self.ran, "ran"),
             errors=self._errors(errors, by_path),
             learnings=with_new(before.learnings, self._told(decided, learned), "learnings"),
             worklog=[*before.worklog, *map(logged, log[:-1])][1 - MOST["worklog"] :],
@@ -145,11 +160,11 @@ class _Gathering:
         commands = dict(self.before.commands)
         for text, came, (_, purpose, act, times) in zip(shown, ended, self.ends, strict=True):
             command = _cut(text, _A_COMMAND)
-            former = commands[command][TIMES] if command in commands else 0
+            former = commands[command][TIMES] if purpose and command in commands else 0
             put(commands, command, [former + times, purpose, act.failed, _cut(came, _A_LINE), self._at(act)])
         return newest(commands, "commands")
 
-    def _errors(self, told: list[str], paths: dict[str, str]) -> dict[str, list[Any]]:
+    def _errors(self, told: list[str], paths: dict[str, str]) -> dict[int, list[Any]]:
         errors = dict(self.before.errors)
         texts = iter(told)
         for known, failure in self.failures.items():
@@ -179,7 +194,7 @@ class _Gathering:
         return tasks
 
     def _in_flight(self) -> list[str]:
-        begun = [*in_flight(self.story)[bool(self.story.agent) :], *background(self.story)]
+        begun = [*unanswered(self.story), *background(self.story)]
         return [f"{fact.note}: {_short(fact.text, _A_SENTENCE)}" for fact in begun[-_MOST_IN_FLIGHT:]]
 
     def _worklog(

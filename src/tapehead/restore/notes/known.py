@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from binascii import crc32
 from typing import Any, NamedTuple
 
-MOST = {"asks": 12, "rules": 20, "files": 40, "commands": 60, "errors": 20, "learnings": 30, "worklog": 80}
+MOST = {"asks": 12, "rules": 20, "files": 40, "commands": 60, "ran": 200, "errors": 20, "learnings": 30, "worklog": 80}
 """How much of each kind is kept; the newest, and of the asks also the first."""
 
 EDITED, WRITTEN, READ, IN_TURN, SYMBOLS = range(5)
@@ -34,7 +35,10 @@ class Gathered(NamedTuple):
     """And where it is given one by one: by number."""
     files: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
     commands: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
-    errors: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
+    """Those that are for something, or ran more than once."""
+    ran: dict[int, int] = {}  # noqa: RUF012 - as above
+    """How often the others ran, which are for nothing that we know: most run once, so they are known by no more than a checksum."""
+    errors: dict[int, list[Any]] = {}  # noqa: RUF012 - as above
     learnings: list[list[Any]] = []  # noqa: RUF012 - as above
     worklog: list[str] = []  # noqa: RUF012 - as above
     """A line for each turn but the last, as it is written: nothing about them changes any more."""
@@ -52,13 +56,18 @@ def logged(row: list[Any]) -> str:
     return f"- turn {turn}, {time}: {asked or '(no words)'}{' → ' if came else ''}{came}"
 
 
-def put(found: dict[str, list[Any]], key: str, value: list[Any]) -> None:
+def checksum(text: str) -> int:
+    """What a text is known by where it is not kept; whatever letters, or halves of them, a transcript holds."""
+    return crc32(text.encode("utf-8", "surrogatepass"))
+
+
+def put(found: dict[Any, list[Any]], key: Any, value: list[Any]) -> None:
     """What was touched last stands last."""
     found.pop(key, None)
     found[key] = value
 
 
-def newest(found: dict[str, list[Any]], kind: str) -> dict[str, list[Any]]:
+def newest(found: dict[Any, Any], kind: str) -> dict[Any, Any]:
     """As many as are kept."""
     return found if len(found) <= MOST[kind] else dict(list(found.items())[-MOST[kind] :])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING
 
 from tapehead.restore.fence import single
@@ -25,8 +26,8 @@ _SHOWN = {"files": 25, "workflow": 15, "errors": 12, "results": 10}
 
 
 def sections(known: Gathered) -> dict[str, list[str]]:
-    """Every section with its lines, in the order of the file."""
-    return {title: list(dict.fromkeys(write(known))) for title, write in _SECTIONS.items()}
+    """Every section with its lines, each line once, in the order of the file."""
+    return {title: write(known) for title, write in _SECTIONS.items()}
 
 
 def _title(known: Gathered) -> list[str]:
@@ -54,7 +55,7 @@ def _state(known: Gathered) -> list[str]:
         for text, status in tasks
         if status not in _OVER
     ]
-    return [*lines, *(f"- {text}" for text in known.in_flight)]
+    return list(dict.fromkeys([*lines, *(f"- {text}" for text in known.in_flight)]))
 
 
 def _task(known: Gathered) -> list[str]:
@@ -64,14 +65,16 @@ def _task(known: Gathered) -> list[str]:
 def _files(known: Gathered) -> list[str]:
     found = []
     for path, (edited, written, read, turn, symbols) in list(known.files.items())[: -_SHOWN["files"] - 1 : -1]:
-        counts = ((_EDITED, edited), (_WRITTEN, written), (_READ, read))
-        done = ", ".join([f"{verb} {count}x" if count > 1 else verb for verb, count in counts if count])
         worked_on = f": {', '.join(symbols)}" if symbols else ""
-        found.append(f"- {path}{worked_on} ({done}, turn {turn})")
+        found.append(f"- {path}{worked_on} ({_done(edited, written, read)}, turn {turn})")
     return found
 
 
-_EDITED, _WRITTEN, _READ = "edited", "written", "read"
+@cache
+def _done(edited: int, written: int, read: int) -> str:
+    """What was done to a file, in words: the same few again and again."""
+    counts = (("edited", edited), ("written", written), ("read", read))
+    return ", ".join(f"{verb} {count}x" if count > 1 else verb for verb, count in counts if count)
 
 
 def _workflow(known: Gathered) -> list[str]:
@@ -89,7 +92,8 @@ def _times(purpose: str, times: int) -> str:
 def _errors(known: Gathered) -> list[str]:
     newest = list(known.errors.values())[: -_SHOWN["errors"] - 1 : -1]
     wrong = [f"- {text} ({cure or 'open'}, turn {turn})" for text, turn, cure in newest]
-    return [*wrong, *(f"- The person: “{single(text)}” (turn {turn})" for turn, text in reversed(known.rules))]
+    ruled = [f"- The person: “{single(text)}” (turn {turn})" for turn, text in reversed(known.rules)]
+    return list(dict.fromkeys(wrong + ruled))
 
 
 def _learnings(known: Gathered) -> list[str]:
