@@ -77,11 +77,7 @@ class Counted(NamedTuple):
 
 def counted(numbers: object, path: str) -> Counted:
     """What was counted of this transcript; of another one, nothing is known, but what came in before stays counted."""
-    if (
-        not isinstance(numbers, list)
-        or len(numbers) != len(Counted._fields)
-        or not all(type(n) is int for n in numbers)
-    ):
+    if not isinstance(numbers, list) or len(numbers) != len(Counted._fields) or {*map(type, numbers)} != {int}:
         return Counted(checksum(path))
     found, file = Counted(*numbers), checksum(path)
     return found if found.file == file else found._replace(file=file, known=0, offset=0)

@@ -102,11 +102,11 @@ class NoteKeeper:
 
     def _news(self, state: State, offset: int, *, waited: bool) -> Reading | None:
         """What the notes have not seen yet, or None where that is nothing."""
-        reader = reader_of(state.agent)
-        if reader is None or not os.path.isfile(state.transcript_path):
-            return None
         reading = self._pieced(state, offset, waited=waited)
         if reading is None:
+            reader = reader_of(state.agent)
+            if reader is None or not os.path.isfile(state.transcript_path):
+                return None
             start = max(offset, jsonl.tail(state.transcript_path, _AT_MOST))
             reading = reader.read(state.transcript_path, start)
         return reading if reading.offset != offset else None
@@ -122,7 +122,10 @@ class NoteKeeper:
         from tapehead.actions.transcripts import joined  # noqa: PLC0415 - as above
         from tapehead.restore.notes.acts import looks_at_result  # noqa: PLC0415 - as above
 
-        before = again.between(state.transcript_path, offset, since, looks_at_result)
+        try:
+            before = again.between(state.transcript_path, offset, since, looks_at_result)
+        except FileNotFoundError:
+            return None
         return joined(before, news) if before.offset == since else None
 
     def _write(self, state: State, beside: Beside, kept: dict[str, Any], known: Gathered) -> None:

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
 
 from tapehead.store import atomic, lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tapehead.store.paths import Layout
 
 _WAIT = 5.0
@@ -20,16 +17,28 @@ class Busy(Exception):
     """Another process holds the notes for longer than anyone waits."""
 
 
-@contextmanager
-def editing(layout: Layout, wait: float = _WAIT) -> Iterator[None]:
+def editing(layout: Layout, wait: float = _WAIT) -> _Editing:
     """Holds the one lock of everything that people keep, from the reading to the writing; raises Busy."""
-    held = lock.take(os.path.join(layout.root, "kept.lock"), wait)
-    if held is None:
-        raise Busy(f"another process holds {os.path.join(layout.root, 'kept.lock')}")
-    try:
-        yield
-    finally:
-        lock.release(held)
+    return _Editing(os.path.join(layout.root, "kept.lock"), wait)
+
+
+class _Editing:
+    """A class, since notes are written at many a turn's end, and a generator takes longer to begin and to end."""
+
+    __slots__ = ("held", "path", "wait")
+
+    def __init__(self, path: str, wait: float) -> None:
+        self.path = path
+        self.wait = wait
+
+    def __enter__(self) -> None:
+        held = lock.take(self.path, self.wait)
+        if held is None:
+            raise Busy(f"another process holds {self.path}")
+        self.held = held
+
+    def __exit__(self, *_: object) -> None:
+        lock.release(self.held)
 
 
 def text_of(path: str) -> str:

@@ -8,8 +8,9 @@ import statistics
 import tempfile
 import time
 from contextlib import suppress
+from functools import partial
 from itertools import count as count_from
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
@@ -29,9 +30,9 @@ from tapehead.transcript import jsonl
 from tapehead.transcript.filling import contexts
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
-_PASSES, _SECONDS = 5, 0.25
+_PASSES, _SECONDS = 5, 0.5
 """A time is the best of so many, and of as many as fit into so much time: everything else on the machine only ever adds to it."""
 
 
@@ -43,9 +44,9 @@ class Cost(NamedTuple):
     written: int
     """How often the file was written anew."""
     parsing: float
-    """One pass of json.loads over every line."""
+    """One pass of json.loads over every line: the best time of each turn's lines, together."""
     keeping: float
-    """All that the notes took, at every turn's end together."""
+    """All that the notes took: the best time of each turn's end, together."""
 
     @property
     def ratio(self) -> float:
@@ -78,14 +79,22 @@ def notes(*, paths: tuple[str, ...], as_json: bool) -> None:
     ratios = sorted(cost.ratio for cost in costs)
     rows = {"together": together, "median": statistics.median(ratios), "worst": ratios[-1]}
     rows = {name: round(value, 3) for name, value in rows.items()}
+    over = sum(ratio > 1 for ratio in ratios)
     if as_json:
-        show_json({**rows, "transcripts": [{**cost._asdict(), "ratio": round(cost.ratio, 3)} for cost in costs]})
+        show_json(
+            {
+                **rows,
+                "over_one": over,
+                "transcripts": [{**cost._asdict(), "ratio": round(cost.ratio, 3)} for cost in costs],
+            }
+        )
         return
     turns, written = sum(cost.turns for cost in costs), sum(cost.written for cost in costs)
     found = f"{count(turns, 'turn')} in {count(len(costs), 'transcript')}; notes written {written:,} times"
     console().print(f"{found}\nkeeping them took, of one pass of json.loads over the same lines:")
     for name, value in rows.items():
         console().print(f"{name:<10}{value:>6.2f}")
+    console().print(f"more than one pass: {over} of {count(len(costs), 'transcript')}")
 
 
 def _costs(files: list[str]) -> Iterator[Cost]:
@@ -99,8 +108,10 @@ def _costs(files: list[str]) -> Iterator[Cost]:
                 ends = _ends(plain)
                 runs = [*_runs(plain, ends, os.path.join(directory, str(n)))]
             if ends:
-                keeping, written = min(kept for _, kept in runs)
-                yield Cost(os.path.basename(path), len(ends), written, min(parsing for parsing, _ in runs), keeping)
+                parsing, keeping = (
+                    sum(map(min, zip(*times, strict=True))) for times in list(zip(*runs, strict=True))[:2]
+                )
+                yield Cost(os.path.basename(path), len(ends), runs[0].written, parsing, keeping)
 
 
 def _place() -> str | None:
@@ -116,11 +127,18 @@ def _place() -> str | None:
 _MEMORY = "/dev/shm"  # noqa: S108 - a directory of a name that nobody can guess is made in it
 
 
-def _runs(path: str, ends: list[int], directory: str) -> Iterator[tuple[float, tuple[float, int]]]:
-    """What parsing took and what keeping took, in turns: a machine that is busy for a while is busy for both."""
+class _Run(NamedTuple):
+    """Once through a transcript, turn by turn: both are measured at each turn's end, since a machine that is busy is busy for both."""
+
+    parsing: list[float]
+    keeping: list[float]
+    written: int
+
+
+def _runs(path: str, ends: list[int], directory: str) -> Iterator[_Run]:
     until = time.process_time() + _SECONDS
     for n in count_from(1):
-        yield _parsed(path), _kept(path, ends, f"{directory}-{n}")
+        yield _run(path, ends, f"{directory}-{n}")
         if n >= _PASSES and time.process_time() >= until:
             return
 
@@ -142,21 +160,13 @@ def _asks(entry: dict[str, Any]) -> bool:
     return not odd and bool(own_words(text))
 
 
-def _parsed(path: str) -> float:
-    began = time.process_time()
-    with open(path, "rb") as file:
-        for line in file:
-            with suppress(ValueError):
-                json.loads(line)
-    return time.process_time() - began
-
-
-def _kept(path: str, ends: list[int], directory: str) -> tuple[float, int]:
-    """Keeps notes over the whole file, turn by turn; what they took, and how often they were written."""
+def _run(path: str, ends: list[int], directory: str) -> _Run:
+    """Keeps notes over the whole file as it grows, and beside that parses the same lines."""
     layout, growing = Layout(directory), f"{os.path.dirname(directory)}/growing.jsonl"
     keeper = NoteKeeper(layout, DEFAULTS)
-    took, since, versions = 0.0, 0, set[str]()
-    with open(path, "rb") as whole, open(growing, "wb") as part:
+    since, versions = 0, set[str]()
+    run = _Run([], [], 0)
+    with open(path, "rb") as whole, open(path, "rb") as lines, open(growing, "wb") as part:
         for end in ends:
             part.write(whole.read(end - since))
             part.flush()
@@ -165,9 +175,22 @@ def _kept(path: str, ends: list[int], directory: str) -> tuple[float, int]:
             counted = contexts(reading.turns)[0]
             used = counted[-1] if counted else None
             state = State("one", agent="claude", transcript_path=growing, phase=Phase.IDLE, context_tokens=used)
-            began = time.process_time()
-            keeper.keep(state)
-            took += time.process_time() - began
+            run.keeping.append(_timed(partial(keeper.keep, state)))
+            run.parsing.append(_timed(partial(_parse, lines, end - since)))
             since = end
             versions.add(kept_notes.read(layout, "one"))
-    return took, len(versions - {""})
+    return run._replace(written=len(versions - {""}))
+
+
+def _timed(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def _parse(lines: BinaryIO, size: int) -> None:
+    """So many bytes of lines, from where the last ones ended."""
+    while size > 0 and (line := lines.readline()):
+        size -= len(line)
+        with suppress(ValueError):
+            json.loads(line)
