@@ -553,10 +553,12 @@ def test_a_part_is_read_again_without_the_results_that_nobody_wants(written, mon
 )
 def test_the_host_s_copy_of_a_result_is_read_where_it_says_more(copy, read_whole):
     """What a file was, which task it is about: that stands nowhere else."""
-    line = json.dumps(result("c", "ok", uuid="u", timestamp="t", toolUseResult=copy), separators=(",", ":")).encode()
+    fields = {**result("c", "ok"), "isSidechain": False, "uuid": "u", "timestamp": "t"}
+    line = json.dumps({**fields, "toolUseResult": copy}, separators=(",", ":")).encode()
     assert ("toolUseResult" in transcript.lean_entry_of(line)) is read_whole
-    late = json.dumps(result("c", "ok", toolUseResult={}, uuid="u", timestamp="t"), separators=(",", ":")).encode()
-    assert transcript.lean_entry_of(late)["timestamp"] == "t"
+    for name, value in fields.items():  # whatever stands behind it is not lost
+        late = {key: fields[key] for key in fields if key != name} | {"toolUseResult": copy, name: value}
+        assert transcript.lean_entry_of(json.dumps(late, separators=(",", ":")).encode()) == late
 
 
 def test_a_part_is_read_again_without_the_lines_that_tell_nothing(written, monkeypatch):

@@ -269,12 +269,17 @@ _scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: 
 
 def lean_entry_of(line: bytes) -> dict[str, Any]:
     """Read the same without the host's own copy of what a tool said, where nothing stands in it that is said nowhere else."""
-    short = glance.without_copy(line)
-    if short is not line:
-        entry = entry_of(short)
-        if "uuid" in entry and "timestamp" in entry:  # else something that matters stands behind it
-            return entry
-    return entry_of(line)
+    return cut_entry_of(line, glance.without_copy(line))
+
+
+def cut_entry_of(line: bytes, short: bytes) -> dict[str, Any]:
+    """Read a line that was cut short, or the whole of it where something that matters stood behind the cut."""
+    entry = entry_of(short)
+    return entry if short is line or entry.keys() >= _BEFORE_COPY else entry_of(line)
+
+
+_BEFORE_COPY = {"type", "uuid", "timestamp", "isSidechain", "message"}
+"""What a line has before that copy, as all that we have seen do."""
 
 
 def _usage(counts: Any, model: str) -> Usage:
