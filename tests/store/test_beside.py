@@ -65,6 +65,13 @@ def test_the_numbers_are_changed_alone(layout):
         assert kept.load() == DOCUMENT
 
 
-def test_where_there_is_none(layout):
-    """Nothing was kept."""
-    assert beside.load(layout, "another") == {}
+def test_whoever_only_looks_makes_none(layout):
+    """Nothing was kept, and no file says that something was."""
+    assert beside.load(layout, "one") == {}
+    with Beside(layout, "one") as kept:
+        assert (kept.counted(), kept.load()) == (None, {})
+    assert not os.path.exists(beside.path(layout, "one"))
+    with Beside(layout, "one") as kept:
+        kept.count([1])
+        assert kept.counted() == [1]
+    assert os.stat(beside.path(layout, "one")).st_mode & 0o777 == 0o600

@@ -26,34 +26,47 @@ _HEADER = 16
 
 
 class Beside:
-    """The file, open for as long as one run works with it."""
+    """The file, open for as long as one run works with it; made when there is something to keep: that it is there says that there are notes."""
 
     def __init__(self, layout: Layout, session_id: str) -> None:
-        self._file = os.open(path(layout, session_id), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        self._path = path(layout, session_id)
+        try:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            self._file = _NONE
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        os.close(self._file)
+        if self._file != _NONE:
+            os.close(self._file)
 
     def counted(self) -> object:
         """The few numbers: how much has come in since, where nothing else was kept."""
-        return _checked(memoryview(os.pread(self._file, _ROOM, 0)))
+        return None if self._file == _NONE else _checked(memoryview(os.pread(self._file, _ROOM, 0)))
 
     def count(self, numbers: list[int]) -> None:
         """Keeps the numbers alone; the rest stays as it was."""
-        os.pwrite(self._file, _fitted(numbers), 0)
+        os.pwrite(self._made(), _fitted(numbers), 0)
 
     def load(self) -> dict[str, Any]:
         """What is kept; empty where nothing is, or nothing that can be read: it is then made again."""
-        return _document(os.pread(self._file, os.fstat(self._file).st_size, 0))
+        return {} if self._file == _NONE else _document(os.pread(self._file, os.fstat(self._file).st_size, 0))
 
     def keep(self, document: dict[str, Any]) -> None:
         """Keeps it, over what was there: it comes at many a turn's end, and a file system may take its time to replace a file."""
-        os.lseek(self._file, 0, os.SEEK_SET)
+        os.lseek(self._made(), 0, os.SEEK_SET)
         written = os.writev(self._file, [_fitted(document.get("counted")), *_with_checksum(document)])
         os.ftruncate(self._file, written)
+
+    def _made(self) -> int:
+        if self._file == _NONE:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        return self._file
+
+
+_NONE = -1
 
 
 def path(layout: Layout, session_id: str) -> str:
