@@ -210,6 +210,21 @@ def tells(noting, told):
     return text.count("Build the tide table."), text.count("always round the heights down")
 
 
+def test_where_the_waiting_part_cannot_be_read_all_is_read_anew(noting, monkeypatch):
+    """Something else stands there for a moment: what waited is not left out."""
+
+    class Gone:
+        @staticmethod
+        def between(*_):
+            raise IsADirectoryError
+
+    assert noting.says(10_000)
+    assert not noting.says(12_000, "Wait for it.")
+    monkeypatch.setattr(keeping, "again_of", lambda _: Gone)
+    assert noting.says(15_000)
+    assert any("Wait for it." in line for line in noting.section(WORKLOG))
+
+
 def test_little_news_wait_and_are_read_with_what_comes_next(noting, monkeypatch):
     """Where nothing is due they are only counted: what was gathered stays as it was, and nothing is missing later."""
     noting.says(10_000)
@@ -274,7 +289,7 @@ def test_where_the_host_counts_little_nothing_is_read(told, monkeypatch):
 
 
 def test_numbers_of_other_news_are_counted_anew(noting):
-    """Where the two files beside the notes do not go together, the transcript is read from where the notes stopped."""
+    """Where the numbers and the rest beside the notes do not go together, the transcript is read from where the notes stopped."""
     noting.says(10_000)
     noting.says(11_000, prompt="A little thing.")
     with Beside(noting.layout, "one") as kept:

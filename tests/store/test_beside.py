@@ -1,6 +1,7 @@
 """What the running notes were made from: whole or not there, the numbers before it changed alone."""
 
 import os
+import shutil
 
 import pytest
 from hypothesis import given
@@ -60,9 +61,25 @@ def test_the_numbers_are_changed_alone(layout):
         assert (kept.counted(), kept.load()) == (None, {})
         kept.keep(DOCUMENT)
         assert kept.counted() == [1, 2, 3]
-        kept.count([2**60] * 8)
-        assert kept.counted() == [2**60] * 8
+        huge = [2**59 + n for n in range(8)]
+        kept.count(huge)
+        assert kept.counted() == huge
         assert kept.load() == DOCUMENT
+        kept.count([2**90 + n for n in range(8)])  # no transcript is that long: what does not fit counts as not there
+        assert (kept.counted(), kept.load()) == (None, DOCUMENT)
+
+
+def test_what_is_removed_meanwhile_is_made_anew(layout):
+    """What is kept in a file without a name is kept for nobody; where the folder is gone, too, nothing is kept."""
+    keep(layout, {"known": 1})
+    with Beside(layout, "one") as kept:
+        os.unlink(beside.path(layout, "one"))
+        kept.keep(DOCUMENT)
+    assert beside.load(layout, "one") == DOCUMENT
+    with Beside(layout, "one") as kept:
+        shutil.rmtree(layout.captures("one"))
+        with pytest.raises(FileNotFoundError):
+            kept.keep(DOCUMENT)
 
 
 def test_whoever_only_looks_makes_none(layout):

@@ -13,7 +13,19 @@ from tapehead.transcript.sentences import bared, flat, parted, prose, tells
 
 VERBS = ("is", "was")
 PHRASES = (
-    *("agreed", "approach", "because", "chose", "chosen", "confirmed", "decided to", "decided on", "decided against"),
+    *(
+        "adopted",
+        "reimplemented",
+        "agreed",
+        "approach",
+        "because",
+        "chose",
+        "chosen",
+        "confirmed",
+        "decided to",
+        "decided on",
+        "decided against",
+    ),
     *("decision", "fixed by", "going with", "implemented", "instead of", "let's use", "lets use", "opted"),
     *("rather than", "root cause", "so that", "turns out", "trade-off", "tradeoff", "this means", "which means"),
     *("went with", "will use"),
@@ -31,8 +43,9 @@ TEXTS = st.lists(st.lists(PIECES, max_size=12).map(" ".join), max_size=5)
 
 @pytest.mark.parametrize("phrase", PHRASES)
 def test_each_of_the_words_makes_a_decision(phrase):
-    """In small letters and in capitals; not as the beginning of another word."""
+    """In small letters and in capitals; neither as the beginning nor as the end of another word."""
     sentence = f"It stays there {phrase} we all saw it."
+    assert deciding([f"It stays there x{phrase} we all saw it."]) == [[]]
     assert deciding([sentence, sentence.upper()]) == [[sentence], [sentence.upper()]]
     assert deciding([f"It stays there {phrase}x we all saw it."]) == [[]]
 

@@ -124,8 +124,8 @@ class NoteKeeper:
 
         try:
             before = again.between(state.transcript_path, offset, since, looks_at_result)
-        except FileNotFoundError:
-            return None
+        except OSError:
+            return None  # it is gone, or something else is there
         return joined(before, news) if before.offset == since else None
 
     def _write(self, state: State, beside: Beside, kept: dict[str, Any], known: Gathered) -> None:

@@ -61,6 +61,10 @@ class Beside:
         os.ftruncate(self._file, written)
 
     def _made(self) -> int:
+        """The file, made where there is none, or none any more: what is kept in a file without a name would be kept for nobody."""
+        if self._file != _NONE and not os.fstat(self._file).st_nlink:
+            os.close(self._file)
+            self._file = _NONE
         if self._file == _NONE:
             self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         return self._file

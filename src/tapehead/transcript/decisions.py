@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from tapehead.transcript.story import Story
 
 _DECIDES = re.compile(
-    rb" (?:a(?:greed|pproach)|because|c(?:hosen?|onfirmed)|deci(?:ded (?:to|on|against)|sion)|fixed by|going with|"
-    rb"i(?:mplemented|nstead of)|let ?s use|opted|r(?:ather than|oot cause)|so that|"
+    rb" (?:a(?:dopted|greed|pproach)|because|c(?:hosen?|onfirmed)|deci(?:ded (?:to|on|against)|sion)|fixed by|going with|"
+    rb"i(?:mplemented|nstead of)|let ?s use|opted|r(?:ather than|eimplemented|oot cause)|so that|"
     rb"t(?:he (?:issue|problem|bug|cause|reason|fix) (?:is|was)|urns out|rade ?off|his means)|"
     rb"w(?:ent with|ill use|hich means))\b"
 )

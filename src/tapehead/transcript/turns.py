@@ -65,7 +65,7 @@ class Call(NamedTuple):
 
 
 class Result(NamedTuple):
-    """What a tool said. `text` is empty where a reader left it out as too old, and `left_out` says how much."""
+    """What a tool said. `text` is empty where a reader left it out, as too old or because nobody wants it, and `left_out` says how much."""
 
     id: str
     text: str

@@ -182,7 +182,7 @@ def test_boundaries(tmp_path):
 def test_the_second_copy_of_a_result_is_not_read(tmp_path):
     """Even where it is broken; but where something that matters stands behind it, the whole line counts."""
     line = Record().prompt("x").result("said", "c").lines[1]
-    broken = line[:-1] + b',"isSidechain":false,"toolUseResult":{"bad \\q'
+    broken = line[:-1] + b',"isSidechain":false,"cwd":"/w","toolUseResult":{"bad \\q'
     behind = b'{"type":"user","toolUseResult":{},' + line.replace(b"said", b"more")[1:]
     steps = told(Record().prompt("x").raw(broken).raw(behind), tmp_path)
     assert [one.step.text for one in steps] == ["x", "said", "more"]

@@ -553,12 +553,43 @@ def test_a_part_is_read_again_without_the_results_that_nobody_wants(written, mon
 )
 def test_the_host_s_copy_of_a_result_is_read_where_it_says_more(copy, read_whole):
     """What a file was, which task it is about: that stands nowhere else."""
-    fields = {**result("c", "ok"), "isSidechain": False, "uuid": "u", "timestamp": "t"}
+    fields = {**result("c", "ok"), "isSidechain": False, "uuid": "u", "timestamp": "t", "cwd": "/w"}
     line = json.dumps({**fields, "toolUseResult": copy}, separators=(",", ":")).encode()
     assert ("toolUseResult" in transcript.lean_entry_of(line)) is read_whole
     for name, value in fields.items():  # whatever stands behind it is not lost
         late = {key: fields[key] for key in fields if key != name} | {"toolUseResult": copy, name: value}
         assert transcript.lean_entry_of(json.dumps(late, separators=(",", ":")).encode()) == late
+
+
+def test_what_new_versions_write_behind_that_copy_is_read(written):
+    """Where the work is stands there now: a switch of the branch is seen in the result that it came with."""
+    at = {"isSidechain": False, "uuid": "u", "timestamp": "t"}
+    copy = {"stdout": "", "sourceToolAssistantUUID": "no"}
+    moved = {"sourceToolAssistantUUID": "a", "cwd": "/w/fix", "sessionId": "s", "gitBranch": "fix"}
+    path = written(
+        user("go", cwd="/w", gitBranch="main", **at),
+        said(use("c", "Bash", command="git switch fix")),
+        result("c", "switched", **at, toolUseResult=copy, **moved),
+        user([text("not the person's")], **at, toolUseResult=copy, sourceToolAssistantUUID="a", cwd="/w", isMeta=True),
+    )
+    (whole,), (lean,) = transcript.read(path).turns, transcript.skim(path)
+    assert (lean.cwd, lean.branch, lean.session) == (whole.cwd, whole.branch, whole.session) == ("/w/fix", "fix", "s")
+    assert lean.steps == whole.steps
+
+
+def test_two_results_in_a_line_are_both_read(written):
+    """Nobody writes them so today; a refusal is read, too, whether or not it is marked as a failure."""
+    both = user([*result("a", "seen")["message"]["content"], *result("b", "12 passed")["message"]["content"]])
+    refused = "The user doesn't want to proceed with this tool use. the user said:\nnever list it"
+    path = written(
+        user("go"),
+        said(use("a", "Read", file_path="x"), use("b", "Bash", command="make test"), use("c", "LS", path=".")),
+        both,
+        result("c", refused),
+    )
+    (turn,) = transcript.between(path, 0, 10**9, lambda call: call.kind == turns.RUN).turns
+    assert [one.text for one in turn.results] == ["seen", "12 passed", refused]
+    assert turn.human == ("go", "never list it")
 
 
 def test_a_part_is_read_again_without_the_lines_that_tell_nothing(written, monkeypatch):

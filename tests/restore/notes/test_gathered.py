@@ -10,12 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from example_transcript import session
-from tapehead.agents.claude.transcript import read
+from tapehead.agents.claude.transcript import between, read
 from tapehead.restore.fence import clean
+from tapehead.restore.notes.acts import looks_at_result
 from tapehead.restore.notes.gathered import gathered
-from tapehead.restore.notes.known import Gathered
+from tapehead.restore.notes.known import MOST, Gathered
 from tapehead.restore.notes.written import ERRORS, FILES, RESULTS, STATE, TASK, TITLES, WORKFLOW, WORKLOG, sections
 from tapehead.transcript.turns import AGENT, EDIT, HUMAN, RUN, TODOS, Call, Result, Said, Turn
+from transcript_script import Script
 
 WORDS = st.sampled_from(
     [
@@ -109,6 +111,58 @@ def test_a_command_for_nothing_that_we_know_is_told_from_its_second_run_on():
     assert sections(known)[WORKFLOW] == ["- `make test` (test)", "- `ls -la` (2x)"]
     known = gathered(known, runs("make test", "ls -la", "cat 7", "cat 7"))
     assert sections(known)[WORKFLOW] == ["- `make test` (test, 2x)", "- `ls -la` (3x)", "- `cat 7` (3x)"]
+
+
+def test_how_often_a_command_ran_never_falls():
+    """Neither when many others ran since, nor where two are masked to the same words."""
+
+    def runs(*commands):
+        calls = [(Call(str(n), "Bash", RUN, text=text), Result(str(n), "ok")) for n, text in enumerate(commands)]
+        return [Turn(0, (Said(HUMAN, "go"), *(step for call in calls for step in call)))]
+
+    known = gathered(Gathered(), runs(*["git status"] * 9, *(f"cat {n}" for n in range(300))))
+    known = gathered(known, runs("git status"))
+    assert sections(known)[WORKFLOW] == ["- `git status` (10x)"]
+    assert len(known.ran) == MOST["ran"]
+    keys = ["sk-ant-" + letter + "1B2" * 8 for letter in "ab"]
+    known = gathered(Gathered(), runs(*[f"curl -H {keys[0]} x"] * 3, *[f"curl -H {keys[1]} x"] * 2))
+    assert sections(known)[WORKFLOW] == ["- `curl -H [masked] x` (3x)"]
+
+
+def test_a_secret_at_the_end_of_what_is_shown_is_masked():
+    """However long it is: half of it would look like none."""
+    token = ".".join(("eyJ" + "hbGciOiJSUzI1NiIs" * 4, "eyJ" + "aZ09-_bY18" * 90, "sQ7-_xR5" * 20))
+    words = f"{'It was rejected by the gate. ' * 10}{token} ends."
+    known = gathered(Gathered(), [Turn(0, (Said(HUMAN, "go"), Said(AGENT, words)))])
+    assert "eyJ" not in known.said
+    assert "[masked]" in known.said
+
+
+def test_a_line_stands_once_in_a_section():
+    """Also where two became the same by how they are shown."""
+    same = [Said(HUMAN, "say “hi” to them"), Said(HUMAN, 'say "hi" to them', queued=True)]
+    todos = Call("1", "TodoWrite", TODOS, pairs=(("tidy up", "pending"), ("tidy up", "pending")))
+    fails = [step for n in "ab" for step in (Call(n, "T", EDIT, path="x" * 900 + n), Result(n, "no", failed=True))]
+    found = told([Turn(0, (*same, todos, Result("1", "ok"), *fails))])
+    assert [len(found[title]) for title in (TASK, ERRORS)] == [1, 1]
+    assert found[STATE].count("- [ ] tidy up") == 1
+
+
+KINDS = {"Bash": ("command", ["make test", "ls", "git push", "sleep 5"]), "Read": ("file_path", ["a.py", "b.py"])}
+KINDS |= {"Edit": ("file_path", ["a.py"]), "Grep": ("pattern", ["def"]), "AskUserQuestion": ("question", ["Which?"])}
+
+
+@given(st.lists(st.tuples(st.sampled_from([*KINDS]), st.integers(0, 3), st.booleans()), min_size=1, max_size=8))
+def test_without_the_results_that_nobody_looks_at_the_notes_are_the_same(tmp_path_factory, used):
+    """Read once more, a part gives the same notes as it did at first."""
+    script = Script().human("go")
+    for tool, which, failed in used:
+        name, values = KINDS[tool]
+        script.call(tool, 'Exit 1: failed\n"Which?"="This one"', failed=failed, **{name: values[which % len(values)]})
+    path = script.agent("I decided to keep it because it works.").write(tmp_path_factory.mktemp("t") / "t.jsonl")
+    whole = read(path)
+    again = between(path, 0, whole.offset, looks_at_result)
+    assert sections(gathered(Gathered(), again.turns)) == sections(gathered(Gathered(), whole.turns))
 
 
 def test_half_a_letter_fails_nothing():

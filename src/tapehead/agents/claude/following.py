@@ -12,7 +12,7 @@ from tapehead.agents.claude.blocks import IMAGE as IMAGE_MARK
 from tapehead.agents.claude.blocks import Blocks
 from tapehead.agents.claude.glance import COPY, repeats
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, said_while_refusing, summary_words
-from tapehead.agents.claude.transcript import boundary_of, cut_entry_of, word
+from tapehead.agents.claude.transcript import boundary_of, cut_entry_of, entry_of, word
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.recorded import HOOK, IMAGE, SYSTEM, Batch, Cursor, Recorded
 from tapehead.transcript.recording import AT_ONCE, checksum, head_of, resumed
@@ -242,4 +242,4 @@ def _attached(about: dict[str, Any]) -> str:
 def _entry(line: bytes) -> dict[str, Any]:
     """Parse a line, without the host's second copy of a result, which is its last long member where it has one."""
     at = line.find(COPY)
-    return cut_entry_of(line, line[:at] + b"}" if at > 0 else line)
+    return entry_of(line) if at < 0 else cut_entry_of(line, at)

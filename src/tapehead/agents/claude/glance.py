@@ -63,25 +63,37 @@ def unwanted(line: bytes) -> bool:
 
 
 def left_out(line: bytes) -> turns.Result | None:
-    """Tell a result by its id alone, where it went well and its text is not wanted."""
-    if b'"type":"tool_result"' not in line or any(sign in line for sign in _TOLD_AT_LENGTH):
+    """Tell a result by its id alone, where it is one that went well and its text is not wanted."""
+    if line.count(b'"type":"tool_result"') != 1 or any(sign in line for sign in _TOLD_AT_LENGTH):
         return None
     at = line.find(b'"tool_use_id":"') + len(b'"tool_use_id":"')
     ident = line[at : line.find(b'"', at)].decode(errors="replace")
-    failed = b'"is_error":true' in line
-    return None if failed else turns.Result(ident, "", left_out=len(line))
+    return turns.Result(ident, "", left_out=len(line))
 
 
-_TOLD_AT_LENGTH = (b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true')
-"""What a line has whose result is more than its text: a subagent's own, or work that goes on in the background."""
+_TOLD_AT_LENGTH = (
+    *(b'"is_error":true', b"The user doesn't want to proceed"),
+    *(b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true'),
+)
+"""What a line has whose result is more than its text: a failure, a person's refusal, a subagent's own, or work in the background."""
 
 
-def without_copy(line: bytes) -> bytes:
-    """Give a line without the host's own copy of what a tool said, half of some files; the line itself where the copy says more than that."""
-    at = line.find(COPY)
-    return line if at < 0 or any(line.find(sign, at) > 0 for sign in _ONLY_IN_COPY) else line[:at] + b"}"
+def copy_says_more(line: bytes, at: int) -> bool:
+    """Tell whether the host's own copy of what a tool said, which begins there, has something that is said nowhere else."""
+    return any(line.find(sign, at) > 0 for sign in _ONLY_IN_COPY)
+
+
+_ONLY_IN_COPY = (b'"originalFile":"', b'"agentId":"', b'"backgroundTaskId":"', b'"task":{', b'"isAsync":true')
+"""What a file was before an edit; whose, or which task's the result is."""
+
+
+def without_copy(line: bytes, at: int) -> bytes:
+    """Give a line without that copy, half of some files. What stands behind it in new versions, such as where the work is, stays."""
+    if line.find(b'"isMeta":true', at) > 0:
+        return line
+    behind = line.rfind(_BEHIND_COPY, at)
+    return line[:at] + (line[behind:] if behind > 0 else b"}")
 
 
 COPY = b',"toolUseResult":'
-_ONLY_IN_COPY = (b'"originalFile":"', b'"agentId":"', b'"backgroundTaskId":"', b'"task":{', b'"isAsync":true')
-"""What a file was before an edit; whose, or which task's the result is."""
+_BEHIND_COPY = b',"sourceToolAssistantUUID":"'

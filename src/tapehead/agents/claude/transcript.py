@@ -43,7 +43,10 @@ def read(path: str, offset: int = 0) -> turns.Reading:
 
 
 def between(path: str, offset: int, until: int, wants: Callable[[turns.Call], bool]) -> turns.Reading:
-    """Read the part between two bytes once more: without thinking, usage and subagents, and without the results that nobody `wants`."""
+    """Read the part between two bytes once more: without thinking, usage and subagents, and without the results that nobody `wants`.
+
+    When such a result came is not noted either: it is not the last that a turn says.
+    """
     story = Story(lean=True)
     found: list[turns.Turn] = []
     part, at = jsonl.part(path, offset, until)
@@ -60,17 +63,18 @@ def between(path: str, offset: int, until: int, wants: Callable[[turns.Call], bo
 
 def _answered(story: Story, result: turns.Result) -> turns.Call | None:
     """Give the call that a result answers, where it is among the last."""
-    lately = story.main.steps[: -_LATELY - 1 : -1]
-    return next((one for one in lately if isinstance(one, turns.Call) and one.id == result.id), None)
+    last = story.main.steps[: -_LAST_STEPS - 1 : -1]
+    return next((one for one in last if isinstance(one, turns.Call) and one.id == result.id), None)
 
 
-_LATELY = 16
+_LAST_STEPS = 16
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """Yield the session's own turns for a digest, part by part, without what a digest never looks at.
 
-    That is thinking, usage, subagents, old long results, and of a file before an edit all that is far from it.
+    That is thinking, usage, subagents, old long results, the host's own copies of results, and of a file before an edit all that is
+    far from it.
     """
     story = Story(lean=True)
     old = jsonl.size(path) - LATELY
@@ -269,17 +273,17 @@ _scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: 
 
 def lean_entry_of(line: bytes) -> dict[str, Any]:
     """Read the same without the host's own copy of what a tool said, where nothing stands in it that is said nowhere else."""
-    return cut_entry_of(line, glance.without_copy(line))
+    at = line.find(glance.COPY)
+    return entry_of(line) if at < 0 or glance.copy_says_more(line, at) else cut_entry_of(line, at)
 
 
-def cut_entry_of(line: bytes, short: bytes) -> dict[str, Any]:
-    """Read a line that was cut short, or the whole of it where something that matters stood behind the cut."""
-    entry = entry_of(short)
-    return entry if short is line or entry.keys() >= _BEFORE_COPY else entry_of(line)
+def cut_entry_of(line: bytes, copy: int) -> dict[str, Any]:
+    """Read a line without the copy that begins there, or whole, where something that matters is gone with it."""
+    entry = entry_of(glance.without_copy(line, copy))
+    return entry if entry.keys() >= _NEEDED else entry_of(line)
 
 
-_BEFORE_COPY = {"type", "uuid", "timestamp", "isSidechain", "message"}
-"""What a line has before that copy, as all that we have seen do."""
+_NEEDED = {"type", "message", "uuid", "timestamp", "isSidechain", "cwd"}
 
 
 def _usage(counts: Any, model: str) -> Usage:

@@ -20,6 +20,7 @@ from tapehead.restore.notes.known import (
     checksum,
     logged,
     newest,
+    oftenest,
     put,
     with_first,
     with_new,
@@ -44,8 +45,6 @@ _A_LINE, _A_PATH, _A_SENTENCE, _A_COMMAND, _AN_ASK, _WORDS = 120, 200, 240, 300,
 _MOST_SYMBOLS, _MOST_IN_FLIGHT = 6, 5
 _LOOKED_AT = 3
 """How much more than what is shown is looked at, for white space and for secrets."""
-_A_SECRET = 400
-"""Letters beyond what is shown that are looked at, where there is no more white space: half a secret must not look like none."""
 
 
 def gathered(before: Gathered, told: Iterable[said.Turn]) -> Gathered:
@@ -113,7 +112,7 @@ class _Gathering:
             [fact.text for fact in decided],
             [fact.text for fact in ordered],
             [*story.came.values()],
-            [" ".join(text[: _WORDS * _LOOKED_AT].split())[: _WORDS + _A_SECRET] for _, text in story.agent[-1:]],
+            [text[: _WORDS * _LOOKED_AT] for _, text in story.agent[-1:]],
         )
         paths = [_cut(path, _A_PATH) for path in paths]
         by_path = dict(zip(acts.files, paths, strict=True))
@@ -133,7 +132,7 @@ class _Gathering:
             tasks=self._tasks(),
             files=self._files(paths, [[*islice(symbols, len(some))] for some in names]),
             commands=self._commands(ran, ended),
-            ran=newest(self.ran, "ran"),
+            ran=oftenest(self.ran),
             errors=self._errors(errors, by_path),
             learnings=with_new(before.learnings, self._told(decided, learned), "learnings"),
             worklog=[*before.worklog, *map(logged, log[:-1])][1 - MOST["worklog"] :],
@@ -160,8 +159,9 @@ class _Gathering:
         commands = dict(self.before.commands)
         for text, came, (_, purpose, act, times) in zip(shown, ended, self.ends, strict=True):
             command = _cut(text, _A_COMMAND)
-            former = commands[command][TIMES] if purpose and command in commands else 0
-            put(commands, command, [former + times, purpose, act.failed, _cut(came, _A_LINE), self._at(act)])
+            former = commands[command][TIMES] if command in commands else 0
+            so_often = former + times if purpose else max(former, times)  # two that are masked alike are one here
+            put(commands, command, [so_often, purpose, act.failed, _cut(came, _A_LINE), self._at(act)])
         return newest(commands, "commands")
 
     def _errors(self, told: list[str], paths: dict[str, str]) -> dict[int, list[Any]]:

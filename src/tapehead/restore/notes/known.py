@@ -72,6 +72,15 @@ def newest(found: dict[Any, Any], kind: str) -> dict[Any, Any]:
     return found if len(found) <= MOST[kind] else dict(list(found.items())[-MOST[kind] :])
 
 
+def oftenest(ran: dict[int, int]) -> dict[int, int]:
+    """As many as are kept: what ran once goes first, the oldest first."""
+    over = len(ran) - MOST["ran"]
+    if over <= 0:
+        return ran
+    gone = {*[known for known, times in ran.items() if times == 1][:over]}
+    return newest({known: times for known, times in ran.items() if known not in gone}, "ran")
+
+
 def with_new(rows: list[list[Any]], more: list[list[Any]], kind: str) -> list[list[Any]]:
     """The rows and those that are new, the same words where they were said last; as many as are kept."""
     return _each_once(rows, more)[-MOST[kind] :] if more else rows

@@ -59,7 +59,7 @@ def _state(known: Gathered) -> list[str]:
 
 
 def _task(known: Gathered) -> list[str]:
-    return [f"- turn {turn}: “{single(text)}”" for turn, _, text in known.asks]
+    return list(dict.fromkeys(f"- turn {turn}: “{single(text)}”" for turn, _, text in known.asks))
 
 
 def _files(known: Gathered) -> list[str]:
@@ -79,8 +79,8 @@ def _done(edited: int, written: int, read: int) -> str:
 
 def _workflow(known: Gathered) -> list[str]:
     """What is run again and again, and what is for something, in the order in which it was last run."""
-    used = [(text, ran[PURPOSE], ran[TIMES]) for text, ran in known.commands.items() if ran[PURPOSE] or ran[TIMES] > 1]
-    return [f"- `{text}` ({_times(purpose, times)})" for text, purpose, times in used[-_SHOWN["workflow"] :]]
+    used = list(known.commands.items())[-_SHOWN["workflow"] :]
+    return [f"- `{text}` ({_times(ran[PURPOSE], ran[TIMES])})" for text, ran in used]
 
 
 def _times(purpose: str, times: int) -> str:
