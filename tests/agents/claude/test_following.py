@@ -183,9 +183,10 @@ def test_the_second_copy_of_a_result_is_not_read(tmp_path):
     """Even where it is broken; but where something that matters stands behind it, the whole line counts."""
     line = Record().prompt("x").result("said", "c").lines[1]
     broken = line[:-1] + b',"isSidechain":false,"cwd":"/w","toolUseResult":{"bad \\q'
+    torn = line[:-1].replace(b"said", b"torn") + b',"toolUseResult":{"a":1},"sourceToolAssistantUUID":"x","cwd":"/'
     behind = b'{"type":"user","toolUseResult":{},' + line.replace(b"said", b"more")[1:]
-    steps = told(Record().prompt("x").raw(broken).raw(behind), tmp_path)
-    assert [one.step.text for one in steps] == ["x", "said", "more"]
+    steps = told(Record().prompt("x").raw(broken).raw(torn).raw(behind), tmp_path)
+    assert [one.step.text for one in steps] == ["x", "said", "torn", "more"]
 
 
 def test_a_line_may_stand_in(tmp_path):

@@ -278,9 +278,12 @@ def lean_entry_of(line: bytes) -> dict[str, Any]:
 
 
 def cut_entry_of(line: bytes, copy: int) -> dict[str, Any]:
-    """Read a line without the copy that begins there, or whole, where something that matters is gone with it."""
+    """Read a line without the copy that begins there, or whole, where something that matters is gone with it.
+
+    Of a line that is broken in the copy or behind it, what stands before is still read.
+    """
     entry = entry_of(glance.without_copy(line, copy))
-    return entry if entry.keys() >= _NEEDED else entry_of(line)
+    return entry if entry.keys() >= _NEEDED else entry_of(line) or entry_of(line[:copy] + b"}")
 
 
 _NEEDED = {"type", "message", "uuid", "timestamp", "isSidechain", "cwd"}
