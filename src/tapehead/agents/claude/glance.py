@@ -89,10 +89,11 @@ _ONLY_IN_COPY = (b'"originalFile":"', b'"agentId":"', b'"backgroundTaskId":"', b
 
 def without_copy(line: bytes, at: int) -> bytes:
     """Give a line without that copy, half of some files. What stands behind it in new versions, such as where the work is, stays."""
-    if line.find(b'"isMeta":true', at) > 0:
-        return line
-    behind = line.rfind(_BEHIND_COPY, at)
-    return line[:at] + (line[behind:] if behind > 0 else b"}")
+    end = max(at, len(line) - _HEAD)
+    behind = line.rfind(_BEHIND_COPY, end)
+    if behind > 0:
+        return line[:at] + line[behind:]
+    return line if line.find(b'"isMeta":true', end) > 0 else line[:at] + b"}"
 
 
 COPY = b',"toolUseResult":'
