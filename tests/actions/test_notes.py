@@ -225,6 +225,16 @@ def test_where_the_waiting_part_cannot_be_read_all_is_read_anew(noting, monkeypa
     assert any("Wait for it." in line for line in noting.section(WORKLOG))
 
 
+@pytest.mark.parametrize("agent", ["claude", "nobody's"])
+def test_where_there_is_nothing_to_read_nothing_is_kept(told, agent):
+    """No transcript, or nobody who reads it: that is no failure, and leaves no file."""
+    told.asked("Explain the tides.", "High water comes twice a day.")
+    state = attr.evolve(told.state(), agent=agent, transcript_path=f"{told.layout.root}/gone.jsonl")
+    assert NoteKeeper(told.layout, DEFAULTS).keep(state, now=True)
+    assert notes.read(told.layout, "one") == ""
+    assert not os.path.exists(beside.path(told.layout, "one"))
+
+
 def test_little_news_wait_and_are_read_with_what_comes_next(noting, monkeypatch):
     """Where nothing is due they are only counted: what was gathered stays as it was, and nothing is missing later."""
     noting.says(10_000)
