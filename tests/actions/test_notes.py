@@ -210,6 +210,14 @@ def tells(noting, told):
     return text.count("Build the tide table."), text.count("always round the heights down")
 
 
+def test_a_path_may_hold_half_a_letter(told):
+    """A host may say anything: no file has such a name, and nothing fails over it."""
+    told.asked("Explain the tides.", "High water comes twice a day.")
+    state = attr.evolve(told.state(), transcript_path=f"{told.layout.root}/\ud83d.jsonl")
+    assert NoteKeeper(told.layout, DEFAULTS).keep(state, now=True)
+    assert notes.read(told.layout, "one") == ""
+
+
 def test_where_the_waiting_part_cannot_be_read_all_is_read_anew(noting, monkeypatch):
     """Something else stands there for a moment: what waited is not left out."""
 

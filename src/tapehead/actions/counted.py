@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from binascii import crc32
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.statemachine.vocabulary import Phase
+from tapehead.text.sums import checksum
 from tapehead.transcript.filling import contexts, estimate
 from tapehead.transcript.turns import Call
 
@@ -81,8 +81,3 @@ def counted(numbers: object, path: str) -> Counted:
         return Counted(checksum(path))
     found, file = Counted(*numbers), checksum(path)
     return found if found.file == file else found._replace(file=file, known=0, offset=0)
-
-
-def checksum(path: str) -> int:
-    """What a path is known by where there is no room for it."""
-    return crc32(path.encode("utf-8", "surrogateescape"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.restore.notes.known import checksum
+from tapehead.text.sums import checksum
 from tapehead.transcript import turns
 from tapehead.transcript.errors import is_failure, key_of
 

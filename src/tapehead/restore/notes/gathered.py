@@ -17,7 +17,6 @@ from tapehead.restore.notes.known import (
     SYMBOLS,
     TIMES,
     Gathered,
-    checksum,
     logged,
     newest,
     oftenest,
@@ -28,6 +27,7 @@ from tapehead.restore.notes.known import (
 from tapehead.restore.notes.laying import Laid
 from tapehead.text.mask import mask_all
 from tapehead.text.plain import plain
+from tapehead.text.sums import checksum
 from tapehead.text.times import minute
 from tapehead.transcript import turns as said
 from tapehead.transcript.asks import insisted

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from binascii import crc32
 from typing import Any, NamedTuple
 
 MOST = {"asks": 12, "rules": 20, "files": 40, "commands": 60, "ran": 200, "errors": 20, "learnings": 30, "worklog": 80}
@@ -54,11 +53,6 @@ def logged(row: list[Any]) -> str:
     """The line of the log for a turn."""
     turn, time, asked, came = row
     return f"- turn {turn}, {time}: {asked or '(no words)'}{' → ' if came else ''}{came}"
-
-
-def checksum(text: str) -> int:
-    """What a text is known by where it is not kept; whatever letters, or halves of them, a transcript holds."""
-    return crc32(text.encode("utf-8", "surrogatepass"))
 
 
 def put(found: dict[Any, list[Any]], key: Any, value: list[Any]) -> None:
