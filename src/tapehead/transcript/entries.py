@@ -2,20 +2,24 @@
 
 from __future__ import annotations
 
-import json
+from json import JSONDecoder
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
+
+_scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]  # what json.loads calls in the end
 
 
 def entry_of(line: bytes) -> dict[str, Any]:
     """Read a line's object; a line that is none is an empty one."""
+    text = line.decode(errors="replace")
     try:
-        entry = json.loads(line.decode(errors="replace"))
-    except (ValueError, RecursionError):
+        entry, end = _scan(text, len(text) - len(text.lstrip()) if text[:1].isspace() else 0)
+    except (ValueError, RecursionError, StopIteration):
         return {}
-    return entry if isinstance(entry, dict) else {}
+    return entry if entry.__class__ is dict and not text[end:].strip() else {}
 
 
 def word(entry: Any, key: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tapehead.agents.claude import transcript
+from tapehead.agents.claude import copies, transcript
 from tapehead.transcript import turns
 from tapehead.transcript.digest import digest
 from tapehead.transcript.usage import Usage
@@ -518,8 +518,8 @@ def test_a_part_reads_as_it_did(written):
 def test_a_part_is_read_again_without_the_results_that_nobody_wants(written, monkeypatch):
     """They are known by their id, not parsed; one that failed is read, and so is one that answers a call of another part."""
     parsed = []
-    parse = transcript.entry_of
-    monkeypatch.setattr(transcript, "entry_of", lambda line: parsed.append(parse(line)) or parsed[-1])
+    parse = copies.entry_of
+    monkeypatch.setattr(copies, "entry_of", lambda line: parsed.append(parse(line)) or parsed[-1])
     path = written(
         result("a", "of before"),
         user("one"),
@@ -555,10 +555,10 @@ def test_the_host_s_copy_of_a_result_is_read_where_it_says_more(copy, read_whole
     """What a file was, which task it is about: that stands nowhere else."""
     fields = {**result("c", "ok"), "isSidechain": False, "uuid": "u", "timestamp": "t", "cwd": "/w"}
     line = json.dumps({**fields, "toolUseResult": copy}, separators=(",", ":")).encode()
-    assert ("toolUseResult" in transcript.lean_entry_of(line)) is read_whole
+    assert ("toolUseResult" in copies.lean_entry_of(line)) is read_whole
     for name, value in fields.items():  # whatever stands behind it is not lost
         late = {key: fields[key] for key in fields if key != name} | {"toolUseResult": copy, name: value}
-        assert transcript.lean_entry_of(json.dumps(late, separators=(",", ":")).encode()) == late
+        assert copies.lean_entry_of(json.dumps(late, separators=(",", ":")).encode()) == late
 
 
 def test_what_new_versions_write_behind_that_copy_is_read(written):
@@ -595,7 +595,7 @@ def test_two_results_in_a_line_are_both_read(written):
 def test_a_part_is_read_again_without_the_lines_that_tell_nothing(written, monkeypatch):
     """Snapshots, titles and the ends of hooks are not even parsed; a boundary is, and so is a line that only quotes one of those."""
     parsed = []
-    monkeypatch.setattr(transcript, "entry_of", lambda line: parsed.append(json.loads(line)) or parsed[-1])
+    monkeypatch.setattr(copies, "entry_of", lambda line: parsed.append(json.loads(line)) or parsed[-1])
     quoting = said(text('{"type":"system"}'), ident="m2", toolUseResult={"type": "system"}, parentUuid="p")
     told = [
         user("one", parentUuid="p"),

@@ -10,10 +10,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tapehead.agents.claude.blocks import IMAGE as IMAGE_MARK
 from tapehead.agents.claude.blocks import Blocks
-from tapehead.agents.claude.glance import COPY, repeats
+from tapehead.agents.claude.copies import bare_entry_of
+from tapehead.agents.claude.glance import repeats
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, said_while_refusing, summary_words
-from tapehead.agents.claude.transcript import boundary_of, cut_entry_of, entry_of, word
+from tapehead.agents.claude.transcript import boundary_of
 from tapehead.transcript import jsonl, turns
+from tapehead.transcript.entries import word
 from tapehead.transcript.recorded import HOOK, IMAGE, SYSTEM, Batch, Cursor, Recorded
 from tapehead.transcript.recording import AT_ONCE, checksum, head_of, resumed
 from tapehead.transcript.turns import Said
@@ -87,7 +89,7 @@ class Following:
         """Read one line."""
         if repeats(line):
             return
-        entry = _entry(line)
+        entry = bare_entry_of(line)
         kind = entry.get("type")
         if kind.__class__ is not str:
             return
@@ -237,9 +239,3 @@ def _attached(about: dict[str, Any]) -> str:
         if isinstance(words, str) and words.strip():
             return words
     return ""
-
-
-def _entry(line: bytes) -> dict[str, Any]:
-    """Parse a line, without the host's second copy of a result, which is its last long member where it has one."""
-    at = line.find(COPY)
-    return entry_of(line) if at < 0 else cut_entry_of(line, at)

@@ -76,25 +76,3 @@ _TOLD_AT_LENGTH = (
     *(b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true'),
 )
 """What a line has whose result is more than its text: a failure, a person's refusal, a subagent's own, or work in the background."""
-
-
-def copy_says_more(line: bytes, at: int) -> bool:
-    """Tell whether the host's own copy of what a tool said, which begins there, has something that is said nowhere else."""
-    return any(line.find(sign, at) > 0 for sign in _ONLY_IN_COPY)
-
-
-_ONLY_IN_COPY = (b'"originalFile":"', b'"agentId":"', b'"backgroundTaskId":"', b'"task":{', b'"isAsync":true')
-"""What a file was before an edit; whose, or which task's the result is."""
-
-
-def without_copy(line: bytes, at: int) -> bytes:
-    """Give a line without that copy, half of some files. What stands behind it in new versions, such as where the work is, stays."""
-    end = max(at, len(line) - _HEAD)
-    behind = line.rfind(_BEHIND_COPY, end)
-    if behind > 0:
-        return line[:at] + line[behind:]
-    return line if line.find(b'"isMeta":true', end) > 0 else line[:at] + b"}"
-
-
-COPY = b',"toolUseResult":'
-_BEHIND_COPY = b',"sourceToolAssistantUUID":"'

@@ -11,8 +11,8 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.agents.claude.blocks import IMAGE, Blocks
-from tapehead.agents.claude.transcript import entry_of
 from tapehead.transcript import jsonl
+from tapehead.transcript.entries import entry_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

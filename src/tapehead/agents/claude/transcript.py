@@ -8,13 +8,13 @@ file order, and skip the rest.
 
 from __future__ import annotations
 
-from json import JSONDecoder
-
 from tapehead.agents.claude import glance
 from tapehead.agents.claude.blocks import Blocks, Lean
+from tapehead.agents.claude.copies import lean_entry_of
 from tapehead.agents.claude.prompts import INTERRUPTED, own_words, summary_words
 from tapehead.transcript import jsonl, sparing, turns
 from tapehead.transcript.building import Building
+from tapehead.transcript.entries import count, entry_of, word
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -246,58 +246,16 @@ def boundary_of(entry: dict[str, Any]) -> turns.Boundary | None:
         return None
     about = entry.get(_BOUNDARIES[kind])
     about = about if isinstance(about, dict) else {}
-    return turns.Boundary(str(about.get("trigger", "")), _count(about, "preTokens"), partial=kind != "compact_boundary")
+    return turns.Boundary(str(about.get("trigger", "")), count(about, "preTokens"), partial=kind != "compact_boundary")
 
 
 _PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")
-
-
-def word(entry: dict[str, Any], key: str) -> str:
-    """Take the words that stand there; whatever else does is no words."""
-    value = entry.get(key)
-    return value if isinstance(value, str) else ""
-
-
-def entry_of(line: bytes) -> dict[str, Any]:
-    """Read a line's object; a line that is none is an empty one."""
-    text = line.decode(errors="replace")
-    try:
-        entry, end = _scan(text, len(text) - len(text.lstrip()) if text[:1].isspace() else 0)
-    except (ValueError, RecursionError, StopIteration):
-        return {}
-    return entry if entry.__class__ is dict and not text[end:].strip() else {}
-
-
-_scan: Callable[[str, int], tuple[Any, int]] = JSONDecoder().scan_once  # type: ignore[attr-defined]  # what json.loads calls in the end
-
-
-def lean_entry_of(line: bytes) -> dict[str, Any]:
-    """Read the same without the host's own copy of what a tool said, where nothing stands in it that is said nowhere else."""
-    at = line.find(glance.COPY)
-    return entry_of(line) if at < 0 or glance.copy_says_more(line, at) else cut_entry_of(line, at)
-
-
-def cut_entry_of(line: bytes, copy: int) -> dict[str, Any]:
-    """Read a line without the copy that begins there, or whole, where something that matters is gone with it.
-
-    Of a line that is broken in the copy or behind it, what stands before is still read.
-    """
-    entry = entry_of(glance.without_copy(line, copy))
-    return entry if entry.keys() >= _NEEDED else entry_of(line) or entry_of(line[:copy] + b"}")
-
-
-_NEEDED = {"type", "message", "uuid", "timestamp", "isSidechain", "cwd"}
 
 
 def _usage(counts: Any, model: str) -> Usage:
     if not isinstance(counts, dict):
         return Usage(model=model)
     sent, read_, written = (
-        _count(counts, key) for key in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+        count(counts, key) for key in ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
     )
-    return Usage(sent, _count(counts, "output_tokens"), read_, written, 1, sent + read_ + written, model=model)
-
-
-def _count(counts: dict[str, Any], key: str) -> int:
-    value = counts.get(key)
-    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else 0
+    return Usage(sent, count(counts, "output_tokens"), read_, written, 1, sent + read_ + written, model=model)

@@ -17,7 +17,7 @@ import click
 from tapehead.actions.notes import NoteKeeper
 from tapehead.agents.claude.blocks import Blocks
 from tapehead.agents.claude.prompts import own_words
-from tapehead.agents.claude.transcript import entry_of, read
+from tapehead.agents.claude.transcript import read
 from tapehead.cli.benching import files_in, own, said, unpacked
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.telling import count
@@ -27,6 +27,7 @@ from tapehead.store import notes as kept_notes
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
 from tapehead.transcript import jsonl
+from tapehead.transcript.entries import entry_of
 from tapehead.transcript.filling import contexts
 
 if TYPE_CHECKING:

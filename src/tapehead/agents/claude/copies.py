@@ -1,0 +1,49 @@
+"""What a tool said, Claude Code keeps a second time, for its own screen: half of some files is this, and most of it is not read.
+
+New versions write where the work is behind that copy, and a line may be torn in it. So a line is read without it only if nothing that
+matters is gone then.
+"""
+
+from __future__ import annotations
+
+from tapehead.transcript.entries import entry_of
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any
+
+_COPY = b',"toolUseResult":'
+_BEHIND = b',"sourceToolAssistantUUID":"'
+_A_TAIL = 1_500
+"""Bytes at the end of a line in which what stands behind the copy is looked for."""
+_NEEDED = {"type", "message", "uuid", "timestamp", "isSidechain", "cwd"}
+"""What a line must still have without it."""
+_ONLY_THERE = (b'"originalFile":"', b'"agentId":"', b'"backgroundTaskId":"', b'"task":{', b'"isAsync":true')
+"""What only the copy tells: what a file was before an edit; whose, or which task's the result is."""
+
+
+def lean_entry_of(line: bytes) -> dict[str, Any]:
+    """Read a line's object without the copy, where the copy says nothing more than the result does."""
+    at = line.find(_COPY)
+    says_more = at < 0 or any(line.find(sign, at) > 0 for sign in _ONLY_THERE)
+    return entry_of(line) if says_more else _cut(line, at)
+
+
+def bare_entry_of(line: bytes) -> dict[str, Any]:
+    """Read a line's object without the copy, whatever that says."""
+    at = line.find(_COPY)
+    return entry_of(line) if at < 0 else _cut(line, at)
+
+
+def _cut(line: bytes, at: int) -> dict[str, Any]:
+    """Read it without the copy, or whole, where something that matters is gone then; of a broken line, what stands before the copy."""
+    entry = entry_of(_without(line, at))
+    return entry if entry.keys() >= _NEEDED else entry_of(line) or entry_of(line[:at] + b"}")
+
+
+def _without(line: bytes, at: int) -> bytes:
+    tail = max(at, len(line) - _A_TAIL)
+    behind = line.rfind(_BEHIND, tail)
+    if behind > 0:
+        return line[:at] + line[behind:]
+    return line if line.find(b'"isMeta":true', tail) > 0 else line[:at] + b"}"
