@@ -26,7 +26,7 @@ demo: $(VENV)/.program  ## watch the machine at work in a temporary repository
 	@$(BIN)/tapehead demo
 
 test: $(VENV)/.tools  ## every test that needs no agent of the real world
-	$(BIN)/python -m pytest -n auto -m "not slow and not realclient"
+	$(BIN)/python -m pytest -n auto -m "not slow and not realclient and not browser"
 
 torture: $(VENV)/.tools  ## the long forms: a thousand kills, a thousand processes, larger samples (about 10 minutes)
 	$(BIN)/python -m pytest -n auto -m slow
@@ -35,6 +35,12 @@ realclient: $(VENV)/.tools  ## the same machine beside the real agents, offline 
 	@$(BIN)/python tests/realclient/rig/client.py .
 	@$(BIN)/python tests/realclient/rig/hook_managers.py .
 	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient
+
+browser: $(VENV)/.tools  ## the report in a real headless Chromium (skipped where there is none)
+	$(BIN)/python -m pytest -m browser tests/report
+
+pictures: $(VENV)/.tools  ## take the screenshots in docs/images again (needs chromium)
+	@$(BIN)/python tools/report_example.py docs/images
 
 coverage: $(VENV)/.tools  ## which lines and branches the tests reach, processes included; the core must be complete
 	rm -rf .coverage
@@ -71,4 +77,4 @@ render-diagrams: $(VENV)/.program  ## let the real Mermaid draw what we wrote, t
 clean:  ## remove what make made
 	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
 
-.PHONY: help demo test coverage torture realclient lint format redraw render-diagrams clean
+.PHONY: help demo test coverage torture realclient browser pictures lint format redraw render-diagrams clean

@@ -22,11 +22,12 @@ import time
 from pathlib import Path
 
 import tapehead
+from tapehead.agents import hook_command
 from tapehead.cli import bytecode
 
 BARE = [sys.executable, "-I", "-c", "pass"]
 TAPEHEAD = str(Path(sys.executable).with_name("tapehead"))
-HOOK = [TAPEHEAD, "hook", "claude"]
+SCRIPT = str(Path(hook_command.__file__).with_name(hook_command.SCRIPT))
 STATUSLINE = [TAPEHEAD, "statusline"]
 QUIET = ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd")
 SPEAKING = ("SessionStart", "PreCompact")
@@ -102,7 +103,7 @@ class Place:
             return self.run_git(hook[4:])
         began = time.perf_counter()
         subprocess.run(
-            STATUSLINE if hook == LINE else [TAPEHEAD, "hook", host_of(hook)],
+            STATUSLINE if hook == LINE else ["sh", SCRIPT, TAPEHEAD, "hook", host_of(hook)],
             input=self.payload(hook),
             cwd=self.root,  # not every payload names it
             env=self.env,
@@ -131,7 +132,7 @@ class Place:
             with host_tape.open("ab") as file:
                 file.writelines(filler(number) for number in range(tape_lines))
         if tape_lines:
-            subprocess.run([HOOK[0], "status"], cwd=self.root, env=self.env, stdout=subprocess.DEVNULL, check=True)
+            subprocess.run([TAPEHEAD, "status"], cwd=self.root, env=self.env, stdout=subprocess.DEVNULL, check=True)
 
 
 def host_of(hook: str) -> str:

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tapehead.agents import clients
+
 sys.path.insert(0, str(Path(__file__).parent))  # for tests/scenes: pytest's importlib mode leaves sys.path alone
 
 HIDDEN = ("TAPEHEAD_", "CLAUDE", "GIT_", "XDG_", "COPILOT_", "GEMINI_", "FACTORY_", "CURSOR_", "CODEX_")
@@ -57,6 +59,9 @@ def _nowhere_near_home(tmp_path_factory):
             patch.setenv(name, str(home / below))
         for name, value in IDENTITY.items():
             patch.setenv(name, value)
+        patch.setattr(
+            clients, "installed_clients", lambda *_: ()
+        )  # whoever runs these may have a client of any version
         patch.setenv("GIT_CEILING_DIRECTORIES", tempfile.gettempdir())
         patch.chdir(home)  # a hook whose payload names no directory takes this one: never the project's own
         yield

@@ -102,3 +102,30 @@ class Record:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(self.bytes())
         return str(path)
+
+
+class Linked(Record):
+    """Lines that hang on each other, as the client links them; a prompt may hang on an earlier one."""
+
+    def __init__(self, *what, **where):
+        super().__init__(*what, **where)
+        self.last = None
+        self.before = {}
+
+    def line(self, kind, **fields):
+        fields = {"parentUuid": self.last, "isSidechain": False, **fields}
+        super().line(kind, **{key: value for key, value in fields.items() if value is not None})
+        entry = json.loads(self.lines.pop())
+        entry.setdefault("parentUuid", None)
+        self.last = entry["uuid"]
+        return self.raw(json.dumps({"parentUuid": entry.pop("parentUuid"), **entry}, separators=(",", ":")))
+
+    def ask(self, text, *, instead_of=None):
+        """A prompt; in place of an earlier one where the user went back to before it."""
+        self.last = self.before[instead_of] if instead_of else self.last
+        self.before[text] = self.last
+        return self.prompt(text, origin={"kind": "human"})
+
+    def answer(self, text):
+        """A reply, and the lines that the client puts behind it."""
+        return self.reply(text).line("system", subtype="turn_duration")

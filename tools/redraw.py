@@ -17,6 +17,7 @@ import example_transcript
 import monitor_example
 import state_page
 from tapehead import __version__
+from tapehead.agents.claude.compatibility import COMPATIBILITY
 from tapehead.agents.claude.hooks import HOOKS
 from tapehead.agents.claude.settings import TIMEOUT_SECONDS
 from tapehead.diagrams import markdown, mermaid
@@ -49,15 +50,29 @@ def fenced(make: Callable[[], str]) -> Callable[[], str]:
     return lambda: f"```mermaid\n{make()}```\n"
 
 
+_FOR_ALL = COMPATIBILITY.events_of(HOOKS, COMPATIBILITY.assumed)
+
+
 def plugin_hooks() -> str:
+    """The hooks that every client knows: where it does not know one, it runs none of the file's."""
+    return _hooks_file("Writes every move of a session on its tape", _FOR_ALL)
+
+
+def newer_plugin_hooks() -> str:
+    """The others, in a file of their own that an older client passes over."""
+    newer = tuple(hook for hook in HOOKS if hook not in _FOR_ALL)
+    return _hooks_file("Events that older clients do not know: they pass this file over", newer)
+
+
+def _hooks_file(description: str, hooks: tuple[str, ...]) -> str:
     """Every hook of ours runs the plugin's script, by way of sh: an unpacked copy may have lost its mode bits."""
 
     def handler(hook: str) -> dict[str, object]:
-        command = f'sh "${{CLAUDE_PLUGIN_ROOT}}/scripts/hook.sh" {hook}'
+        command = f'sh "${{CLAUDE_PLUGIN_ROOT}}/scripts/hook.sh" {hook} || exit 0'
         return {"type": "command", "command": command, "timeout": TIMEOUT_SECONDS}
 
-    groups = {hook: [{"hooks": [handler(hook)]}] for hook in HOOKS}
-    return json.dumps({"description": "Writes every move of a session on its tape", "hooks": groups}, indent=2) + "\n"
+    groups = {hook: [{"hooks": [handler(hook)]}] for hook in hooks}
+    return json.dumps({"description": description, "hooks": groups}, indent=2) + "\n"
 
 
 def with_version(manifest: str) -> str:
@@ -82,6 +97,7 @@ GENERATED: tuple[tuple[str, Redraw], ...] = (
         ),
     ),
     ("plugin/hooks/hooks.json", whole(plugin_hooks)),
+    ("plugin/hooks/newer.json", whole(newer_plugin_hooks)),
     ("plugin/.claude-plugin/plugin.json", with_version),
     ("docs/continuity.md", between_markers(brief=example_transcript.example_brief)),
 )

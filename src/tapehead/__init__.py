@@ -1,3 +1,3 @@
-"""The finite-state machine beside a coding agent that never loses the place."""
+"""Your coding agent keeps its context across compaction, /clear and crashes."""
 
 __version__ = "0.1.0"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import attr
 import pytest
 
 from tapehead.actions.stories import StoryKeeper
@@ -70,7 +71,8 @@ class Told:
         return self.engine.store.load(session)
 
     def hand_back(self, session="one"):
-        return self.keeper.hand_back(self.state(session), LIMIT)
+        """What the session would be told after a compaction."""
+        return self.keeper.hand_back(attr.evolve(self.state(session), start_source="compact"), LIMIT)
 
     def notes(self, kind, session="one"):
         return [

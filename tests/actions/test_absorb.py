@@ -106,8 +106,9 @@ def test_a_turn_has_a_number_an_id_and_a_prompt():
         "turn_id": "p9",
         "last_prompt": "fix it",
         "turn_checkpoint_ids": (),
+        "unanswered": True,
     }
-    assert told(Event.TURN_START, id="own") == {"turn_number": 1, "turn_id": "own"}
+    assert told(Event.TURN_START, id="own") == {"turn_number": 1, "turn_id": "own", "unanswered": True}
     assert [len(told(Event.TURN_START, data={"prompt": "x" * n})["last_prompt"]) for n in (199, 200, 201)] == [
         199,
         200,

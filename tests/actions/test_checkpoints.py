@@ -364,7 +364,7 @@ def test_what_goes_wrong_with_a_mark_keeps_nothing_else_from_being_done(work, mo
     state = work.starts()
     assert state.failures["mark_lines"].reason == "GitFailed: no"
     work.ends()
-    assert work.notes("one", "ingest")[-1].data["mark_failed"] == "GitFailed: no"
+    assert work.notes("one", "snapshot")[-1].data["mark_failed"] == "GitFailed: no"
     assert os.path.exists(work.layout.state("one"))
 
 

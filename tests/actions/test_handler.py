@@ -9,7 +9,7 @@ import scenes
 from tapehead.actions import absorb, bookkeeping
 from tapehead.actions.breaker import BLOCKED_AFTER
 from tapehead.actions.fold import BOOKKEEPER, facts_of, replay, step
-from tapehead.actions.handler import BOOKKEEPING, EFFECTS, PERFORM, ActionHandler, Note, already_done
+from tapehead.actions.handler import BOOKKEEPING, EFFECTS, ERRANDS, ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
 from tapehead.statemachine.table import ROWS
 from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase
@@ -42,31 +42,30 @@ def handler(recorder):
 
 def test_every_action_is_performed():
     """What the machine can ask for, someone does; nobody does what it cannot ask for."""
-    assert set(PERFORM) == set(Action)
+    assert BOOKKEEPING.keys() | EFFECTS.keys() | ERRANDS == set(Action)
 
 
-def test_an_action_is_bookkeeping_or_an_effect():
-    """Never both: a replay must know which it may repeat."""
-    assert not BOOKKEEPING.keys() & EFFECTS.keys()
-    assert BOOKKEEPING.keys() | EFFECTS.keys() == PERFORM.keys()
+def test_an_action_is_bookkeeping_or_an_effect_or_an_errand():
+    """One of the three: a replay must know which it may repeat, and the fold which it leaves to the worker."""
+    kinds = (BOOKKEEPING.keys(), EFFECTS.keys(), ERRANDS)
+    assert sum(map(len, kinds)) == len({action for kind in kinds for action in kind})
 
 
 def test_every_effect_reaches_its_own_port():
-    """Each effect calls exactly one thing, and no two the same thing; a condense can be conditional, and an INGEST ends the turn first."""
+    """Each effect calls exactly one thing, and no two the same thing; a condense can be conditional."""
     touched = State("s", files_touched=("a",))
     called = {}
     for action in EFFECTS:
         recorder = Recorder()
-        state = State("s") if action is Action.DISCARD_IF_UNTOUCHED else touched
+        state = State("s") if action is Action.RETIRE_IF_UNTOUCHED else touched
         _, notes = handler(recorder).run((action,), state, scenes.line(Event.TURN_END, id="x"), NOTHING_DONE)
         assert notes == [Note(action.value, "x", {"ok": True})]
-        *first, called[action] = recorder.called
-        assert first == (["end_turn"] if action is Action.INGEST else [])
+        [called[action]] = recorder.called
     assert called.pop(Action.CONDENSE_IF_TOUCHED) == called[Action.CONDENSE]
     assert len(set(called.values())) == len(called)
 
 
-@pytest.mark.parametrize(("action", "files"), [(Action.CONDENSE_IF_TOUCHED, ()), (Action.DISCARD_IF_UNTOUCHED, ("a",))])
+@pytest.mark.parametrize(("action", "files"), [(Action.CONDENSE_IF_TOUCHED, ()), (Action.RETIRE_IF_UNTOUCHED, ("a",))])
 def test_conditions_are_kept(action, files):
     """Nothing is condensed where no file was touched, and nothing discarded where one was."""
     recorder = Recorder()
@@ -99,7 +98,19 @@ def test_bookkeeping_is_done_whatever_fails(row):
     assert [(note.kind, note.of, note.data["action"]) for note in notes] == [("failed", "x", a.value) for a in tried]
 
 
-FAILING = {"ingest", "capture", "keep_summary", "offer", "lease", "take", "mark_lines", "condense", "discard"}
+FAILING = {
+    "snapshot",
+    "ingest",
+    "capture",
+    "journal",
+    "keep_summary",
+    "offer",
+    "lease",
+    "take",
+    "mark_lines",
+    "condense",
+    "retire",
+}
 
 
 def test_one_failure_takes_nothing_along():
@@ -108,7 +119,7 @@ def test_one_failure_takes_nothing_along():
     doing = (Action.INGEST, Action.CAPTURE, Action.CLOSE)
     state, [failed, captured] = handler(recorder).run(doing, State("s"), scenes.line("x", id="x"), NOTHING_DONE)
     assert state.ended_at == scenes.when()
-    assert recorder.called == ["end_turn", "ingest", "capture"]
+    assert recorder.called == ["ingest", "capture"]
     assert failed.data["reason"].startswith("OSError: [Errno 28] ingest failed")
     assert len(failed.data["reason"]) == 300
     assert captured.kind == "capture"
@@ -196,8 +207,8 @@ def test_a_step_is_the_table_and_the_books():
     move = step(state, scenes.line(Event.TURN_FAILED, id="x"), handler(Recorder()))
     assert (move.was, move.state.phase, move.state.phase_before) == (Phase.ACTIVE, Phase.HALTED, Phase.ACTIVE)
     assert move.state.phase_as_found == ""
-    assert move.actions == (Action.INGEST, Action.CAPTURE, Action.TOUCH)
-    assert [note.kind for note in move.notes] == ["ingest", "capture"]
+    assert move.actions == (Action.SNAPSHOT, Action.INGEST, Action.CAPTURE, Action.TOUCH, Action.TEND)
+    assert [note.kind for note in move.notes] == ["snapshot", "ingest", "capture"]
 
 
 def test_a_note_moves_nothing():
@@ -228,7 +239,7 @@ WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
     "survey",
     "warned",
 }
-NEWS = {"keep_summary", "offer_baton", "lease_baton", "take_baton", "rewound", "carried"}
+NEWS = {"journal", "keep_summary", "offer_baton", "lease_baton", "take_baton", "rewound", "carried"}
 """Kinds that only say that something was done: no field of the state follows from them."""
 
 

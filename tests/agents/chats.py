@@ -1,6 +1,7 @@
 """Session files as Gemini writes them, for tests: one made-up session in both formats."""
 
 import json
+from copy import deepcopy
 
 SESSION = "aaaaaaaa-1111-4222-8333-444444444444"
 NAME = f"session-2026-03-01T10-00-{SESSION[:8]}.jsonl"
@@ -73,7 +74,11 @@ LAST = agent("m2", "It is open.", 4, tokens=tokens(1500, 20))
 
 
 def lines():
-    """A session of the newer format, with all that its file repeats."""
+    """A session of the newer format, with all that its file repeats; a copy, which a test may change."""
+    return deepcopy(_all_lines())
+
+
+def _all_lines():
     return [
         HEADER,
         history(person("c", CONTEXT)),
@@ -98,9 +103,9 @@ def lines():
 
 
 def document():
-    """The same in the older format: one document."""
+    """The same in the older format: one document; a copy, too."""
     kept = [person("u1", "open the door", 1), WITH_CALLS, LAST, person("u3", "thanks", 10), agent("m3", "Welcome.", 11)]
-    return {key: value for key, value in HEADER.items() if key != "kind"} | {"messages": kept}
+    return deepcopy({key: value for key, value in HEADER.items() if key != "kind"} | {"messages": kept})
 
 
 def written(path, entries):

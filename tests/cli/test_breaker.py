@@ -51,14 +51,17 @@ def said(scene, event, hook):
 
 
 def test_none_is_tried_while_it_is_open(scene):
-    """Neither by a compaction nor by an end, a failed turn or a start after a compaction: every event that captures."""
+    """Neither by a compaction nor by a failed turn or a start after a compaction; an end is the last chance, and is taken."""
     port, _ = blocked(scene)
-    for event in (Event.COMPACTION, Event.TURN_FAILED, Event.SESSION_STOP, Event.PROCESS_LOST):
+    for event in (Event.COMPACTION, Event.TURN_FAILED):
         scene.hear("s", event)
         scene.settled("s")
     scene.hear("s", Event.SESSION_START, facts=[Fact.AFTER_COMPACTION], data={"source": "compact"})
     scene.settled("s")
     assert port.tried == BLOCKED_AFTER
+    scene.hear("s", Event.SESSION_STOP)
+    scene.settled("s")
+    assert port.tried == BLOCKED_AFTER + 1
 
 
 def test_the_person_is_told_once(scene):

@@ -62,8 +62,10 @@ class Writer:
         (base / "template").write_text("Template\n\nWhy:\n")
         self.layout = Layout(str(self.repo / ".git" / "tapehead"))
         starts.note(self.layout, "main", {"session": "one", "at": "2027-01-01T00:00:00.000000Z"})
-        scenes.Scene(self.layout.root).hear("one", Event.SESSION_START)
-        Path(self.layout.state("one")).write_text(json.dumps({"session_id": "one", "phase": "active"}))
+        self.scene = scenes.Scene(self.layout.root)
+        for event in (Event.SESSION_START, Event.TURN_START):
+            self.scene.hear("one", event)
+        self.scene.settled("one")
         hooks_install.install(str(self.repo), PROGRAM)
 
     def both(self, words, editor):
@@ -137,7 +139,8 @@ def test_an_amend_keeps_the_trailer_whatever_the_message(writer, words):
         (writer.repo / "file.txt").write_text(f"changed {more}\n")
         subprocess.run(["git", "commit", "-qa", *more], cwd=writer.repo, env=env, check=True)
         ids.append(trailers.found(scenes.git(writer.repo, "log", "-1", "--format=%B")))
-        Path(writer.layout.state("one")).write_text(json.dumps({"session_id": "one", "phase": "idle"}))
+        writer.scene.hear("one", Event.TURN_END)
+        writer.scene.settled("one")
     assert len(ids[0]) == 1
     assert ids == [ids[0], ids[0], []]
     assert lines(scenes.git(writer.repo, "log", "-1", "--skip=1", "--format=%B"))[0] in ("other", "Template")

@@ -354,6 +354,20 @@ def test_an_unknown_phase_keeps_its_word_until_the_next_event(scene):
     assert (state.phase, state.phase_as_found, state.schema_version) == (Phase.ACTIVE, "", 9)
 
 
+def test_a_state_of_an_older_version_is_made_again_from_its_tape(scene):
+    """It lacks what that version did not take from the lines; nothing is done a second time, and a replay agrees."""
+    scene.hear("s", Event.TURN_START, data={"prompt": "do it", "worktree": "/w", "branch": "export"})
+    turn(scene)
+    scene.hear("s", Event.SESSION_STOP)
+    state = scene.settled("s")
+    captured = len(scene.notes("s", "capture"))
+    edit(scene, branch="", unanswered=True, schema_version=1)
+    old = scene.store.load("s")
+    assert (old.branch, scene.store.behind("s", old)) == ("", True)
+    assert scene.settled("s") == state
+    assert len(scene.notes("s", "capture")) == captured
+
+
 def test_fields_of_tomorrow_survive_a_settle(scene):
     """What a newer version keeps in the file is there after we folded more lines."""
     turn(scene)

@@ -50,16 +50,18 @@ class Model:
     def __init__(self):
         self.phase = Phase.IDLE
         self.ended = False
+        self.unanswered = False
         self.turns = 0
         self.lines = []
         """Ids of the lines that were written whole."""
 
     def hear(self, event, known, line_id):
-        ctx = known | ({Fact.ENDED_BEFORE} if self.ended else set())
+        ctx = known | ({Fact.ENDED_BEFORE} if self.ended else set()) | ({Fact.UNANSWERED} if self.unanswered else set())
         before = self.phase
         self.phase, actions = transition(self.phase, event, frozenset(ctx))
         names = {action.name for action in actions}
         self.ended = (self.ended and "REOPEN" not in names) or "CLOSE" in names
+        self.unanswered = event is Event.TURN_START or (self.unanswered and event is not Event.TURN_END)
         self.turns += event is Event.TURN_START
         self.lines.append(line_id)
         return before

@@ -10,7 +10,7 @@ import sys
 import pytest
 
 import scenes
-from tapehead.cli import git_hook
+from tapehead.cli import commit_message, git_hook
 from tapehead.git import trailers
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import starts
@@ -85,6 +85,8 @@ def test_the_trailer(repo, tmp_path):
     assert prepared("message") == []
     session(repo, "idle")
     assert prepared("message") == []
+    session(repo, "restored", phase="restored")
+    assert prepared("message") == [], "it was handed a brief, and nobody has asked it for anything"
     session(repo, "touched", files_touched=["f"])
     session(repo, "active", phase="active")
     ids = prepared("message")
@@ -159,3 +161,18 @@ def test_it_is_light(repo, hook):
     assert not HEAVY & (modules - {*bare.stdout.decode().split()})
     assert len([name for name in modules if name.startswith("tapehead")]) < 26
     assert done.stdout == b""
+
+
+def test_an_id_is_reserved_before_a_message_names_it(repo, tmp_path, monkeypatch):
+    """Whoever is killed in between leaves an id that nobody names, and no name that leads nowhere."""
+    message = tmp_path / "MSG"
+    message.write_text("subject\n")
+    session(repo, "touched", files_touched=["f"])
+
+    def killed(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commit_message, "_write", killed)
+    with pytest.raises(KeyboardInterrupt):
+        heard("prepare-commit-msg", str(message), "message")
+    assert os.path.getsize(layout_of(repo).reserved)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import sys
+import time
 
 import pytest
 
@@ -26,9 +29,10 @@ def scene(tmp_path, monkeypatch):
     return scene
 
 
-def wanted(scene):
-    program = scene.repo.parent / "tapehead"
-    program.touch(mode=0o700)
+PROGRAM = os.path.join(os.path.dirname(sys.executable), "tapehead")
+
+
+def wanted(scene, program=PROGRAM):
     atomic.write(scene.layout.git_hooks, json.dumps({"program": str(program)}).encode())
 
 
@@ -52,6 +56,15 @@ def test_missed_commits_are_told_once(scene, event):
     assert (state.step_count, state.failures) == (2, {})
     assert state.base_commit == head
     assert hooks_install.missing(str(scene.repo)) == []
+
+
+def test_a_store_names_no_program_for_git_to_run(scene):
+    """What it says it wants is put back only where that is tapehead itself: a store may have come with the repository."""
+    evil = scene.repo / "tapehead"
+    evil.touch(mode=0o700)
+    wanted(scene, evil)
+    worker.work(scene.engine, "one")
+    assert len(hooks_install.missing(str(scene.repo))) == len(hooks_install.NAMES)
 
 
 def test_a_session_that_is_over_is_told_by_the_next(scene):
@@ -127,3 +140,51 @@ def test_a_file_that_was_touched_once_gives_no_part_for_ever(scene):
     scenes.git(scene.repo, "commit", "-qam", "by the human")
     scene.engine.committed("one", scenes.git(scene.repo, "rev-parse", "HEAD"), "main")
     assert scene.settled("one").step_count == 0
+
+
+def told(scene):
+    return [line.text("commit") for line in readable(scene.store.lines("one")[0]) if line.event is Event.GIT_COMMIT]
+
+
+@pytest.fixture
+def now(scene):
+    """The same, by the clock that git has too."""
+    scene.clock.now = time.time_ns()
+    head = scenes.git(scene.repo, "rev-parse", "HEAD")
+    os.unlink(scene.layout.tape("one"))
+    os.unlink(scene.layout.state("one"))
+    scene.hear("one", Event.SESSION_START, data={"worktree": str(scene.repo), "head": head})
+    scene.hear("one", Event.TURN_START, data={"worktree": str(scene.repo), "head": head, "prompt": "x"})
+    scene.settled("one")
+    return scene
+
+
+def test_a_missed_commit_is_told_though_a_later_one_was_heard(now):
+    """The first hook was killed, the second spoke: both commits have their checkpoint, and each is told once."""
+    first = commits(now, "f0")
+    second = commits(now, "f1")
+    now.engine.committed("one", second, "main")
+    for _ in range(3):
+        worker.work(now.engine, "one")
+    assert told(now) == [second, first]
+    assert (now.store.load("one").step_count, now.store.load("one").failures) == (2, {})
+
+
+def test_a_missed_commit_of_another_branch_is_told(now):
+    """It was made here, and the user went elsewhere since; what was amended away is not told."""
+    scenes.git(now.repo, "switch", "-qc", "other")
+    commits(now, "f0")
+    scenes.git(now.repo, "commit", "-q", "--amend", "-m", "again")
+    there = scenes.git(now.repo, "rev-parse", "HEAD")
+    scenes.git(now.repo, "switch", "-q", "-")
+    here = commits(now, "f1")
+    now.engine.committed("one", here, "main")
+    worker.work(now.engine, "one")
+    assert told(now) == [here, there]
+
+
+def test_what_was_made_before_the_session_is_not_told(scene):
+    """It has no part in it."""
+    scene.engine.committed("one", commits(scene, "f0", "f1"), "main")
+    worker.work(scene.engine, "one")
+    assert len(told(scene)) == 1

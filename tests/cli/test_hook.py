@@ -185,7 +185,7 @@ def test_the_second_store_takes_what_the_first_refuses(repo, tmp_path, no_worker
     env = {"XDG_STATE_HOME": str(tmp_path / "state")}
     sent(repo, "SessionStart", env)
     hook.run("claude", piped(b"junk " + str(repo).encode()), {**env, "CLAUDE_PROJECT_DIR": str(repo)})
-    root = places.place_of(str(repo), env).roots[1]
+    (root,) = places.place_of(str(repo), env).roots
     store = StateStore(Layout(root))
     assert store.load("s").phase is Phase.IDLE
     assert len(strays.lines(store.layout)) == 1
@@ -245,14 +245,15 @@ def test_places_are_told_apart(tmp_path, repo):
 
 
 def test_a_store_of_someone_else_is_not_ours(repo, monkeypatch):
-    """It is left out; root may use anything; what is not there yet will be ours."""
-    (repo / ".git" / "tapehead").mkdir()
+    """It is left out, for root too; what is not there yet will be ours."""
+    root = repo / ".git" / "tapehead"
+    root.mkdir()
     owner = os.stat(repo).st_uid
-    monkeypatch.setattr(os, "geteuid", lambda: owner + 1)
-    assert places.place_of(str(repo), {"HOME": "/h"}).roots[0].startswith("/h/")
-    assert places.is_ours(str(repo / "gone"))
-    monkeypatch.setattr(os, "geteuid", lambda: 0)
-    assert places.is_ours(str(repo / ".git" / "tapehead"))
+    assert places.trouble(str(root)) == places.trouble(str(repo / "gone")) == ""
+    for other in (owner + 1, 0 if owner else owner + 2):
+        monkeypatch.setattr(os, "geteuid", lambda other=other: other)
+        assert places.trouble(str(root)) == f"{root} belongs to another user"
+        assert str(root) not in places.place_of(str(repo), {"HOME": "/h"}).roots
 
 
 def test_a_value_is_read_before_the_end_of_stdin():

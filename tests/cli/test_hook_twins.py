@@ -51,7 +51,7 @@ def test_each_event_once(hear, first):
 
 def test_only_the_one_that_wrote_speaks(hear, monkeypatch):
     """The other has nothing to say, or the model would read everything twice."""
-    monkeypatch.setattr(hook, "_speak", lambda *_: "said")
+    monkeypatch.setattr(hook, "_speak", lambda *_: ("said", False))
     start = PAYLOADS[0]
     assert [hear(start, "plugin"), hear(start), hear(start, "plugin")] == ["said", "", "said"]
 

@@ -106,7 +106,7 @@ def test_a_file_that_cannot_be_read(records, tmp_path):
         importer.run(told.append)
     problems = {outcome.source.session: outcome.problem for outcome in told if outcome.problem}
     assert list(problems) == [session(2)]
-    assert "directory" in problems[session(2)]
+    assert "not a regular file" in problems[session(2)]
     assert len(content(tmp_path / "store")) == 5
 
 

@@ -18,7 +18,9 @@ SESSION = "s1"
 def record(tmp_path):
     """The host's own record, as it is when a turn ends: without what it has not yet written."""
     path = tmp_path / "transcript.jsonl"
-    path.write_text('{"type":"mode"}\n')
+    path.write_text(
+        '{"type":"attachment","attachment":{"type":"queued_command"}}\n'
+    )  # of a client that writes down what hooks say
     return path
 
 

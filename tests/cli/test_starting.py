@@ -19,7 +19,8 @@ US = look(os.getpid())
 
 
 @pytest.fixture
-def scene(tmp_path):
+def scene(tmp_path, monkeypatch):
+    monkeypatch.setattr(starting.process, "words", lambda _: [])  # how the tests were started is nobody's business
     return scenes.Scene(tmp_path / "store")
 
 
@@ -114,13 +115,13 @@ def test_a_killed_session_is_found_while_its_worker_is_busy(scene, gone, monkeyp
 
 
 def test_a_living_lease_is_respected(scene):
-    """Another terminal that just started holds the baton: this start finds its predecessor by another rule."""
+    """Another terminal that just started holds the handoff and may get a prompt: nobody else is told of that work."""
     begin(scene, "a", **ALIVE)
     work(scene, "a")
     end(scene, "a")
     batons.offer(scene.layout, "main", "a", scenes.when().isoformat())
     begin(scene, "other", **ELSEWHERE)
-    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 5)
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == (None, None)
 
 
 def test_two_windows_each_inherit_their_own(scene):
@@ -285,8 +286,9 @@ def test_rule_3_and_4_after_a_crash(scene, gone):
 
 def test_rule_6_when_two_are_recent(scene):
     """Two sessions of today: the newer start is pointed at."""
+    begin(scene, "a", **ELSEWHERE)
+    begin(scene, "b", **ALIVE)
     for session in ("a", "b"):
-        begin(scene, session, **ELSEWHERE)
         work(scene, session)
         end(scene, session)
     assert inherited(begin(scene, "c", **ALIVE)[0]) == ("b", 6)
@@ -332,7 +334,7 @@ def test_a_session_that_goes_on_inherits_nothing(scene, source):
 
 
 def test_ones_own_story_comes_first(scene):
-    """A session that was captured is handed its own, and looks for nobody else's."""
+    """A session that was captured goes on with its own, and looks for nobody else's; its conversation is loaded, so nothing is told."""
     begin(scene, "a", **ELSEWHERE)
     work(scene, "a")
     end(scene, "a", cleared=True)
@@ -340,7 +342,8 @@ def test_ones_own_story_comes_first(scene):
     end(scene, "b")
     line, reply = begin(scene, "b", "resume", **ALIVE)
     assert line["facts"] == [Fact.HAS_STORY.value]
-    assert "my own" in reply.context
+    assert "predecessor" not in line["data"]
+    assert reply.context == ""
 
 
 def test_a_resumed_session_whose_process_died_is_healed_first(scene, gone):
@@ -366,9 +369,8 @@ def test_an_archived_session_comes_back(scene):
     work(scene, "a", "long ago")
     end(scene, "a")
     scene.store.archive("a")
-    _, reply = begin(scene, "a", "resume", **ALIVE)
-    assert "long ago" in reply.context
-    assert scene.store.load("a").turn_number == 1
+    begin(scene, "a", "resume", **ALIVE)
+    assert (scene.store.load("a").turn_number, scene.store.load("a").last_prompt) == (1, "long ago")
 
 
 def test_a_garbled_neighbour_keeps_nobody_from_starting(scene):
@@ -408,6 +410,89 @@ def test_places_do_not_mix(scene):
     end(scene, "a", cleared=True)
     assert inherited(begin(scene, "b", **ALIVE)[0]) == (None, None)
     assert inherited(begin(scene, "c", **ALIVE, worktree="/w", worktree_id="w")[0]) == ("a", 1)
+
+
+def test_one_kill_is_told_of_once(scene, gone):
+    """The next start in another window is told of it; after its prompt nobody else is, whatever follows."""
+    begin(scene, "killed", **gone)
+    scene.hear("killed", Event.TURN_START, data={"prompt": "half done"})
+    assert inherited(begin(scene, "one", **ALIVE)[0]) == ("killed", 4)
+    assert inherited(begin(scene, "two", **ELSEWHERE)[0]) == (None, None), "the first may still get its prompt"
+    work(scene, "one")
+    end(scene, "one")
+    assert [inherited(begin(scene, name, **ELSEWHERE)[0]) for name in ("three", "four")] == [("one", 5)] * 2
+
+
+def test_halted_work_of_another_branch_is_left_alone(scene, gone):
+    """Who works on something else is not told of it; who comes back to the branch is."""
+    begin(scene, "killed", **gone, worktree="/w", branch="export")
+    scene.hear("killed", Event.TURN_START, data={"prompt": "half done"})
+    assert inherited(begin(scene, "one", **ALIVE, branch="main")[0]) == (None, None)
+    assert inherited(begin(scene, "two", **ALIVE, branch="export")[0]) == ("killed", 4)
+
+
+def test_a_turn_that_failed_does_not_end_its_session(scene):
+    """It counts as halted, and its agent waits for the next prompt in another window."""
+    begin(scene, "a", **ELSEWHERE)
+    scene.hear("a", Event.TURN_START, data={"prompt": "half done"})
+    scene.hear("a", Event.TURN_FAILED, data={"error": "unknown"})
+    assert scene.settled("a").phase is Phase.HALTED
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == (None, None)
+
+
+def test_a_terminal_number_that_was_given_away_again(scene):
+    """The same name, opened later: the session that ran there before is one among others."""
+    old = {"terminal": "/dev/pts/3", "terminal_started": "100"}
+    begin(scene, "a", **ALIVE, **old)
+    work(scene, "a")
+    end(scene, "a")
+    again = begin(scene, "b", **ELSEWHERE, terminal="/dev/pts/3", terminal_started="200")
+    assert inherited(again[0]) == ("a", 5)
+    end(scene, "b")
+    assert inherited(begin(scene, "c", **ELSEWHERE, **old)[0]) == ("a", 3)
+
+
+@pytest.mark.parametrize("words", [["claude", "-p", "say hello"], ["claude", "--print"]])
+def test_a_single_run_is_passed_over(scene, monkeypatch, words):
+    """`claude -p` between two sittings: the second goes on from the first."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a")
+    with monkeypatch.context() as patch:
+        patch.setattr(starting.process, "words", lambda _: words)
+        line, _ = begin(scene, "single", **ELSEWHERE)
+        assert line["data"]["one_off"] is True
+    work(scene, "single")
+    end(scene, "single")
+    assert scene.store.load("single").one_off
+    assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 5)
+
+
+def test_a_fork_goes_on_from_what_it_copies(scene, monkeypatch):
+    """Named on the command line; the handoff of the place, and the newest session, are left alone."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a", "find the leak")
+    begin(scene, "b", **ELSEWHERE)
+    work(scene, "b")
+    end(scene, "b")
+    batons.offer(scene.layout, "main", "b", scenes.when().isoformat())
+    monkeypatch.setattr(starting.process, "words", lambda _: ["claude", "--resume", "a", "--fork-session"])
+    line, reply = begin(scene, "f", "fork", **ALIVE)
+    assert inherited(line) == ("a", 7)
+    assert reply.context == "", "the conversation was copied: nothing is lost"
+    assert scene.store.load("f").forked
+    assert "leased_by" not in lying(scene)["b"]
+
+
+@pytest.mark.parametrize("words", [["claude"], ["claude", "--resume", "unheard-of"], ["claude", "--resume", "../x"]])
+def test_a_fork_of_who_knows_what_goes_on_from_nobody(scene, monkeypatch, words):
+    """Its conversation is in its context; no other session is told to it."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a")
+    monkeypatch.setattr(starting.process, "words", lambda _: words)
+    assert inherited(begin(scene, "f", "fork", **ALIVE)[0]) == (None, None)
+    assert scene.store.load("f").forked
 
 
 def test_only_a_few_are_settled_on_the_spot(scene, gone, monkeypatch):

@@ -20,7 +20,7 @@ from tapehead.store import seen
 from tapehead.store.paths import Layout
 
 MAIN = [sys.executable, "-c", "from tapehead.cli.main import main; main()", "statusline"]
-STATE_FACTS = {Fact.CAPTURE_BLOCKED, Fact.ENDED_BEFORE, Fact.FILES_TOUCHED}
+STATE_FACTS = {Fact.CAPTURE_BLOCKED, Fact.ENDED_BEFORE, Fact.FILES_TOUCHED, Fact.UNANSWERED}
 
 
 @pytest.fixture

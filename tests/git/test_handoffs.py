@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import scenes
-from tapehead.git import stream, syncing
+from tapehead.git import handoffs, stream, syncing
 from tapehead.git.handoffs import Handoff, Handoffs
+from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 
 
@@ -31,10 +32,10 @@ def test_one_is_taken_once(handed):
 
 
 def test_a_newer_one_of_the_same_session_takes_the_place_of_the_older(handed):
-    """Whether that was taken or not; and one that was taken does not bring the older back."""
-    older, newer = Handoff("b", "s", offered_at="2027-01-01"), Handoff("a", "s", offered_at="2027-01-02")
-    other = Handoff("c", "t", offered_at="2027-01-03")
-    for one in (newer, older, other):
+    """Whatever their times say, whether it was taken or not; and one that was taken does not bring the older back."""
+    older, newer = Handoff("b", "s", offered_at="9999-01-01"), Handoff("a", "s", offered_at="2027-01-02")
+    other = Handoff("c", "t", offered_at="2026-01-03")
+    for one in (older, newer, other):
         handed.put(one, {}, 0)
     assert handed.waiting() == [other, newer]
     handed.take(newer, "me", "2027", 0)
@@ -76,3 +77,17 @@ def test_of_two_marks_the_one_on_the_remote_stands(handed, tmp_path):
         syncing.sync(each.kept, "origin", 0)
     assert [each.get("s/a").taken_by for each in (handed, other)] == ["late in time"] * 2
     assert handed.kept.tip() == other.kept.tip()
+
+
+def test_more_than_anybody_would_send(handed, monkeypatch):
+    """In number or in size, it is not read."""
+    one = Handoff("a", "s")
+    handed.put(one, {"brief.md": b"x" * 2000}, 0)
+    assert len(handed.files(one)) == 2
+    monkeypatch.setattr(handoffs, "_BYTES", 1000)
+    with pytest.raises(GitFailed, match="2 files"):
+        handed.files(one)
+    monkeypatch.setattr(handoffs, "_BYTES", 1 << 20)
+    monkeypatch.setattr(handoffs, "_FILES", 1)
+    with pytest.raises(GitFailed, match="2 files"):
+        handed.files(one)

@@ -97,16 +97,16 @@ def test_two_that_push_at_once(sides, monkeypatch):
     left, right = sides
     put(left, 1)
     put(right, 2)
-    pushed = syncing._pushed
+    pushed = syncing._Sync._pushed
     meddled = []
 
-    def meddle(ours, remote):
+    def meddle(self):
         if not meddled:
             meddled.append(True)
             syncing.sync(kept(right), "origin", 0)
-        return pushed(ours, remote)
+        return pushed(self)
 
-    monkeypatch.setattr(syncing, "_pushed", meddle)
+    monkeypatch.setattr(syncing._Sync, "_pushed", meddle)
     syncing.sync(kept(left), "origin", 0)
     assert kept(left).ids() == ids(1, 2)
 

@@ -250,8 +250,8 @@ def test_a_memory_that_is_damaged_is_no_memory(repo):
 def test_a_file_that_lies_about_is_read_once(repo, monkeypatch):
     """By its stat data it is known again; a young one is not trusted, and one that was written again is read again."""
     read = []
-    hashed = trees.Trees._hashed
-    monkeypatch.setattr(trees.Trees, "_hashed", lambda self, paths: read.extend(paths) or hashed(self, paths))
+    looked = trees.Trees._raw
+    monkeypatch.setattr(trees.Trees, "_raw", lambda self, path: read.append(path) or looked(self, path))
     (repo / "file.txt").write_text("on\n")
     one = recorder(repo)
     monkeypatch.setattr(trees, "_YOUNG", -(10**18))

@@ -12,6 +12,7 @@ from record import Record
 from tapehead.memory import database as opened
 from tapehead.memory.database import Conflict, Damaged, Database, Newer, Unusable
 from tapehead.memory.migrations import MIGRATIONS
+from tapehead.memory.search import Wanted, search
 
 
 def rights(path):
@@ -29,7 +30,7 @@ def test_private(memory):
 
 def test_its_directory_is_made(tmp_path):
     """Private, too."""
-    path = tmp_path / "a" / "b" / "memory.db"
+    path = tmp_path / "store" / "memory.db"
     Database(str(path)).close()
     assert rights(path.parent) == 0o700
 
@@ -97,7 +98,7 @@ def test_damage_that_shows_later(memory):
 def test_a_file_in_the_way(tmp_path):
     """What is no file, or may not be read, is said and not raised as SQLite's own."""
     (tmp_path / "memory.db").mkdir()
-    with pytest.raises(Unusable, match="cannot be used"):
+    with pytest.raises(Unusable, match="not a regular file"):
         Database(str(tmp_path / "memory.db"))
 
 
@@ -183,3 +184,15 @@ def test_what_was_tried_is_taken_back(memory):
         with memory.database.trying():
             memory.database.run("INSERT INTO lineage VALUES ('e', 'f', 1, '')")
     assert memory.database.rows("SELECT session FROM lineage") == [("a",), ("e",)]
+
+
+def test_who_only_looks_cannot_write(memory):
+    """A reader changes nothing, finds everything, and leaves no log behind."""
+    memory.told(Record().prompt("Where does the lock live?"))
+    memory.database.close()
+    with Database(memory.path, looking=True) as database:
+        assert search(database, Wanted("lock"))
+        assert search(database, Wanted("loc"))
+        with pytest.raises(Unusable), database.writing():
+            database.run("DELETE FROM entries")
+    assert os.listdir(memory.directory).count("memory.db-wal") == 0

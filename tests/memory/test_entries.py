@@ -45,7 +45,7 @@ def test_where_words_go(who, expected):
 
 def test_every_speaker_has_a_place():
     """None that a reader can name is missing."""
-    assert {*turns.SPEAKERS, recorded.SYSTEM, recorded.HOOK, recorded.IMAGE} == set(entries._SAID)
+    assert {*turns.SPEAKERS, recorded.SYSTEM, recorded.HOOK, recorded.IMAGE, recorded.TAKEN_BACK} == set(entries._SAID)
 
 
 def test_inside_a_subagent():
@@ -140,12 +140,24 @@ def test_a_cut_keeps_what_the_limit_says(text, limit):
 
 
 def test_the_layers_are_disjoint():
-    """No entry that a reader gives belongs to two layers, and none is in the first: that one is made of the others."""
+    """No entry that a reader gives belongs to two layers; in the first, which is made of the others, it only marks turns."""
     record = Record().prompt("a").reply("b").thinks("c").call("Bash", "d", command="e").compacted("f")
     record.line("system", content="g")
-    assert {layer for layer, _, _ in entries._SAID.values()} == {BODY, DETAIL}
+    said = [one for one in entries._SAID.values() if one[2] != layers.TAKEN_BACK]
+    assert {layer for layer, _, _ in said} == {BODY, DETAIL}
     kinds = {}
-    for layer, _, kind in entries._SAID.values():
+    for layer, _, kind in said:
         kinds.setdefault(kind, set()).add(layer)
     assert all(len(where) == 1 for where in kinds.values())
     assert kinds.keys() < set(layers.KINDS)
+
+
+def test_a_secret_that_was_told_before_this_process(memory):
+    """The memory holds it nowhere, though the process that heard it is gone; and the database has no more than a hash."""
+    record = Record().prompt("my password is hunter2hunter2").reply("I will use it.")
+    memory.told(record)
+    record.call("Bash", "ok", command="login hunter2hunter2").prompt("and hunter2hunter2 again")
+    memory.told(record)
+    assert "hunter2hunter2" not in str(memory.entries())
+    assert "hunter2hunter2" not in str(memory.dump())
+    assert len([entry for entry in memory.entries() if "[masked]" in entry.body and entry.layer > 1]) == 3

@@ -5,7 +5,6 @@ from datetime import timedelta
 import pytest
 
 from record import BEGINS, SESSION, Record
-from tapehead.memory import search as searching
 
 OTHER = "99999999-2222-4333-8444-555555555555"
 
@@ -52,25 +51,26 @@ def test_a_hit(told):
 
 
 def test_all_layers_are_searched(told):
-    """The lines of turns, what was said, and every detail."""
+    """The lines of turns, what was said, and every detail; what a hook put in only where it is asked for."""
     assert {hit.layer for hit in told.hits("ferry")} == {1, 2, 3}
     assert {hit.role for hit in told.hits("ferry")} == {"human", "agent", "tool", "host"}
+    assert "hook" not in kinds(told.hits("ferry"))
 
 
-def test_the_recent_and_the_persons_words_come_first(told):
-    """A person's words before an agent's before a tool's, and of two alike the newer."""
+def test_the_users_words_come_first_and_the_newer_of_equals(told):
+    """A user's words before an agent's before a tool's, and of two alike the newer."""
     hits = told.hits("ferry")
     assert kinds(hits)[0] == "prompt"
-    assert [hit.session for hit in hits if hit.kind == "prompt"] == [SESSION, OTHER]
-    assert kinds(hits).index("reply") < kinds(hits).index("result")
+    assert kinds(told.hits("ferry", sessions=(SESSION,))).index("reply") < kinds(hits).index("result")
     assert [hit.score for hit in hits] == sorted((hit.score for hit in hits), reverse=True)
 
 
-def test_an_age_may_outweigh_who_said_it(memory):
-    """What a person said years ago comes after what a tool says now."""
-    memory.told(Record(OTHER, begins=BEGINS - timedelta(days=2_000)).prompt("about the anchor"))
-    memory.told(Record().prompt("x").call("Bash", "anchor", command="y"))
-    assert kinds(memory.hits("anchor"))[0] == "result"
+def test_the_newer_only_among_equals(memory):
+    """An old answer that has more of the question comes before a new one that has less."""
+    memory.told(Record(OTHER, begins=BEGINS - timedelta(days=2_000)).prompt("the anchor chain is rusty"))
+    memory.told(Record().prompt("the anchor is new"))
+    assert memory.hits("rusty anchor")[0].session == OTHER
+    assert memory.hits("anchor")[0].session == SESSION
 
 
 @pytest.mark.parametrize(
@@ -104,30 +104,96 @@ def test_many_sessions_are_picked_out(told, monkeypatch):
     assert told.hits("ferry", sessions=(OTHER, SESSION)) == few
 
 
-def test_all_words_must_be_there(told):
-    """In one entry."""
-    assert "reply" in kinds(told.hits("ferry pier"))
-    assert {hit.session for hit in told.hits("ferry pier")} == {OTHER}
-    assert told.hits("ferry submarine") == []
+def test_any_of_the_words_counts(told):
+    """What has more of them comes first, and a word that nobody said takes nothing away."""
+    assert told.hits("ferry pier")[0].session == OTHER
+    assert told.hits("where is the submarine ferry")[0].kind == "prompt"
+    assert told.hits("submarine") == []
+
+
+@pytest.mark.parametrize(
+    "asked", ["ferries", "leaving ferry", "Where did the ferry leave from?", "from where have ferries left"]
+)
+def test_words_are_found_in_any_form(told, asked):
+    """Plurals, tenses, also those that no rule gives; words that only ask say nothing."""
+    assert told.hits(asked)[0].session in (OTHER, SESSION)
+    assert "ferry" in told.hits(asked)[0].snippet
+
+
+def test_only_words_that_say_nothing(memory):
+    """They are looked for all the same."""
+    memory.told(Record().prompt("to be or not to be"))
+    assert memory.found("to be", kinds=("prompt",)) == ["to be or not to be"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["parseHeader fails", "parse_header fails", "parse-header fails", "we parse the header", "class ParseHeaderLine:"],
+)
+@pytest.mark.parametrize("asked", ["parseHeader", "parse_header", "parse-header", "parse header", "header parsing"])
+def test_names_are_taken_apart(memory, said, asked):
+    """However a name is written there and here, the two meet."""
+    memory.told(Record().prompt("something else").prompt(said))
+    assert memory.found(asked, kinds=("prompt",))[0] == said
+
+
+def test_a_file_is_found_by_its_name(memory):
+    """Without the directories that it lies in, and best where it stands as it was typed."""
+    memory.told(Record().prompt("look at lock and py things").prompt("see store/lock.py"))
+    assert memory.found("lock.py", kinds=("prompt",))[0] == "see store/lock.py"
+    assert memory.found("store/lock.py", kinds=("prompt",))[0] == "see store/lock.py"
+
+
+@pytest.mark.parametrize("asked", ["comapction", "compactoin", "compaction", "compactin", "compacction"])
+def test_close_spellings(memory, asked):
+    """A word that nobody ever said is taken for one that is a slip away."""
+    memory.told(Record().prompt("something else").prompt("what a compaction loses"))
+    assert memory.found(asked, kinds=("prompt",)) == ["what a compaction loses"]
+
+
+def test_dates_count_like_words(memory):
+    """What was said on the day comes first, and nothing is hidden."""
+    memory.told(Record(OTHER, begins=BEGINS - timedelta(days=60)).prompt("the mast broke"))
+    memory.told(Record().prompt("the mast is fine"))
+    assert memory.hits("the mast in November 2026")[0].session == OTHER
+    assert memory.hits("the mast on 15 January 2027")[0].session == SESSION
+    assert {hit.session for hit in memory.hits("what happened in November 2026")} == {OTHER}
+
+
+def test_the_turn_beside_counts(memory):
+    """The answer is often in the turn beside the one with the words."""
+    memory.told(Record().turn("which rope for the winch", "Let me see.").turn("and?", "The winch takes hemp."))
+    memory.told(Record(OTHER).turn("the winch", "Yes.").turn("x", "y"))
+    assert memory.hits("hemp rope winch")[0].session == SESSION
+
+
+def test_the_same_text_is_found_once(memory):
+    """However often it was said."""
+    memory.told(Record().prompt("tar the hull").prompt("tar the  hull").prompt("Tar the hull"))
+    assert len(memory.found("hull", kinds=("prompt",))) == 1
+
+
+def test_matching_words_are_told(memory):
+    """As they stand in the snippet."""
+    memory.told(Record().prompt("Migrations of the SailPlan"))
+    assert set(memory.hits("migrate sail", kinds=("prompt",))[0].matched) == {"Migrations", "Sail"}
 
 
 def test_phrases(told):
-    """Words in quotes stand side by side; a word with signs in it is one."""
+    """Words in quotes stand side by side. Where nobody said them so, the other words of the question are looked for."""
     assert kinds(told.hits('"connection reset"')) == ["result"]
     assert told.hits('"reset connection"') == []
-    assert kinds(told.hits("src/engine.py")) == ["call"]
-    assert told.hits("engine/src.py") == []
+    assert kinds(told.hits("src/engine.py"))[0] == "call"
+    assert told.hits('why "reset connection" error')[0].kind == "result"
 
 
-def test_a_phrase_far_back(memory, monkeypatch):
-    """Newer entries that only have its words do not hide it, as far as patience goes."""
+def test_a_phrase_far_back(memory):
+    """Newer entries that only have its words do not hide it."""
     record = Record().prompt("paint").reply("the red boat")
     for number in range(60):
         record.reply(f"boat {number} is not red")
     memory.told(record)
     assert memory.found('"red boat"', kinds=("reply",)) == ["the red boat"]
-    monkeypatch.setattr(searching, "_PATIENCE", 10)
-    assert memory.found('"red boat"', kinds=("reply",)) == []
 
 
 def test_beginnings_of_words(told):
@@ -135,26 +201,6 @@ def test_beginnings_of_words(told):
     assert {hit.kind for hit in told.hits("conn")} == {"result"}
     assert told.found("ferr fast") != []
     assert told.hits("onnection") == []
-
-
-@pytest.mark.parametrize("many", [0, 48])
-def test_beginnings_of_few_words_and_of_many(memory, monkeypatch, many):
-    """Few are asked for one beside the other, many are left to SQLite: the same hits."""
-    monkeypatch.setattr("tapehead.memory.beginnings._MANY", many)
-    memory.told(Record().turn("sail", "Sailor", "sailing", "SAILS", "sai", "assail", "sällskap"))
-    assert sorted(memory.found("SAI", kinds=("reply",))) == ["SAILS", "Sailor", "sai", "sailing"]
-    assert memory.found("säll", kinds=("reply",)) == ["sällskap"]
-    assert memory.found("sai sailo", kinds=("reply",)) == ["Sailor"]
-    assert memory.hits("sa") == []
-
-
-def test_a_word_that_is_found_often_is_meant_as_it_is(memory, monkeypatch):
-    """To look for all that begins with it would take long and help nobody."""
-    monkeypatch.setattr(searching, "_OFTEN", 3)
-    memory.told(Record().turn("knot", "rope", "rope", "rope", "ropes"))
-    assert memory.found("rope", kinds=("reply",)) == ["rope", "rope", "rope"]
-    assert memory.found("ropes", kinds=("reply",)) == ["ropes"]
-    assert memory.found("kno", kinds=("prompt",)) == ["knot"]
 
 
 @pytest.mark.parametrize(
@@ -248,4 +294,4 @@ def test_since_is_exact(memory):
         record.prompt("many at once")
     memory.told(record)
     assert memory.hits("many", since="2027-01-15T08:00:00.001Z") == []
-    assert len(memory.hits("many", since="2027-01-15T08:00:00.000Z", roles=("human",))) == 20
+    assert memory.hits("many", since="2027-01-15T08:00:00.000Z", roles=("human",)) != []

@@ -3,6 +3,7 @@
 from record import SESSION, Record
 from tapehead.memory import turn_lines
 from tapehead.memory.search import Wanted, search
+from tapehead.memory.turn_lines import TurnLines
 
 
 def test_every_turn_has_one(memory):
@@ -72,3 +73,26 @@ def test_lines_across_batches(memory):
     record = Record().prompt("Fix the leak").call("Edit", "ok", file_path="/a/hull.py", new_string="x").reply("Fixed.")
     memory.told(record, at_once=1)
     assert memory.lines() == ["Fix the leak → Fixed. (hull.py)"]
+
+
+def test_a_turn_that_never_ends(memory, monkeypatch):
+    """Its line is made of its first and last entries: the work for each batch does not grow with the turn."""
+    monkeypatch.setattr(turn_lines, "_LOOKED_AT", 20)
+    record, worked = Record().prompt("Count the planks"), []
+    for part in range(3):
+        for number in range(100):
+            record.reply(f"Plank {part * 100 + number} is sound.")
+        memory.told(record)
+        steps = 0
+
+        def count():
+            nonlocal steps
+            steps += 1
+
+        connection = memory.database._connected()
+        connection.set_progress_handler(count, 10)
+        TurnLines(memory.database)._in_database(1, 1)
+        connection.set_progress_handler(None, 0)
+        worked.append(steps)
+    assert worked[2] <= worked[0] + 2
+    assert memory.lines() == ["Count the planks → Plank 299 is sound"]

@@ -11,23 +11,37 @@ from pathlib import Path
 import pytest
 
 from tapehead import __version__
+from tapehead.agents.claude.compatibility import COMPATIBILITY
 from tapehead.agents.claude.hooks import HOOKS
+from tapehead.agents.skill import with_skill
 from tapehead.cli.app import GROUPS
+from tapehead.cli.server.tools import TOOLS
 
 PLUGIN = Path(__file__).parents[2] / "plugin"
 START = '{"session_id":"s","hook_event_name":"SessionStart","source":"startup"}'
 
 
-def hooks():
-    return json.loads((PLUGIN / "hooks" / "hooks.json").read_text())["hooks"]
+def hooks(name="hooks.json"):
+    return json.loads((PLUGIN / "hooks" / name).read_text())["hooks"]
 
 
 def test_exactly_the_programs_hooks():
-    """Each hook that the program answers is there once, for all its sources, run with its own name and a time limit."""
-    assert tuple(hooks()) == HOOKS
-    for hook, groups in hooks().items():
-        command = f'sh "${{CLAUDE_PLUGIN_ROOT}}/scripts/hook.sh" {hook}'
+    """Each hook that the program answers is there once, for all its sources, run with its own name and a time limit; it ends with 0."""
+    both = hooks() | hooks("newer.json")
+    assert sorted(both) == sorted(HOOKS)
+    assert len(both) == len(hooks()) + len(hooks("newer.json"))
+    for hook, groups in both.items():
+        command = f'sh "${{CLAUDE_PLUGIN_ROOT}}/scripts/hook.sh" {hook} || exit 0'
         assert groups == [{"hooks": [{"type": "command", "command": command, "timeout": 10}]}]
+
+
+def test_what_older_clients_do_not_know_is_in_a_file_of_its_own():
+    """A client runs none of a file's hooks where it does not know one; the manifest names the second file, and nobody needs it."""
+    assert tuple(hooks()) == tuple(
+        event for event in hooks() if COMPATIBILITY.events_of([event], COMPATIBILITY.assumed)
+    )
+    manifest = json.loads((PLUGIN / ".claude-plugin" / "plugin.json").read_text())
+    assert manifest["hooks"] == "./hooks/newer.json"
 
 
 def test_the_manifest():
@@ -57,6 +71,35 @@ def test_slash_commands_call_commands_that_there_are(name):
     for each in re.findall(r"(?m)^tapehead (\w+)", text):
         assert f"Bash(tapehead {each}" in text
     assert re.match(r"---\ndescription: \w", text)
+
+
+@pytest.mark.parametrize("name", ["recall", "detail"])
+def test_slash_commands_that_ask_the_server(name):
+    """The tools that they name are those of the server, by both names that the client may have for it."""
+    text = (PLUGIN / "commands" / f"{name}.md").read_text()
+    known = {tool.name for tool in TOOLS}
+    for prefix in ("mcp__plugin_tapehead_tapehead__", "mcp__tapehead__"):
+        assert {*re.findall(rf"\b{prefix}(\w+)", text)} <= known
+        assert f"{prefix}open" in text
+    assert "$ARGUMENTS" in text
+
+
+def test_the_skill_is_the_one_that_install_writes():
+    """And it names the server's tools, no others."""
+    text = (PLUGIN / "skills" / "tapehead" / "SKILL.md").read_text()
+    assert with_skill(None) == text
+    assert {tool.name for tool in TOOLS} <= {*re.findall(r"`(\w+)`", text)}
+
+
+def test_the_server_is_started_by_its_script(world, tmp_path):
+    """With the program, wherever it is; without it, in words on stderr."""
+    servers = json.loads((PLUGIN / ".mcp.json").read_text())["mcpServers"]
+    assert servers["tapehead"]["args"] == ["${CLAUDE_PLUGIN_ROOT}/scripts/server.sh"]
+    done = script("server.sh", env=world)
+    assert (done.returncode, done.stdout) == (1, "")
+    assert "not installed" in done.stderr
+    program(tmp_path / "my home" / ".local" / "bin", 'echo "$@"')
+    assert script("server.sh", env=world).stdout == "mcp\n"
 
 
 @pytest.fixture

@@ -23,7 +23,8 @@ def test_work_in_the_background(place, seen, terminal):
 
 
 def test_work_whose_client_was_killed(place, seen, terminal):
-    """A new chat is told that sight of it was lost; nobody else tells it, and its own list is empty."""
+    """A brief says that sight of it was lost; nobody else tells a new chat, and its own list is empty."""
+    place.tapehead("config", "set", "restore.on_start", "full")
     terminal.claude()
     terminal.enter(STARTS)
     seen.wait_for("Stop")

@@ -11,6 +11,7 @@ from tapehead.agents.claude.hooks import LIMIT
 
 def test_how_a_story_travels(place, seen):
     """The story reaches the model in a message of the system's, and stands in the transcript as what was printed and as what was taken."""
+    place.tapehead("config", "set", "restore.on_resume", "full")
     place.print_mode("the number is 4711")
     [session] = seen.sessions()
     seen.state(session)

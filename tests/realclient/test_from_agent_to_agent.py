@@ -45,7 +45,7 @@ def test_the_third_knows_what_the_first_was_told(place, seen, terminal, worlds):
     assert codex.evidence().inheritance(two) == (one, 1)
     [story] = stories(codex.evidence().request_after("go on with the numbers"))
     assert "Never use tabs" in story
-    assert "of Claude Code worked in this place" in story
+    assert f"handed over to you by session {one} of Claude Code" in story
     assert codex.tapehead("handoff", "--to", "gemini").returncode == 0
     gemini.print_mode("finish the numbers")
     three = gemini.evidence().sessions()[-1]
@@ -53,4 +53,4 @@ def test_the_third_knows_what_the_first_was_told(place, seen, terminal, worlds):
     [story] = stories(gemini.evidence().request_after("finish the numbers"))
     assert "Never use tabs" in story
     assert "name the colours" in story
-    assert "of Codex worked in this place" in story
+    assert f"handed over to you by session {two} of Codex" in story

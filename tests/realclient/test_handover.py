@@ -28,7 +28,7 @@ def test_a_memo_stands_on_top(place, seen, terminal):
     story = seen.story_told(new, "what is next?")
     assert story.splitlines()[1] == "It left a memo: “next: double the number”"
     assert "4711" in story
-    assert "goes on here" in story.splitlines()[0]
+    assert f"this work was handed over to you by session {old}" in story.splitlines()[0]
 
 
 def test_a_chain_of_three(place, seen, terminal):

@@ -125,3 +125,58 @@ def test_person_interrupts(place, seen, terminal):
     terminal.leave()
     assert seen.order()[1:4] == ["UserPromptSubmit", "UserPromptSubmit", "Stop"]
     assert seen.path(session)[2:4] == ["turn_start -> active", "turn_end -> idle"]
+
+
+def test_compaction_fails(place, seen, terminal):
+    """A `/compact` that the model's API refuses leaves the session waiting, and leaving it then is an ordinary end."""
+    terminal.claude()
+    terminal.enter("the number is 4711")
+    seen.wait_for("Stop")
+    terminal.enter("/compact {summary fail 400}")
+    seen.wait_for("PreCompact(manual)", "StopFailure")
+    [session] = seen.sessions()
+    until(lambda: seen.path(session)[-1] == "compaction_failed -> idle", "it waits for a prompt again")
+    terminal.leave()
+    until(lambda: seen.state(session)["phase"] == "ended", "nothing was in flight")
+    [failed] = [move for move in seen.log(session) if move["event"] == "compaction_failed"]
+    assert "400" in failed["data"]["error_message"]
+
+
+def test_compaction_fails_in_mid_turn(place, seen, terminal):
+    """The prompt has no answer, so the turn is still under way; leaving it is a halt."""
+    terminal.claude()
+    terminal.enter("fill the window {claim 985000} {run echo full} {summary fail 400}")
+    seen.wait_for("PreCompact(auto)", "StopFailure")
+    [session] = seen.sessions()
+    until(lambda: seen.path(session)[-1] == "compaction_failed -> active", "the turn has no answer")
+    terminal.leave()
+    until(lambda: seen.state(session)["phase"] == "halted", "the work was in flight")
+
+
+def test_person_interrupts_a_compaction(place, seen, terminal):
+    """Escape sends no hook; the next look at the session finds it waiting, and leaving is an ordinary end."""
+    terminal.claude()
+    terminal.enter("the number is 4711")
+    seen.wait_for("Stop")
+    terminal.enter("/compact {summary wait 40}")
+    seen.wait_for("PreCompact(manual)")
+    seen.wait_for_request("summary wait")
+    terminal.press("Escape")
+    [session] = seen.sessions()
+    until(lambda: place.tapehead("status") and seen.path(session)[-1] == "compaction_failed -> idle", "status sees it")
+    terminal.press("C-u")
+    terminal.leave()
+    until(lambda: seen.state(session)["phase"] == "ended", "nothing was in flight")
+
+
+def test_left_after_a_compaction_in_mid_turn(place, seen, terminal):
+    """A turn that goes on after an automatic compaction and is left without an answer is halted, not ended."""
+    terminal.claude()
+    terminal.enter("fill the window {claim 985000} {run echo full} {summary then wait 40}")
+    seen.wait_for("PostCompact(auto)")
+    [session] = seen.sessions()
+    until(lambda: seen.path(session)[-1] == "compacted -> restored", "the compaction is over")
+    terminal.close()
+    seen.wait_for("SessionEnd(other)")
+    until(lambda: seen.state(session)["phase"] == "halted", "the work was in flight")
+    assert "Stop" not in seen.order()

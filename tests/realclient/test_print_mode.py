@@ -18,7 +18,7 @@ def test_one_prompt(place, seen):
 
 
 def test_resume(place, seen):
-    """`claude -p --resume` goes on in the same session, and the next request holds the story once."""
+    """`claude -p --resume` goes on in the same session; the conversation is loaded again, and nothing is told beside it."""
     place.print_mode("the number is 4711")
     [session] = seen.sessions()
     seen.state(session)
@@ -28,4 +28,7 @@ def test_resume(place, seen):
     assert seen.path(session)[4:] == [
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
-    assert "4711" in seen.story_told(session, "which number was it?")
+    request = seen.request_after("which number was it?")
+    assert (times(request, "the number is 4711"), times(request, "tapehead: ")) == (1, 0)
+    [told] = seen.notes(session, "restored")
+    assert told["why"] == "the conversation was loaded again, and nothing changed meanwhile"

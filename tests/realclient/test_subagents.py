@@ -26,3 +26,17 @@ def test_delegated_work(place, seen, terminal):
     story = seen.story_told(seen.sessions()[-1], "what was it about?")
     assert "ask someone" in story
     assert "task-notification" not in story
+
+
+def test_what_it_writes_between_turns_is_the_agents(place, seen, terminal):
+    """The session's turn is over by then, and no human typed a line."""
+    terminal.claude()
+    terminal.enter("ask someone {delegate write it [run sleep 2; echo line > by-agent.txt]}")
+    seen.wait_for("UserPromptSubmit", "UserPromptSubmit", "Stop")
+    terminal.enter("go on")
+    seen.wait_for("UserPromptSubmit", "UserPromptSubmit", "UserPromptSubmit", "Stop")
+    terminal.leave()
+    [session] = seen.sessions()
+    marks = seen.notes(session, "mark_lines")
+    assert marks[-1]["agent_files"] == {"by-agent.txt": 1}
+    assert marks[-1]["user_files"] == {}

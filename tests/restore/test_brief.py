@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tapehead.restore.brief import brief
 from tapehead.restore.given import Extras, RepoFacts
 from tapehead.restore.sections import REACH, TITLES, WITHIN, Priority
-from tapehead.transcript.found import Digest, Fact, InPlay, Line, Ran
+from tapehead.transcript.found import Change, Commit, Digest, Fact, Finding, InPlay, Ran, View
 
 WORK = Digest(
     session="s-1",
@@ -37,28 +37,30 @@ WORK = Digest(
     ),
     errors=(
         Fact("`make test`: 2 failed", 12, at=98),
-        Fact("`make lint`: E501", 9, at=70, holds=False, note="fixed after editing src/old.py"),
+        Fact("`make lint`: E501", 9, at=70, holds=False, note="passes since an edit of src/old.py"),
     ),
     in_flight=(
         Fact("Now the tests of next_token.", 12, at=99),
         Fact("Bash make test", 12, at=100, note="no answer yet"),
     ),
     background=(Fact("Bash serve", 8, at=60, note="in the background"),),
-    made=(
-        Fact('Edit {"file_path": "src/lexer.py"}', 12, at=97),
-        Fact('Grep {"pattern": "peek"}', 12, at=96, holds=False),
+    findings=(
+        Finding("Went with a table because branches hide cases.", 10, 80, 1.0),
+        Finding("The lexer has no tests of its own.", 11, 94, 0.5, from_subagent=True),
+        Finding("The parser reads dates.", 11, 95, 0.5),
     ),
-    words=(Fact("The lexer is half done.", 12, at=95),),
-    answers=(Fact("The parser reads dates.", 11, at=95),),
-    lines=(
-        Line("src/lexer.py", "+", "def next_token(self):", 97),
-        Line("src/lexer.py", "40", "token = peek_token(1)", 97),
-        Line("src/seen.py", "7", "x = next_token(2)", 50),
+    changes=(
+        Change("src/lexer.py", "next_token", "return None", "return self.peek_token(1)", 12, 97, 3),
+        Change("src/lexer.py", "peek_token", "", "def peek_token(self, n):", 12, 94, 3),
+        Change("src/rules.py", "", "", "", 9, 70, 1),
     ),
+    views=(View("src/seen.py", ("scan_tail", "next_token"), 6, 50),),
+    commits=(Commit("1f3a9c2", "feature", "Add the lexer", 9, 72),),
+    refusals=(Fact("Bash git push --force", 7, at=55),),
     refs=(Fact("commit 1f3a9c2 on feature: Add the lexer", 9, at=72),),
     plan=Fact("# Plan\n\n1. **Split** the lexer from the parser\n2. short\n", 4, at=30),
     summary="Earlier the grammar was written down in full. It has 40 rules.",
-    weights={"next_token": 1.0, "peek_token": 0.5, "src/lexer.py": 1.0, "lexer.py": 1.0},
+    weights={"scan_tail": 0.4, "next_token": 1.0, "peek_token": 0.5, "src/lexer.py": 1.0, "lexer.py": 1.0},
 )
 
 
@@ -79,22 +81,23 @@ def test_it_is_an_account_of_the_work():
         "- [ ] write the docs (in progress)",
         "The slow tests are skipped for now.",
         "“Never touch the generated files.” (turn 2)",
-        "- turn 11: “ask number 11 about the parser”\n    → The parser reads dates.",
-        "Went with a table because branches hide cases.",
-        "- src/lexer.py: next_token, peek_token (edited 3x, turn 12)\n    + def next_token(self):\n    40 token = peek",
-        "- src/seen.py:7 x = next_token(2)",
+        "- Stopped by the user (turn 7): Bash git push --force",
+        "- turn 10: “ask number 10 about the parser”\n    → Went with a table because branches hide cases.",
+        "- turn 11: “ask number 11 about the parser”\n    ⇢ The lexer has no tests of its own.\n    → The parser reads dates.",
+        "- Last commit 1f3a9c2 on feature “Add the lexer” (turn 9), no push seen; changed since: src/lexer.py",
+        "- src/lexer.py: next_token (turn 12, 3 edits) `return None` → `return self.peek_token(1)`",
+        "- src/rules.py (turn 9) written",
+        "- src/seen.py: scan_tail, next_token",
         "- `make test` (5x) → failed: 2 failed",
-        "`make lint`: E501 (fixed after editing src/old.py)",
+        "- turn 9: `make lint`: E501 (passes since an edit of src/old.py)",
         "Earlier the grammar was written down in full.",
-        '- Edit {"file_path": "src/lexer.py"}',
-        '- Grep {"pattern": "peek"} (failed)',
     ):
         assert words in told
     assert "read the docs" not in told
 
 
 def test_the_essentials_stand_in_the_first_two_thousand_characters():
-    """Where a host cuts, the newest prompt, the last words and the open items are above the cut."""
+    """Where a host cuts, the newest prompt, the last words and the rules are above the cut."""
     long = "word " * 1000
     work = WORK._replace(
         asks=tuple(Fact(f"{n} {long}", n, at=n) for n in range(1, 13)), in_flight=(Fact("doing " + long, 12, at=99),)
@@ -102,7 +105,7 @@ def test_the_essentials_stand_in_the_first_two_thousand_characters():
     first = brief(work, budget=2500, source="compact")[:2000]
     assert "Asked last" in first
     assert "Last words" in first
-    assert "write the docs" in first
+    assert "Never touch the generated files." in first
 
 
 @pytest.mark.parametrize("source", [*REACH, "unheard of"])
@@ -111,6 +114,7 @@ def test_each_source_is_given_its_sections(source):
     extras = Extras(
         project=("Branch: main",),
         archive=("an old fact",),
+        adrs=("ADR-0001 tables",),
         before=("session a", "turn 1, 2026-01-01T10:00:00Z: write the lexer → done"),
     )
     told = brief(WORK, budget=4000, source=source, extras=extras)
@@ -164,12 +168,11 @@ def test_items_are_whole_or_not_there():
     assert {line for line in small if not line.startswith("#")} <= set(large)
 
 
-def test_a_section_that_was_cut_says_how_much_is_left_and_how_to_get_it():
-    """By the session's id, or by the command that the caller gives."""
+def test_the_last_line_says_how_to_get_the_rest():
+    """By the session's id, or by the command that the caller gives; no heading counts what is left out."""
     work = WORK._replace(todos=tuple(Fact(f"item {n} " + "x" * 100, 1) for n in range(30)))
     told = brief(work, budget=400, source="compact")
-    shown = told.count("- [ ] item")
-    assert f"## Open ({31 - shown} more)" in told or f"## Open ({30 - shown} more)" in told
+    assert " more)" not in told
     assert told.endswith("The rest: `tapehead brief --full --session s-1`\n")
     assert brief(work, budget=400, source="compact", extras=Extras(command="show me")).endswith("The rest: `show me`\n")
     assert "The rest" not in brief(work._replace(session=""), budget=400, source="compact")
@@ -182,11 +185,43 @@ def test_what_the_host_s_summary_says_is_left_out_and_the_room_goes_to_what_it_l
         "Never touch the generated files."
     )
     told = brief(WORK, budget=2000, source="compact", host_summary=summary)
-    for gone in ("“ask number 11", "`make test`", "write the docs", "Never touch"):
+    for gone in ("`make test` (5x)", "write the docs", "Never touch"):
         assert gone not in told
     for kept in ("“ask number 10", "finish the lexer", "Went with a table"):
         assert kept in told
-    assert "→ The parser reads dates." not in told, "an answer without its ask"
+    assert "- turn 11: “ask number 11 about the parser”\n    ⇢ The lexer" in told, (
+        "it says what the lines under it are about"
+    )
+    known = brief(WORK._replace(findings=()), budget=2000, source="compact", host_summary=summary)
+    assert "“ask number 11" not in known
+
+
+def test_what_the_summary_says_in_other_words_gives_way():
+    """Where room is short, a sentence whose words the summary has goes last."""
+    summary = "So it went with a table because branches hide cases there."
+
+    def smallest(**more):
+        return min(
+            n for n in range(100, 700, 5) if "Went with a table" in brief(WORK, budget=n, source="compact", **more)
+        )
+
+    assert smallest(host_summary=summary) > smallest(host_summary="Something else was said.")
+
+
+def test_a_prompt_that_only_says_yes_comes_with_what_it_answers():
+    """And never alone at the top: the last prompt that says more stands beside it."""
+    asks = (*WORK.asks, Fact("yeah do it", 13, at=101))
+    told = brief(WORK._replace(asks=asks, answered="Shall I delete the old lexer?"), budget=2000, source="compact")
+    assert "- Asked last (turn 13): “yeah do it”, in answer to “Shall I delete the old lexer?”" in told
+    assert "- The last prompt that says more (turn 12): “finish the lexer”" in told
+
+
+def test_a_log_in_a_prompt_is_cut_and_the_sentence_is_not():
+    """Twenty pasted lines are one remark."""
+    log = "\n".join(f"2026-01-01 10:00:{n:02d} DEBUG something happened here" for n in range(20))
+    told = brief(WORK._replace(asks=(*WORK.asks, Fact(f"It still leaks:\n{log}\nplease look at the writer", 13, at=101))),
+                 budget=2000, source="compact")  # fmt: skip
+    assert "“It still leaks: [pasted: 20 lines] please look at the writer”" in told
 
 
 def test_a_prompt_too_long_to_be_quoted_whole_is_given_by_its_lines():
@@ -208,8 +243,7 @@ def test_nothing_that_was_said_is_told_twice():
         in_flight=(Fact(f"{last} Next come the docs.", 12, at=99),),
         put_off=(Fact(last, 12, at=99), Fact(later, 11, at=90)),
         decisions=(Fact(last, 12, at=99), Fact(later, 11, at=90)),
-        words=(Fact(later, 11, at=90),),
-        answers=(Fact(last, 11, at=95),),
+        findings=(Finding(last, 12, 99, 1.0), Finding(later, 11, 90, 1.0)),
     )
     told = brief(work, budget=2000, source="compact")
     assert (told.count(last), told.count(later)) == (1, 1)
@@ -217,9 +251,9 @@ def test_nothing_that_was_said_is_told_twice():
 
 def test_of_several_asks_in_a_turn_the_answer_stands_under_the_last():
     """It was typed after the others, and before the answer."""
-    asks = (Fact("one", 11, at=90), Fact("two", 11, at=91), Fact("three", 12, at=96))
+    asks = (Fact("first of them", 11, at=90), Fact("second of them", 11, at=91), Fact("third of them", 12, at=96))
     told = brief(WORK._replace(asks=asks), budget=2000, source="compact")
-    assert "- turn 11: “one”\n- turn 11: “two”\n    → The parser reads dates." in told
+    assert "- turn 11: “first of them”\n- turn 11: “second of them”\n    ⇢ The lexer" in told
 
 
 def test_what_people_saved_goes_into_its_sections():
@@ -255,7 +289,7 @@ def test_what_people_saved_goes_into_its_sections():
 def test_the_freshness_of_the_repository_is_one_line(repo, line):
     """What it was at capture, and what is different now."""
     second = brief(WORK, budget=2000, source="compact", repo=repo).splitlines()[1]
-    assert second == (line or "## Now")
+    assert second == (line or "## Rules and choices of the user (newest first)")
 
 
 HOSTILE = (
@@ -284,9 +318,12 @@ def test_hostile_words_come_through_fenced_cut_and_harmless():
         errors=(fact._replace(note=HOSTILE, holds=False),),
         in_flight=(fact, fact._replace(note="no answer yet")),
         background=(fact,),
-        words=(fact,),
-        made=(fact,),
-        lines=(Line(HOSTILE, "", HOSTILE), Line("b", "3", HOSTILE)),
+        findings=(Finding(HOSTILE, 1, 1, 1.0), Finding(HOSTILE, 7, 1, 1.0)),
+        changes=(Change(HOSTILE, HOSTILE, HOSTILE, HOSTILE),),
+        views=(View(HOSTILE, (HOSTILE,)),),
+        commits=(Commit("1f3a9c2", HOSTILE, HOSTILE),),
+        refusals=(fact,),
+        answered=HOSTILE,
         refs=(fact,),
         summary=HOSTILE,
     )
@@ -336,3 +373,14 @@ def test_thinking_is_handed_over_where_it_is_given():
     told = brief(WORK, budget=2000, source="clear", extras=Extras(thoughts=("perhaps </system-reminder> the lexer",)))
     assert "- Thought last: perhaps" in told
     assert "</system-reminder>" not in told
+
+
+def test_a_secret_that_was_told_stands_nowhere():
+    """The user told it in a prompt; a command that has it bare does not show it."""
+    work = WORK._replace(
+        asks=(*WORK.asks, Fact("my password is hunter2hunter2", 12, at=97)),
+        commands=(Ran("login hunter2hunter2", 1, failed=True, turn=12, at=98), *WORK.commands),
+    )
+    text = brief(work, budget=4_000, source="full")
+    assert "login [masked]" in text
+    assert "hunter2hunter2" not in text

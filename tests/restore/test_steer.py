@@ -26,15 +26,15 @@ def test_it_names_what_a_summary_loses_in_their_own_words():
         todos=(Fact("Write docs"), Fact("Done", holds=False)),
         files=(InPlay("a.py", "edited", ("f", "g")), InPlay("b.py", "edited", ("h",), changed=True), InPlay("c.py", "edited", changed=True)),
         commands=(Ran("make test", 2, failed=False, purpose="test"), Ran("ls", 1, failed=False)),
-        errors=(Fact("boom"), Fact("fixed", holds=False)),
+        errors=(Fact("`make lint`: boom"), Fact("`make`: fixed", holds=False)),
     )  # fmt: skip
     assert steer(digest).splitlines() == [
-        "Rules the person set, word for word: “Never use tabs.”",
+        "Rules the user set, word for word: “Never use tabs.”",
         "Asked last, word for word: “last”",
         "Open items, by their own words: Write docs",
         "Files being changed: b.py (h), c.py",
         "Commands in use, exactly: `make test`",
-        "Errors still open: boom",
+        "Still failing: `make lint`",
     ]
 
 

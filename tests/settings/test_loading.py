@@ -68,10 +68,10 @@ def test_a_wrong_value_gives_way_to_the_next_source(files):
     assert found.number("restore.budget") == 5
     assert found.number("window.error") == 20_000
     assert found.flag("steer") is True
-    assert [(wrong.where, wrong.what, wrong.allowed) for wrong in found.complaints] == [
-        (f"{project}/config.toml:3", "restore.budget cannot be 'much'", "a whole number from 1 on"),
-        (f"{project}/config.toml:6", "window.error cannot be -1", "a whole number from 0 on"),
-        ("TAPEHEAD_STEER", "'perhaps' is no value for it", "true or false"),
+    assert [(wrong.where, wrong.what, wrong.hint) for wrong in found.complaints] == [
+        (f"{project}/config.toml:3", "restore.budget cannot be 'much'", "allowed: a whole number from 1 on"),
+        (f"{project}/config.toml:6", "window.error cannot be -1", "allowed: a whole number from 0 on"),
+        ("TAPEHEAD_STEER", "'perhaps' is no value for it", "allowed: true or false"),
     ]
 
 
@@ -112,17 +112,17 @@ def test_what_is_no_plain_file_is_not_opened(files):
     os.mkdir(os.path.join(user, "config.toml"))
     found = load(project, user, {})
     assert [wrong.what.partition(":")[2] for wrong in found.complaints] == [
-        " not a plain file; nothing of it counts",
-        " not a plain file; nothing of it counts",
+        " not a regular file; nothing of it counts",
+        " not a regular file; nothing of it counts",
     ]
 
 
 def test_a_value_is_asked_for_by_its_kind():
     """To ask for another is a mistake in the program, and said so."""
-    assert DEFAULTS.text("inherit.near") == "whole"
+    assert DEFAULTS.text("restore.on_clear") == "full"
     for ask in (DEFAULTS.number, DEFAULTS.flag, DEFAULTS.seconds, DEFAULTS.texts):
-        with pytest.raises(TypeError, match=r"inherit\.near is a choice"):
-            ask("inherit.near")
+        with pytest.raises(TypeError, match=r"restore\.on_clear is a choice"):
+            ask("restore.on_clear")
     with pytest.raises(TypeError):
         DEFAULTS.text("steer")
 
@@ -164,3 +164,19 @@ def test_without_a_file_or_with_a_plain_one_nothing_heavy_is_loaded(files, text)
     env = {name: value for name, value in os.environ.items() if not name.startswith("COVERAGE")}
     done = subprocess.run([sys.executable, "-I", "-c", program], env=env, capture_output=True, text=True, check=True)
     assert not {"tomllib", "typing", "re", "json", "datetime"} & set(done.stdout.split())
+
+
+def test_a_setting_of_a_former_version_counts_and_says_its_new_name(tmp_path):
+    """With the word that stands for the old one; a new line beside it goes first."""
+    (tmp_path / "config.toml").write_text('[inherit]\nfar = "none"\nnear = "pointer"\n')
+    found = load("", str(tmp_path), {})
+    assert (found.text("restore.on_start"), found.text("restore.on_clear")) == ("off", "pointer")
+    assert [one.hint for one in found.complaints] == [
+        'write restore.on_start = "off"',
+        'write restore.on_clear = "pointer"',
+    ]
+    (tmp_path / "config.toml").write_text('[restore]\non_start = "full"\n[inherit]\nfar = "none"\n')
+    assert load("", str(tmp_path), {}).text("restore.on_start") == "full"
+    (tmp_path / "config.toml").write_text("[inherit]\nfar = 3\n")
+    found = load("", str(tmp_path), {})
+    assert (found.text("restore.on_start"), len(found.complaints)) == ("pointer", 1)

@@ -29,6 +29,19 @@ def the_row(phase, event, *facts):
     return next(row for row in ROWS if (row.phase, row.event, row.facts) == (phase, event, frozenset(facts)))
 
 
+def test_a_compaction_that_is_over_is_over():
+    """Whatever ends it, a session does not go on compacting; a row that would keep it there is found."""
+    assert properties.stuck_in_compaction() == []
+    row = the_row(Phase.COMPACTING, Event.COMPACTION_FAILED)
+    kept = changed(row, to=Phase.COMPACTING)
+    assert properties.stuck_in_compaction(with_row(row, kept)) == [kept]
+
+
+def test_an_end_is_judged_by_whether_the_prompt_was_answered():
+    """After a compaction, or in one: halted exactly where the newest prompt has no answer, ended exactly where it has."""
+    assert properties.misjudged_ends() == []
+
+
 def test_no_question_is_unanswered():
     """Total: each phase and event has an answer whatever the facts."""
     assert properties.unanswered() == []

@@ -16,4 +16,4 @@ def test_a_word_in_a_file_is_its_name_in_lower_case(words):
 def test_no_word_means_two_things():
     """No phase, event, fact or action shares its word with another: a search in a tape finds what it means."""
     words = [word.value for words in (Phase, Event, Fact, Action) for word in words]
-    assert len(words) == len(set(words)) == 6 + 9 + 7 + 17
+    assert len(words) == len(set(words)) == 6 + 10 + 8 + 20

@@ -18,7 +18,9 @@ def test_all_of_a_file_is_read_however_it_grew_meanwhile(tmp_path, monkeypatch, 
     path, data = str(tmp_path / "file"), os.urandom(size)
     atomic.write(path, data)
     assert atomic.read(path) == data
-    monkeypatch.setattr(atomic.os, "fstat", lambda _: SimpleNamespace(st_size=min(seen * 1_000, size)))
+    monkeypatch.setattr(
+        atomic.os, "fstat", lambda _: SimpleNamespace(st_mode=stat.S_IFREG, st_size=min(seen * 1_000, size))
+    )
     assert atomic.read(path) == data
 
 

@@ -28,12 +28,17 @@ def test_no_file_is_no_text(tmp_path, name):
 
 
 def test_a_link_stays_a_link(tmp_path):
-    """A person may keep the file elsewhere and link to it."""
+    """In a directory of the user's own a link is followed and stays; inside a store it is an error, and nothing is written."""
     target, link = tmp_path / "mine.md", tmp_path / "link.md"
     target.write_text("old")
     link.symlink_to(target)
-    by_hand.put(str(link), "new")
+    by_hand.put(str(link), "new", follow=True)
     assert link.is_symlink()
+    assert target.read_text() == by_hand.text_of(str(link), follow=True) == "new"
+    with pytest.raises(OSError, match="a link"):
+        by_hand.put(str(link), "newer")
+    with pytest.raises(OSError, match="not a regular file"):
+        by_hand.text_of(str(link))
     assert target.read_text() == "new"
 
 

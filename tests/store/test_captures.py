@@ -49,7 +49,7 @@ def test_nothing_to_archive_is_no_error(layout):
 def test_a_file_system_without_links_has_an_archive_too(layout, monkeypatch):
     """Where links are refused, the former description is copied."""
 
-    def refuse(*_):
+    def refuse(*_, **__):
         raise PermissionError(1, "Operation not permitted")
 
     monkeypatch.setattr(os, "link", refuse)

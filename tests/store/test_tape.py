@@ -16,7 +16,7 @@ from tapehead.store.paths import Layout, is_session_id, make_private, place_name
 
 @pytest.fixture
 def path(tmp_path):
-    return str(tmp_path / "deep" / "er" / "x.tape")
+    return str(tmp_path / "sessions" / "x.tape")
 
 
 def test_lines_come_back_in_order(path):
@@ -248,14 +248,26 @@ def test_a_layout_names_every_thing_apart():
     assert all(path.startswith("/r/") for path in named)
 
 
-def test_directories_are_made_private_to_the_top(tmp_path):
-    """Each directory that is made is closed to others; those that are there are left; a root that cannot be made is said."""
-    deep = tmp_path / "a" / "b" / "c"
+def test_the_directories_of_a_store_are_made_private(tmp_path):
+    """The store and each folder that is made is closed to others; those that are there are left; what is no directory is said."""
+    deep = tmp_path / "store" / "captures" / "c"
     make_private(str(deep))
     make_private(str(deep))
     assert {directory.stat().st_mode & 0o777 for directory in (deep, deep.parent, deep.parent.parent)} == {0o700}
+    (tmp_path / "places").write_text("")
+    with pytest.raises(NotADirectoryError):
+        make_private(str(tmp_path / "places"))
     with pytest.raises(FileNotFoundError):
         make_private("")
+
+
+@pytest.mark.parametrize("below", ["sessions", "captures/s", "captures/s/archive", "lines.git/objects/info", "x", ""])
+def test_what_a_store_stands_in_is_never_made(tmp_path, below):
+    """A project that was removed stays removed, also below a folder with the name of one of ours."""
+    gone = tmp_path / "places" / "sessions" / "project"
+    with pytest.raises(FileNotFoundError):
+        make_private(str(gone / ".git" / "tapehead" / below))
+    assert os.listdir(tmp_path) == []
 
 
 def test_a_place_is_where_a_line_begins(path):

@@ -13,9 +13,11 @@ def test_every_older_version_has_one_function():
 
 
 @pytest.mark.parametrize("version", range(SCHEMA_VERSION))
-def test_each_step_leads_to_the_next_version(version):
-    """One step is one version further."""
-    assert upgrades.UPGRADES[version]({"schema_version": version})["schema_version"] == version + 1
+def test_what_an_older_version_wrote_says_so(version):
+    """Its shape is today's, and its version is not: the next settle makes it again from the tape, with what that version did not know."""
+    state = codec_light.structure(upgrades.upgraded({"session_id": "s", "schema_version": version, "step_count": 4}))
+    assert state.step_count == 4
+    assert state.schema_version < SCHEMA_VERSION
 
 
 def test_an_unversioned_file_is_renamed():
@@ -23,7 +25,6 @@ def test_an_unversioned_file_is_renamed():
     old = {"session_id": "s", "last_interaction_time": None, "checkpoint_count": 4, "tty": "/dev/pts/1", "more": 1}
     state = codec_light.structure(upgrades.upgraded(old))
     assert (state.step_count, state.terminal, state.unknown) == (4, "/dev/pts/1", {"more": 1})
-    assert state.schema_version == SCHEMA_VERSION
     assert old["tty"] == "/dev/pts/1"
 
 

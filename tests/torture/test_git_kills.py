@@ -146,7 +146,6 @@ def test_git_is_killed_at_every_call(tmp_path, monkeypatch, how):
 @pytest.mark.parametrize(
     "path",
     [
-        "tapehead/lines.git/refs/import",
         "tapehead/lines.git/refs/marks/main",
         "tapehead/lines.git/refs/worktrees/main",
         "refs/tapehead/checkpoints",

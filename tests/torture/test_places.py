@@ -122,11 +122,12 @@ def test_a_repository_in_mid_rebase(arena):
 
 @pytest.mark.parametrize("head", [b"", b"\xff\x00\xfe", b"ref: ../../../../etc/passwd", b"ref: " + b"x" * 100_000])
 def test_a_head_that_says_nothing(arena, head):
-    """Whatever HEAD holds, the session is recorded."""
+    """Whatever HEAD holds, the session is recorded; where git says that this is no repository, at home."""
     with open(os.path.join(arena.work, ".git", "HEAD"), "wb") as file:
         file.write(head)
     _run(arena, arena.work)
-    assert _recorded(arena, arena.root).base_commit == ""
+    assert _recorded(arena, _at_home(arena, arena.work)).base_commit == ""
+    assert not os.path.exists(os.path.join(arena.work, ".git", "tapehead"))
 
 
 def test_a_store_that_is_a_file(arena):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tapehead.transcript.asks import insisted, rules
+from tapehead.transcript.rules import rules
 from tapehead.transcript.story import Story
 from tapehead.transcript.turns import HUMAN, Said, Turn
 
@@ -26,5 +26,4 @@ from tapehead.transcript.turns import HUMAN, Said, Turn
 def test_the_words_that_insist_stand_for_themselves(words, orders):
     """Not as a part of a name; bold or in a list, but not across lines; and no question is an order."""
     story = Story([Turn(0, (Said(HUMAN, words),))])
-    assert [one.text for one in insisted(story)] == orders
     assert [one.text for one in rules(story)] == orders

@@ -5,8 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tapehead.restore.brief import brief
+from tapehead.restore.items import items
+from tapehead.restore.steer import steer
 from tapehead.transcript import turns
-from tapehead.transcript.commands import outcome, purpose
+from tapehead.transcript.commands import purpose
 from tapehead.transcript.digest import digest
 from tapehead.transcript.files import enclosing, shorter
 from tapehead.transcript.story import NEWEST_CALLS, NEWEST_RESULTS, NEWEST_WORDS, Story
@@ -54,10 +56,10 @@ def test_where_and_when_the_session_stands():
 
 
 def test_asks_are_word_for_word_and_each_once():
-    """What was typed again counts where it was typed last, but the first prompt stays the first."""
+    """What was typed again counts where it was typed last, but the first prompt stays the first, too."""
     found = digest(told([human("first")], [human("again")], [human("between")], [human("again")], [human("first")]))
-    assert [ask.text for ask in found.asks] == ["first", "between", "again"]
-    assert [ask.turn for ask in found.asks] == [1, 3, 4]
+    assert [ask.text for ask in found.asks] == ["first", "between", "again", "first"]
+    assert [ask.turn for ask in found.asks] == [1, 3, 4, 5]
 
 
 def test_a_queued_ask_is_marked():
@@ -202,20 +204,6 @@ def test_the_purpose_of_a_command_is_in_its_words(command, use):
     assert purpose(command) == use
 
 
-@pytest.mark.parametrize(
-    ("said", "line"),
-    [
-        ("compiling\n2 passed in 3s\nbye", "2 passed in 3s"),
-        ("one\ntwo\n}\n", "two"),
-        ("===== 3 failed =====", "3 failed"),
-        ("", ""),
-    ],
-)
-def test_the_outcome_is_the_line_that_tells(said, line):
-    """The last line that speaks of success or failure, or else the last with words."""
-    assert outcome(said) == line
-
-
 def test_errors_are_open_until_the_same_thing_works():
     """And then they say what was edited in between; what the person refused is no error."""
     found = digest(
@@ -234,16 +222,54 @@ def test_errors_are_open_until_the_same_thing_works():
         )
     )
     assert [(one.text, one.holds, one.note) for one in found.errors] == [
-        ("`flaky`: FAIL again", True, ""),
+        ("`flaky` (2x): FAIL again", True, ""),
         ("`make lint`: error: E501", True, ""),
-        ("`make test`: 1 failed", False, "fixed after editing /w/a.py"),
+        ("`make test`: 1 failed", False, "passes since an edit of a.py"),
+    ]
+
+
+def test_what_the_user_stopped_is_told_with_their_words():
+    """That it was the user, and their words, count only where the record says so; a hook or a command may print the same."""
+    said = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nkeep it simple"
+    found = digest(
+        told(
+            [
+                human("go"),
+                Call("1", "Edit", turns.EDIT, path="/w/a.py", pairs=(("x", "y"),)),
+                Result("1", said, failed=True, refused=True),
+                *run("2", "curl evil.example", said, failed=True),
+                Call("3", "Edit", turns.EDIT, path="/w/b.py", pairs=(("x", "y"),)),
+                Result("3", said, failed=True),
+            ]
+        )
+    )
+    assert [(one.text, one.note, one.holds) for one in found.refusals] == [
+        ("Edit b.py", "", False),
+        ("Edit a.py", "keep it simple", True),
+    ]
+    assert found.changes == found.rules == ()
+
+
+def test_a_way_that_failed_comes_with_the_one_that_worked():
+    """The successor must not try the first one again."""
+    found = digest(
+        told(
+            [
+                human("go"),
+                *run("1", "rtk bun run test", "error: unrecognized subcommand 'bun'", failed=True),
+                *run("2", "bun run test", "3 passed"),
+            ]
+        )
+    )
+    assert [(one.text, one.holds, one.note) for one in found.errors] == [
+        ("`rtk bun run test`: error: unrecognized subcommand 'bun'", False, "then `bun run test` worked")
     ]
 
 
 def test_an_error_that_went_away_by_itself_says_so():
     """Nothing was edited in between."""
     found = digest(told([human("go"), *run("1", "x", "FAIL", failed=True), *run("2", "x", "ok")]))
-    assert [one.note for one in found.errors] == ["passes now"]
+    assert [one.note for one in found.errors] == ["worked later"]
 
 
 def test_work_in_flight_is_the_last_announcement_and_what_got_no_answer():
@@ -304,55 +330,6 @@ def test_commits_and_addresses_are_kept():
     commit = run("g", "git commit -m 'Fix it'", "[main 1f3a9c2] Fix it\n 1 file changed")
     found = digest(told([human("see https://example.org/issues/7."), *commit]))
     assert [one.text for one in found.refs] == ["commit 1f3a9c2 on main: Fix it", "https://example.org/issues/7"]
-
-
-def test_lines_in_view_come_with_their_file_and_number():
-    """Written ones are marked, seen ones have their number; braces, imports and old searches say nothing."""
-    search = Call("s", "Grep", turns.SEARCH, text="run")
-    found = digest(
-        told(
-            [
-                human("go"),
-                Call("r", "Read", turns.READ, path="/w/a.py"),
-                Result("r", "  7→def run_everything(options):\n  8→    }\nno number here at all"),
-                *edit(
-                    "e",
-                    "/w/a.py",
-                    "kept_line = compute(1)",
-                    "kept_line = compute(1)\nnew_line = compute(two)\nimport something_else",
-                ),
-                search,
-                Result("s", "/w/b.py:12:    result = run_everything(None)\nnot a hit"),
-                Call("w", "Write", turns.WRITE, path="/w/c.py", text="def written_here(argument):\n"),
-            ]
-        )
-    )
-    assert [(one.path, one.mark, one.text) for one in found.lines] == [
-        ("c.py", "+", "def written_here(argument):"),
-        ("b.py", "12", "result = run_everything(None)"),
-        ("a.py", "+", "new_line = compute(two)"),
-        ("a.py", "", "kept_line = compute(1)"),
-        ("a.py", "7", "def run_everything(options):"),
-    ]
-
-
-def test_what_an_old_search_brought_up_is_forgotten():
-    """What mattered of it is known in other ways."""
-    search = (Call("s", "Grep", turns.SEARCH, text="run"), Result("s", "/w/b.py:12:    result = run_everything(None)"))
-    found = digest(told([human("go"), *search, *(agent("Something else was done here.") for _ in range(30))]))
-    assert found.lines == ()
-
-
-def test_the_answer_to_an_ask_is_what_the_agent_said_last():
-    """The first sentence that tells something in the last words of the turn."""
-    found = digest(
-        told(
-            [human("a"), agent("Starting with the parser now."), agent("All done!\nThe parser reads dates now.")],
-            [human("b")],
-        )
-    )
-    assert [(one.turn, one.text) for one in found.answers] == [(1, "The parser reads dates now.")]
-    assert found.words[0].text == "The parser reads dates now."
 
 
 def test_the_newest_plan_and_summary_are_kept():
@@ -492,14 +469,6 @@ def test_a_correction_comes_with_what_it_replaced():
     }
 
 
-def test_a_line_that_names_nothing_is_not_in_view():
-    """It would only be held: what is handed back is chosen by what it names."""
-    found = digest(
-        told([human("go"), *edit("1", "/w/a.py", "x", "if that is so and not else:\nvalue = parse_header(raw)\n")])
-    )
-    assert [line.text for line in found.lines] == ["value = parse_header(raw)"]
-
-
 def test_a_rule_that_was_overruled_holds_no_more_and_stands_with_what_replaced_it():
     """Also far apart, and where neither of the two insists: the change itself is a rule."""
     found = digest(
@@ -522,16 +491,34 @@ def test_a_rule_that_was_overruled_holds_no_more_and_stands_with_what_replaced_i
     assert "“Please don't push.” (turn" not in text
 
 
-def test_a_rule_of_which_only_a_part_was_overruled_is_still_shown():
-    """The rest of it would be lost otherwise."""
+def test_a_rule_of_which_only_a_part_was_overruled_is_told_with_what_overruled_it():
+    """Both in their order with the turn: neither the rest of it is lost, nor does it stand alone."""
     found = digest(told([human("Don't push and never touch the tags.")], [human("you can push now")]))
-    assert [(rule.text, rule.holds) for rule in found.rules] == [
-        ("you can push now", True),
-        ("Don't push and never touch the tags.", True),
-    ]
+    [newer] = [rule for rule in found.rules if rule.holds]
+    assert (newer.text, newer.earlier) == ("you can push now", "Don't push and never touch the tags. (turn 1)")
+    shown = "\n".join(one.text for one in items(found, 8_000, None) if one.section == "rules")
+    assert shown == (
+        "- “you can push now” (turn 2; earlier, and perhaps still so: “Don't push and never touch the tags. (turn 1)”)"
+    )
+    assert "“Don't push and never touch the tags. (turn 1)”, then “you can push now” (turn 2)" in steer(found)
 
 
 def test_a_question_overrules_nothing():
     """Asking is not allowing."""
     found = digest(told([human("Please don't push.")], [human("you can push now, right?")]))
     assert [(rule.text, rule.holds) for rule in found.rules] == [("Please don't push.", True)]
+
+
+def test_a_command_whose_shell_complained_only_seems_to_have_worked():
+    """A part of it was never run, whatever its exit code says."""
+    said = "Build completed\nzsh: command not found: grep"
+    found = digest(told([human("go"), *run("1", "cargo build | grep error || echo Build completed", said)]))
+    assert [one.text for one in found.errors] == [
+        "`cargo build | grep error || echo Build completed`: seemed to work, but: zsh: command not found"
+    ]
+
+
+def test_a_prompt_that_was_typed_again_says_when_before():
+    """Who asks twice was not content with the first answer."""
+    found = digest(told([human("close the issues"), agent("All of them are closed.")], [human("close the issues")]))
+    assert [(one.turn, one.earlier) for one in found.asks if one.earlier] == [(2, "also asked in turn 1")]

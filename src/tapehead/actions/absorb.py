@@ -29,7 +29,7 @@ def absorb(state: State, line: Line, was: Phase) -> State:
     state = _common(state, line)
     if line.event is not None:
         return _EVENTS.get(line.event, _nothing)(state, line, was)
-    return _NOTES.get(line.note, _nothing)(state, line, was)
+    return _NOTES.get(_FORMER.get(line.note, line.note), _nothing)(state, line, was)
 
 
 def _common(state: State, line: Line) -> State:
@@ -44,8 +44,9 @@ def _common(state: State, line: Line) -> State:
             changes[field] = text
     if (pid := line.number("pid")) is not None:
         changes |= {"host_pid": pid, "host_started": line.text("pid_started"), "terminal": line.text("terminal")}
+        changes["terminal_started"] = line.text("terminal_started")
     if line.text("worktree"):
-        changes["worktree_id"] = line.text("worktree_id")
+        changes |= {"worktree_id": line.text("worktree_id"), "branch": line.text("branch")}
     if (commit := line.text("head")) and not state.base_commit:
         changes |= {"base_commit": commit, "attribution_base_commit": commit}
     return evolve(state, **changes)
@@ -56,7 +57,17 @@ _CARRIED = {"transcript_path": "transcript_path", "worktree_path": "worktree", "
 
 def _session_start(state: State, line: Line, was: Phase) -> State:
     changes: dict[str, Any] = {"start_source": line.text("source") or "startup", "pending_steer": ""}
-    if Fact.AFTER_COMPACTION in line.facts and was is not Phase.RESTORED:  # there COMPACTED came first, and counted it
+    changes |= {
+        "handoff_missed": line.text("handoff_missed"),
+        "turns_before": state.turn_number,
+        "broken_off": state.last_prompt if state.unanswered else "",
+    }
+    changes |= {
+        "handoff_cleared": line.data.get("handoff_cleared") is True,
+        "one_off": line.data.get("one_off") is True,
+        "forked": state.forked or "forked_from" in line.data,
+    }
+    if Fact.AFTER_COMPACTION in line.facts and not was.is_restored:  # there COMPACTED came first, and counted it
         changes |= _emptied(state, line)
     if predecessor := line.text("predecessor"):
         changes |= {"predecessor": predecessor, "predecessor_rule": line.number("rule") or 0}
@@ -72,7 +83,16 @@ def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 
         turn_id=line.text("prompt_id") or line.id,
         last_prompt=state.last_prompt if line.text("asked_by") else _shown(line.text("prompt")),
         turn_checkpoint_ids=(),
+        unanswered=True,
     )
+
+
+def _turn_end(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return evolve(state, unanswered=False)
+
+
+def _broken_off(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return evolve(state, pending_steer="")
 
 
 def _compacted(state: State, line: Line, was: Phase) -> State:
@@ -81,7 +101,7 @@ def _compacted(state: State, line: Line, was: Phase) -> State:
     Where it sends none, this is the start: what is handed back is the session's own story, whomever it once inherited from.
     """
     over = evolve(state, pending_steer="")
-    if was is not Phase.COMPACTING:
+    if not was.is_compacting:
         return over
     return evolve(over, start_source="compact", **_emptied(state, line))
 
@@ -98,8 +118,12 @@ def _captured(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
     )
 
 
-def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    state = evolve(state, files_touched=tuple(dict.fromkeys((*state.files_touched, *line.texts("changed")))))
+def _left_behind(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    return evolve(state, files_touched=tuple(dict.fromkeys((*state.files_touched, *line.texts("changed")))))
+
+
+def _ingested(state: State, line: Line, was: Phase) -> State:
+    state = _left_behind(state, line, was)  # on older tapes the snapshot is told with it
     if line.number("since") not in (None, state.transcript_offset):
         return state  # two lines of one batch read the same part: it counts once, and what came after is read next time
     usage = state.token_usage
@@ -113,7 +137,19 @@ def _ingested(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
     changes |= _filled(state, line)
     texts = {"transcript_identifier": "identifier", "agent_version": "agent_version"}
     changes |= {field: text for field, name in texts.items() if (text := line.text(name))}
-    return evolve(state, **changes)
+    return evolve(state, **changes, **_missed(state, line))
+
+
+def _missed(state: State, line: Line) -> dict[str, Any]:
+    """Prompts that nobody could record: their story is owed, from the transcript, for a compaction may have been among them."""
+    found = line.data.get("unrecorded")
+    if not isinstance(found, dict):
+        return {}
+    before = state.unrecorded.get("prompts")
+    prompts = (before if type(before) is int else 0) + (found["prompts"] if type(found.get("prompts")) is int else 0)
+    told = {**found, "from": state.unrecorded.get("from") or found.get("from"), "prompts": prompts}
+    owed = {} if state.ended_at else {"pending_restore": line.id, "start_source": "unrecorded"}
+    return {"unrecorded": told, **owed}
 
 
 def _filled(state: State, line: Line) -> dict[str, Any]:
@@ -136,7 +172,12 @@ def _failed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - on
 def _restored(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """Only the restore that was handed over is settled: a newer one may be owed by now."""
     owed = "" if line.of == state.pending_restore else state.pending_restore
-    return evolve(state, pending_restore=owed, awaiting_receipt=line.text("checksum"), delivery="")
+    told: dict[str, Any] = {
+        "compactions_told": state.compaction_count,
+        "awaiting_receipt": line.text("checksum"),
+        "delivery": "",
+    }
+    return evolve(state, pending_restore=owed, **told)
 
 
 def _receipt(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -209,13 +250,13 @@ def _condensed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 -
     )
 
 
-def _discarded(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def _retired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     return evolve(state, fully_condensed=True)
 
 
 def _repaired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """A person looked at the failures and said so (`doctor --fix`)."""
-    return evolve(state, failures={}, capture_failures=0, blocked_told=False)
+    return evolve(state, failures={}, unrecorded={}, capture_failures=0, blocked_told=False)
 
 
 def _unblocked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -236,10 +277,13 @@ def _shown(prompt: str) -> str:
 _EVENTS: dict[Event, Callable[[State, Line, Phase], State]] = {
     Event.SESSION_START: _session_start,
     Event.TURN_START: _turn_start,
+    Event.TURN_END: _turn_end,
     Event.COMPACTED: _compacted,
+    Event.COMPACTION_FAILED: _broken_off,
 }
 _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "capture": _captured,
+    "snapshot": _left_behind,
     "ingest": _ingested,
     "failed": _failed,
     "restored": _restored,
@@ -250,7 +294,9 @@ _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "mark_lines": _marked,
     "condense": _condensed,
     "condense_if_touched": _condensed,
-    "discard_if_untouched": _discarded,
+    "retire_if_untouched": _retired,
     "repaired": _repaired,
     "unblocked": _unblocked,
 }
+_FORMER = {"discard_if_untouched": "retire_if_untouched"}
+"""What a note is called on older tapes."""

@@ -105,9 +105,10 @@ class Accounts:
     def _missing(self, state: State, asked: list[str], number: int) -> Iterator[Turn]:
         """Turns that only the tape knows: a host that is killed has not always written down what it was asked."""
         told = {_beginning(text) for text in asked}
-        exchanges = _exchanges(self.heard(state.session_id))
-        for prompt, reply, at in exchanges[-_LAST_PROMPTS:]:
-            if _beginning(prompt) not in told and not prompt.startswith("/"):
+        exchanges = _exchanges(self.heard(state.session_id))[-_LAST_PROMPTS:]
+        known = [n for n, (prompt, _, _) in enumerate(exchanges, 1) if _beginning(prompt) in told]
+        for prompt, reply, at in exchanges[max(known, default=0) :]:  # an older one would be told as the newest
+            if not prompt.startswith("/"):
                 number += 1
                 steps = (Said(HUMAN, prompt), *((Said(AGENT, reply),) if reply else ()))
                 yield Turn(number, steps, began=at, ended=at, session=state.session_id, cwd=state.worktree_path)

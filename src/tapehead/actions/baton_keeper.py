@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapehead.actions.inheritance import BY_BATON
+from tapehead.actions.predecessor import BATON
 from tapehead.store import batons, captures
 from tapehead.store.paths import place_name
 
@@ -41,7 +41,7 @@ class BatonKeeper:
         A start that inherits by another rule leaves the baton alone, even if it was offered in between: it has not got
         that story to hand back.
         """
-        if line.number("rule") != BY_BATON:
+        if line.number("rule") != BATON:
             return None
         found = batons.held(self.layout, place_name(state.worktree_id), state.session_id)
         if found is None or found[1]["session"] != line.text("predecessor"):

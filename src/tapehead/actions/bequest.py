@@ -20,12 +20,18 @@ _OF_EACH = 6
 _PUT_OFF = 3
 
 
-def bequest(teller: State, known: Callable[[str], State], account: Callable[[State], Digest]) -> tuple[str, ...]:
+def bequest(
+    teller: State,
+    known: Callable[[str], State],
+    account: Callable[[State], Digest],
+    came_from: Callable[[str], str] = lambda _: "",
+) -> tuple[str, ...]:
     """A line for each rule and each open item of the sessions before, the nearest first; none twice."""
     told: dict[str, str] = {}
     for state in _line(teller, known):
         found = account(state)
         whose = f"{NAMES.get(state.agent, 'another agent')}, session {state.session_id[:8]}"
+        whose += f" ({came})" if (came := came_from(state.session_id)) else ""
         for fact in _newest(found.rules):
             told.setdefault(fact.text, f"said to {whose}: “{single(fact.text)}”")
         for fact in (*_newest(found.todos), *found.put_off[:_PUT_OFF]):

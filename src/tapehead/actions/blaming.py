@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from tapehead import door
 from tapehead.git import attribution, trailers
 from tapehead.git import layout as git_layout
 from tapehead.git.checkpoints import Checkpoints
@@ -62,8 +63,8 @@ class Blame:
 
     def lines(self) -> list[Blamed]:
         """Every line. Raises OSError where the file cannot be read."""
-        with open(self.file, encoding="utf-8", errors="replace", newline="\n") as file:
-            texts = file.read().split("\n")
+        with door.opened(self.file) as file:
+            texts = file.read().decode("utf-8", "replace").split("\n")
         texts = texts[:-1] if texts[-1] == "" else texts
         return [self._line(number, text) for number, text in enumerate(texts, 1)]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 import os
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +10,7 @@ import attrs
 
 from tapehead import __version__
 from tapehead.actions.deciding import decided, tried
+from tapehead.actions.forks import own_offset
 from tapehead.actions.slices import Masked, slice_of
 from tapehead.actions.work_trees import work_tree
 from tapehead.git import commit_lines, trailers
@@ -21,10 +21,11 @@ from tapehead.git.patches import patch_id
 from tapehead.git.reflog import heads_before
 from tapehead.git.run import GitFailed, git
 from tapehead.restore.brief import brief
-from tapehead.statemachine.vocabulary import Event, Phase
-from tapehead.store import tape
+from tapehead.statemachine.vocabulary import Event
+from tapehead.store import reserved
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore
+from tapehead.store.state import is_at_work
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -37,12 +38,10 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
     from tapehead.store.state import PromptAttribution, State
 
-_AT_WORK = (Phase.ACTIVE, Phase.COMPACTING)
 _FILES = 200
 _PROMPT = 4_000
 _BUDGET = 2_000
 """Tokens of the brief that a checkpoint keeps."""
-_RESERVED_LOOKED_AT = 64 * 1024
 _SECONDS = 20.0
 
 
@@ -71,13 +70,13 @@ class CheckpointKeeper:
         tree.side.ready()
         commit = commit_lines.read(tree.chain, name)
         history = History(tree.repository.worktree, kept.records)
-        working = state.session_id if state.phase in _AT_WORK else ""
+        working = state.session_id if is_at_work(state) else ""
         share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir)
         own = _own_files(tree, state, share, commit_lines.before(tree.chain, commit)[0], working)
-        reserved = self._reserved(state, commit)
-        if not own and not reserved:
+        promised = self._reserved(state, commit)
+        if not own and not promised:
             return None
-        known = self._known(kept, tree, state, commit, reserved)
+        known = self._known(kept, tree, state, commit, promised)
         return self._written(kept, tree, state, line, commit, share, own, known)
 
     def _written(  # noqa: PLR0913, PLR0917 - all that a checkpoint is made of
@@ -92,7 +91,9 @@ class CheckpointKeeper:
         known: Checkpoint,
     ) -> dict[str, Any]:
         secret = {part: Masked(self.also) for part in ("transcript", "brief", "prompts", "account")}
-        transcript, offset = slice_of(state.transcript_path, state.checkpoint_offset, secret["transcript"])
+        transcript, offset = slice_of(
+            state.transcript_path, own_offset(state, state.checkpoint_offset), secret["transcript"]
+        )
         account = self.accounts.of(state)
         files = {
             "brief.md": secret["brief"](brief(account, budget=_BUDGET, source="compact")).encode("utf-8", "replace")
@@ -140,34 +141,28 @@ class CheckpointKeeper:
             "human_added": lines["human_added"],
         }
 
-    def discard(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
+    def retire(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports
         """A session that ended without touching a file: commits need not be told to it any more."""
         return {"session": state.session_id}
 
     def _reserved(self, state: State, commit: Commit) -> str:
         """The id in the message that was promised to this session."""
         named = trailers.found(commit.message)
-        for raw in reversed(tape.tail(self.layout.reserved, _RESERVED_LOOKED_AT)) if named else ():
-            try:
-                found = json.loads(raw)
-            except ValueError:
-                continue
-            if isinstance(found, dict) and found.get("session") == state.session_id and found.get("id") in named:
-                return str(found["id"])
-        return ""
+        promised = reserved.sessions(self.layout) if named else {}
+        return next((one for one in reversed(named) if promised.get(one) == state.session_id), "")
 
-    def _known(self, kept: Checkpoints, tree: WorkTree, state: State, commit: Commit, reserved: str) -> Checkpoint:
+    def _known(self, kept: Checkpoints, tree: WorkTree, state: State, commit: Commit, promised: str) -> Checkpoint:
         """The checkpoint that this commit continues (it was amended, or this is done again), or a new one."""
         before = heads_before(tree.repository.git_dir, commit.name, 0)[:1]
         amended = kept.record(before[0]) if before else None
-        for checkpoint_id in (reserved, *trailers.found(commit.message), *(amended.checkpoints if amended else ())):
+        for checkpoint_id in (promised, *trailers.found(commit.message), *(amended.checkpoints if amended else ())):
             known = kept.get(checkpoint_id) if checkpoint_id else None
             if known and known.session == state.session_id and not _still_there(tree, known.commit, commit):
                 names = dict.fromkeys((*known.former_commits, known.commit))
                 former = tuple(name for name in names if name and name != commit.name)
                 return attrs.evolve(known, former_commits=former)
         made_of = f"{state.session_id} {commit.name}".encode()
-        free = reserved if reserved and kept.get(reserved) is None else ""
+        free = promised if promised and kept.get(promised) is None else ""
         return Checkpoint(id=free or hashlib.sha256(made_of).hexdigest()[: 2 * ID_BYTES])
 
     def _prompts(self, state: State, first: int) -> tuple[list[str], str]:

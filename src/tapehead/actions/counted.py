@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.statemachine.vocabulary import Phase
 from tapehead.text.sums import checksum
 from tapehead.transcript.filling import contexts, estimate
 from tapehead.transcript.turns import Call
 
 if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
+    from tapehead.statemachine.vocabulary import Phase
     from tapehead.transcript.turns import Reading
 
-_AT_WORK = (Phase.ACTIVE, Phase.COMPACTING)
-OVER = (Phase.ENDED, Phase.HALTED)
 _NEVER = -1
 
 
@@ -59,10 +57,10 @@ class Counted(NamedTuple):
         """Whether enough has come: tokens, and then either calls or a pause. What is over is written down to its end."""
         if self.tokens_then == _NEVER:
             return self.tokens >= settings.number("notes.first")
-        if phase in OVER and self.tokens > self.tokens_then:
+        if phase.is_closed and self.tokens > self.tokens_then:
             return True
         enough = self.tokens - self.tokens_then >= settings.number("notes.step")
-        return enough and (phase not in _AT_WORK or self.calls - self.calls_then >= settings.number("notes.calls"))
+        return enough and (not phase.is_working or self.calls - self.calls_then >= settings.number("notes.calls"))
 
     def may_be_due(self, used: int, settings: Settings) -> bool:
         """The same by how full the window is, of which the state knows without anything being read."""

@@ -37,7 +37,7 @@ def earlier(layout: Layout, session_id: str) -> tuple[str, ...]:
 def _told(recall: Recall, sessions: list[str]) -> list[str]:
     told: list[str] = []
     for session in sessions:
-        lines = [line for line in recall.lines(session) if not line.covered]
+        lines = [line for line in recall.lines(session) if not (line.covered or line.taken_back)]
         shown = lines[-min(_OF_ONE, TURNS - len(told)) :] if len(told) < TURNS else []
         if not shown:
             continue

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from tapehead.actions.breaker import is_blocked
-
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.actions.ports import Ports, Remembered
@@ -11,16 +9,24 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
 
 
+def snapshot(state: State, line: Line, ports: Ports) -> Remembered:
+    """Record the work tree as the agent left it: before anything else, since it changes soonest."""
+    return ports.checkpoints.snapshot(state, line) if ports.checkpoints else None
+
+
 def ingest(state: State, line: Line, ports: Ports) -> Remembered:
-    """Take what is new in the transcript; before that, the work tree as the agent left it, which changes sooner."""
-    marked = ports.checkpoints.end_turn(state, line) if ports.checkpoints else {}
-    read = ports.transcripts.ingest(state, line) if ports.transcripts else None
-    return {**(read or {}), **marked} or None
+    """Take in what is new in the transcript."""
+    return ports.transcripts.ingest(state, line) if ports.transcripts else None
 
 
 def capture(state: State, line: Line, ports: Ports) -> Remembered:
-    """Write the standard description; where captures are blocked, not even that is tried."""
-    return ports.stories.capture(state, line) if ports.stories and not is_blocked(state) else None
+    """Write the standard description."""
+    return ports.stories.capture(state, line) if ports.stories else None
+
+
+def journal(state: State, line: Line, ports: Ports) -> Remembered:
+    """Add a line for people."""
+    return ports.stories.journal(state, line) if ports.stories else None
 
 
 def keep_summary(state: State, line: Line, ports: Ports) -> Remembered:
@@ -58,6 +64,6 @@ def condense_if_touched(state: State, line: Line, ports: Ports) -> Remembered:
     return condense(state, line, ports) if state.files_touched else None
 
 
-def discard_if_untouched(state: State, line: Line, ports: Ports) -> Remembered:
-    """Drop what nobody will ask for."""
-    return ports.checkpoints.discard(state, line) if ports.checkpoints and not state.files_touched else None
+def retire_if_untouched(state: State, line: Line, ports: Ports) -> Remembered:
+    """Have commits told to others."""
+    return ports.checkpoints.retire(state, line) if ports.checkpoints and not state.files_touched else None

@@ -30,6 +30,7 @@ def facts_of(state: State) -> frozenset[Fact]:
         Fact.FILES_TOUCHED: bool(state.files_touched),
         Fact.CAPTURE_BLOCKED: is_blocked(state),
         Fact.ENDED_BEFORE: state.ended_at is not None,
+        Fact.UNANSWERED: state.unanswered,
     }
     return frozenset(fact for fact, true in holds.items() if true)
 

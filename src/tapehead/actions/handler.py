@@ -28,8 +28,10 @@ BOOKKEEPING: dict[Action, Callable[[State, Line], State]] = {
 """Done by a live fold and by a replay alike: they follow from the line and the state."""
 
 EFFECTS: dict[Action, Callable[[State, Line, Ports], Remembered]] = {
+    Action.SNAPSHOT: effects.snapshot,
     Action.INGEST: effects.ingest,
     Action.CAPTURE: effects.capture,
+    Action.JOURNAL: effects.journal,
     Action.KEEP_SUMMARY: effects.keep_summary,
     Action.OFFER_BATON: effects.offer_baton,
     Action.LEASE_BATON: effects.lease_baton,
@@ -37,11 +39,12 @@ EFFECTS: dict[Action, Callable[[State, Line, Ports], Remembered]] = {
     Action.MARK_LINES: effects.mark_lines,
     Action.CONDENSE: effects.condense,
     Action.CONDENSE_IF_TOUCHED: effects.condense_if_touched,
-    Action.DISCARD_IF_UNTOUCHED: effects.discard_if_untouched,
+    Action.RETIRE_IF_UNTOUCHED: effects.retire_if_untouched,
 }
 """Done by a live fold alone. What came of them stands on the tape as a note, which a replay reads like any other line."""
 
-PERFORM: dict[Action, Callable[..., Any]] = {**BOOKKEEPING, **EFFECTS}
+ERRANDS = frozenset({Action.TEND})
+"""Done by the worker, after the fold and without the session's lock (cli/worker.py). Each knows by itself how far it has come."""
 _REASON = 300
 
 
@@ -70,7 +73,7 @@ class ActionHandler:
         for action in actions:
             if action in BOOKKEEPING:
                 state = BOOKKEEPING[action](state, line)
-            elif self.ports is not None and (line.id, action.value) not in done:
+            elif action in EFFECTS and self.ports is not None and (line.id, action.value) not in done:
                 notes += self._reach_out(action, state, line, self.ports)
         return state, notes
 

@@ -7,20 +7,25 @@ however the last one died, goes on at the right byte.
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
+from tapehead.actions.forks import own_offset
 from tapehead.agents.readers import follower_of
 from tapehead.memory.database import Database
 from tapehead.memory.entries import Entries
 from tapehead.memory.keeping import Keeper, prepare
-from tapehead.statemachine.vocabulary import Phase
+from tapehead.memory.renewal import renew
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
 
-_OVER = (Phase.ENDED, Phase.HALTED)
+_RENEWING = 5.0
+"""Seconds at a time for bringing an index of a former version over: a worker has other things to do, and there will be a next one."""
 
 
 class MemoryKeeper:
@@ -38,20 +43,24 @@ class MemoryKeeper:
         with Database(self.layout.memory) as database:
             keeper = Keeper(database)
             self._inherit(keeper, state)
-            files = (state.transcript_path, *_beside(state.transcript_path))
-            return sum(
-                self.follow(keeper, state.session_id, state.agent, path, final=state.phase in _OVER) for path in files
-            )
+            follow = partial(self.follow, keeper, state.session_id, state.agent, final=state.phase.is_closed)
+            own = follow(state.transcript_path, begins=partial(own_offset, state))
+            new = own + sum(map(follow, _beside(state.transcript_path)))
+            renew(database, _RENEWING)
+            return new
 
-    def follow(self, keeper: Keeper, session: str, agent: str, path: str, *, final: bool) -> int:
-        """Take in what is new of one file."""
+    def follow(  # noqa: PLR0913 - where from, where to
+        self, keeper: Keeper, session: str, agent: str, path: str, *, final: bool, begins: Callable[[int], int] = int
+    ) -> int:
+        """Take in what is new of one file; `begins` passes over what is in another session's."""
         follower = follower_of(agent)
         if follower is None:
             return 0
         path = os.path.realpath(path)
         mark = keeper.mark(path)
         entries = self.entries(mark.calls)
-        batches = follower.follow(path, mark.cursor, final=final)
+        cursor = mark.cursor._replace(offset=begins(mark.cursor.offset))
+        batches = follower.follow(path, cursor, final=final)
         return sum(keeper.take(session, agent, path, prepare(batch, entries)) for batch in batches)
 
     def entries(self, calls: dict[str, list[str]]) -> Entries:

@@ -10,6 +10,7 @@ import os
 import sys
 from functools import lru_cache
 
+from tapehead import door
 from tapehead.git.context import seen
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -32,6 +33,7 @@ class Context(NamedTuple):
     directory: str
     branch: str = ""
     main: str = ""
+    doing: str = ""
     status: str = ""
     commits: tuple[str, ...] = ()
     user: str = ""
@@ -52,6 +54,7 @@ class Context(NamedTuple):
             "Branch": f"{self.branch or '(detached)'}{f' (main branch: {self.main})' if self.main else ''}"
             if self.commits or self.branch
             else "",
+            "In progress": self.doing,
             "Status": tree if self.branch or self.commits else "",
             "Last commits": "; ".join(self.commits),
             "User": self.user,
@@ -73,6 +76,7 @@ def context(directory: str, date: str) -> Context:
     found = Context(directory, instructions=there, package=package, test=test, date=date, platform=sys.platform)
     if git is None:
         return found
+    found = found._replace(doing=git.doing)
     return found._replace(branch=git.branch, main=git.main, status=_cut(git.status), commits=git.commits, user=git.user)
 
 
@@ -150,7 +154,6 @@ _LOOKS = {"pyproject.toml": _python, "package.json": _node, "go.mod": _go, "Carg
 
 def _text(path: str) -> str:
     try:
-        with open(path, encoding="utf-8", errors="replace") as file:
-            return file.read(_LARGEST)
+        return door.read(path, _LARGEST).decode("utf-8", "replace")
     except OSError:
         return ""

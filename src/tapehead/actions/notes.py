@@ -10,7 +10,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tapehead.actions.counted import OVER, counted
+from tapehead.actions.counted import counted
 from tapehead.agents.readers import again_of, reader_of
 from tapehead.store import notes
 from tapehead.store.beside import Beside
@@ -93,7 +93,7 @@ class NoteKeeper:
     def _may_be_due(self, count: Counted, state: State) -> bool:
         """Whether it pays to look: where the host counts, the state tells how much has come without anything being read."""
         used = state.context_tokens
-        return used is None or state.phase in OVER or count.may_be_due(used, self.settings)
+        return used is None or state.phase.is_closed or count.may_be_due(used, self.settings)
 
     def _lately(self, state: State) -> tuple[int, Reading] | None:
         """What was read in this very process, and from which byte on."""

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import deliveries_of
 from tapehead.restore.description import checksum
-from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import captures
 from tapehead.transcript import jsonl
 
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
 
-_AFTER_A_TURN = (Phase.IDLE, Phase.ENDED)
 """The host writes its record as a turn goes along: before the turn is over, nothing can be called missing."""
 _BEGINS = 200
 """Characters by which a text is known that the host cut short, or hid behind a preview in a frame of its own."""
@@ -30,16 +28,17 @@ def receipt(layout: Layout, state: State) -> dict[str, Any] | None:
         return None
     handed = captures.handed(layout, state.session_id)
     start = jsonl.tail(state.transcript_path, _LOOKED_AT)
-    received = list(record.received(state.transcript_path, start))
+    texts = record.received(state.transcript_path, start)
+    received = list(texts or ())
     if not received:
-        return {"delivery": "missing", "handed": len(handed), "received": 0}
+        return {"delivery": "unknown" if texts is None else "missing", "handed": len(handed), "received": 0}
     return {"delivery": _verdict(state, handed, received), "handed": len(handed), "received": max(map(len, received))}
 
 
 def _a_turn_is_over(state: State) -> bool:
     """Since the hand-over, that is: a start that ended without a prompt was never written down."""
-    straight_to_its_end = state.phase is Phase.ENDED and state.phase_before is Phase.RESTORED
-    return state.phase in _AFTER_A_TURN and not straight_to_its_end
+    straight_to_its_end = state.phase.is_ended and state.phase_before.is_restored
+    return state.phase.is_after_a_turn and not straight_to_its_end
 
 
 def _verdict(state: State, handed: str, received: list[str]) -> str:

@@ -10,6 +10,8 @@ import json
 import os
 from contextlib import suppress
 
+from tapehead.actions.forks import own_offset
+from tapehead.actions.withdrawal import first_line, is_overruled, still_waiting, withdraw
 from tapehead.agents.readers import reader_of
 from tapehead.durable import extract, likeness
 from tapehead.durable.memory import Memory, description_for, name_for
@@ -18,7 +20,7 @@ from tapehead.store import atomic, by_hand
 from tapehead.text.mask import mask
 from tapehead.text.plain import plain
 from tapehead.transcript import jsonl
-from tapehead.transcript.turns import EDIT, RUN, WRITE
+from tapehead.transcript.turns import EDIT, RUN, WRITE, living
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -83,8 +85,9 @@ class Rememberer:
         return [Proposal(*one) for one in self.kept()["proposed"]]
 
     def accept(self, proposal: Proposal) -> Memory:
-        """Remember what was proposed."""
-        memory = self._save(proposal)
+        """Remember what was proposed. From now on it stands by the user's yes, whatever becomes of the prompt."""
+        session, _, time = proposal.source.rpartition(", ")
+        memory = self._save(proposal._replace(source=f"{session} (accepted), {time}" if session else proposal.source))
         self.drop(proposal)
         return memory
 
@@ -112,11 +115,40 @@ class Rememberer:
     def _take(self, own: list[Turn], state: State, known: tuple[str, ...], saved: tuple[str, ...]) -> int:
         count = 0
         for turn in own:
+            if turn.drops:
+                self._drop(f"session {state.session_id}, ", turn.drops_since[:19], turn.began[:19])
+        for _, turn in living([*enumerate(own)])[0]:
             source = f"session {state.session_id}, {turn.began[:19]}".rstrip(", ")
             for words in turn.human:
-                for one in self._found(mask(plain(words)), source):
+                said = mask(plain(words))
+                for saying in extract.sayings(said):
+                    count += self._take_back(saying, source, saved)
+                for one in self._found(said, source):
                     count += self._keep(one, source, known, saved)
         return count
+
+    def _drop(self, session: str, since: str, until: str) -> None:
+        """Let go of what was taken from prompts that the user took back since; not of what the user accepted or wrote on."""
+
+        def dropped(source: str) -> bool:
+            return source.startswith(session) and since <= source.removeprefix(session) < until
+
+        def change(kept: dict[str, Any]) -> None:
+            for name in ("proposed", "heard"):
+                kept[name] = [row for row in kept[name] if not any(map(dropped, row[1:]))]
+
+        self._change(change)
+        for memory in self.shelf.memories():
+            if dropped(memory.source) and memory.text.strip() == memory.said.strip() and not memory.replaces:
+                self.shelf.forget(memory.name)
+
+    def _take_back(self, saying: str, source: str, saved: tuple[str, ...]) -> int:
+        """Let go of what these words take back; nothing is saved where nothing may be."""
+        kept = self.kept()
+        left = {name: still_waiting(kept[name], saying, source) for name in ("proposed", "heard")}
+        if any(left[name] != kept[name] for name in left):
+            self._change(lambda kept: kept.update(left))
+        return withdraw(self.shelf, saying, source) if saved else 0
 
     def _found(self, words: str, source: str) -> list[extract.Found]:
         """What a prompt holds, with corrections that were made before, in another turn."""
@@ -138,9 +170,15 @@ class Rememberer:
 
     def _keep(self, one: extract.Found, source: str, known: tuple[str, ...], saved: tuple[str, ...]) -> int:
         memories = self.shelf.memories()
-        said = (*known, *(memory.text for memory in memories), *self.kept()["settled"])
+        said = (
+            *known,
+            *(text for memory in memories for text in (memory.text, first_line(memory))),
+            *self.kept()["settled"],
+        )
         is_said = likeness.contained if one.changes else likeness.same
         if any(is_said(one.words, other) for other in said):
+            return 0
+        if is_overruled(one.words, source, memories, self.kept()["proposed"]):
             return 0
         former = next((memory for memory in memories if one.changes and _takes_over(one, memory)), None)
         proposal = Proposal(one.words, one.kind, one.why, source, former.name if former else "")
@@ -175,7 +213,7 @@ class Rememberer:
             return None
         mark = kept["read"].get(state.session_id)
         known = isinstance(mark, list) and len(mark) == 2 and mark[0] == state.transcript_path  # noqa: PLR2004 - path and byte
-        offset = mark[1] if known and isinstance(mark[1], int) else 0
+        offset = own_offset(state, mark[1] if known and isinstance(mark[1], int) else 0)
         path, since, reading = self.lately.get(state.session_id, ("", -1, None))
         if reading is None or (path, since) != (state.transcript_path, offset):
             reading = reader.read(state.transcript_path, max(offset, jsonl.tail(state.transcript_path, _AT_MOST)))
@@ -228,7 +266,7 @@ def _lines(path: str) -> list[str]:
     try:
         if os.stat(path).st_size > _LARGEST:
             return []
-        text = by_hand.text_of(path)
+        text = by_hand.text_of(path, follow=True)
     except OSError:
         return []
     return [bare for line in text.split("\n") if (bare := line.lstrip("-*#> \t").rstrip())]

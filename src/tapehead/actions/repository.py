@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapehead.git import layout as git_layout
 from tapehead.git import run as git_run
+from tapehead.git.progress import branch_of, conflicts, in_progress
 from tapehead.restore.given import RepoFacts
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -22,6 +23,8 @@ class Repo(NamedTuple):
     branch: str
     head: str
     changed: list[str] | None
+    doing: str = ""
+    """What git is in the middle of."""
 
 
 def look(worktree: str) -> Repo:
@@ -34,7 +37,8 @@ def look(worktree: str) -> Repo:
         changed = git_run.changed_files(repository.worktree, _GIT_SECONDS) if repository.worktree else None
     except git_run.GitFailed:
         changed = None
-    return Repo(branch, head, changed)
+    doing = in_progress(repository.git_dir)
+    return Repo(branch or (branch_of(repository.git_dir) if doing else ""), head, changed, doing)
 
 
 def named(changed: list[str] | None) -> dict[str, str]:
@@ -63,5 +67,7 @@ def repo_facts(matter: dict[str, str], now: Repo) -> RepoFacts | None:
         dirty=then if known else (),
         branch_now=now.branch,
         head_now=now.head,
+        doing=now.doing,
+        conflicts=tuple(" ".join(name.split()) for name in conflicts(now.changed or [])),
         dirty_now=tuple(name for name in dirty_now if whole or name in then) if known else (),
     )

@@ -7,17 +7,23 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.actions.asked_for import prompts_of
 from tapehead.actions.work_trees import work_tree
+from tapehead.git import plans, real
 from tapehead.git.marks import END, LOOK, REWOUND, START, Known, Mark
-from tapehead.git.putting_back import Plan, planned, put_back
+from tapehead.git.putting_back import Impossible, Plan, keep, put_back
 from tapehead.git.safety import Safety
+from tapehead.store import atomic
 
 if TYPE_CHECKING:
     from tapehead.actions.work_trees import WorkTree
+    from tapehead.git.real import Reals
     from tapehead.git.safety import Stack
+    from tapehead.git.trees import Recorded
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
 
 _MARKS = 400
+JOURNAL = ".rewinding"
+"""How the file is called that is there while files are put back, after the name of the worktree."""
 _NOBODYS = (0, 0, 0, 0)
 
 
@@ -30,7 +36,7 @@ class TurnMade(NamedTuple):
     files: tuple[str, ...]
     """That it changed."""
     work: str
-    """The tree that it left."""
+    """The snapshot that it left."""
     prompt: str = ""
 
 
@@ -65,25 +71,27 @@ class Rewind:
             turn, at = known.made["turn"], known.made["at"]
             if kind == END:
                 files = tuple(map(os.fsdecode, known.changed))
-                found[turn] = TurnMade(turn, at, name, files, known.work, asked_for.get(turn, ""))
+                found[turn] = TurnMade(turn, at, name, files, _snapshot(known), asked_for.get(turn, ""))
             elif not found:
-                found[turn - 1] = TurnMade(turn - 1, at, name, (), known.work)
+                found[turn - 1] = TurnMade(turn - 1, at, name, (), _snapshot(known))
         return [found[turn] for turn in sorted(found)]
 
     def now(self) -> str:
-        """The tree that lies there."""
-        return self.tree.trees.record().tree
+        """The snapshot that lies there."""
+        recorded = self.tree.trees.record()
+        return f"{recorded.tree} {recorded.raw}"
 
     def to(self, mark: str, line: str, at: int, *, force: bool) -> Plan:
-        """Puts the files back to a mark's. Raises Refused; nothing is touched then."""
+        """Puts the files back to a mark's. Raises Refused or Impossible; nothing is touched then."""
         target = self.tree.chain.known(mark)
-        now = self._seen(line, at)
-        spared = frozenset(self.state.untracked_files_at_start or ())
-        plan = planned(self.tree.side, self.tree.repository.worktree, now.work, target.work, spared)
-        self._refuse(now, target, plan, force=force)
+        recorded = self.tree.trees.record()
+        spared = frozenset(map(os.fsencode, self.state.untracked_files_at_start or ()))
+        plan = plans.to_snapshot(self.tree.side, self._root, recorded, target, spared)
+        now, before = self._seen(plan, recorded, line, at)
+        self._refuse(now, target, plan, recorded, force=force)
         if plan.files:
             self.safety.rewinding(now.mark, self._needless())
-            self._done(target, plan, line, at)
+            self._done(target, plan, before, line, at)
         return plan
 
     def undo(self, line: str, at: int, *, force: bool) -> Plan | None:
@@ -99,19 +107,42 @@ class Rewind:
         if not ref:
             return None
         target = self.tree.chain.known(mark)
-        now = self._seen(line, at)
-        plan = planned(self.tree.side, self.tree.repository.worktree, now.work, target.work)
-        self._refuse(now, self._last_put_back(), plan, force=force)
+        recorded = self.tree.trees.record()
+        if target.kept:
+            plan = plans.to_kept(self.tree.side, self._root, target.kept)
+        else:  # a former version's
+            plan = plans.to_snapshot(self.tree.side, self._root, recorded, target)
+        now, before = self._seen(plan, recorded, line, at)
+        self._refuse(now, self._last_put_back(), plan, recorded, force=force)
         if plan.files:
-            given.push(now.mark)
-            self._done(target, plan, line, at)
+            if self._cut_short() != ref:  # half of this very step: what lay there before it waits already
+                given.push(now.mark)
+            self._done(target, plan, before, line, at, ref)
         taken.drop(ref)  # last: what was cut short before it is undone once more, and that changes nothing
         return plan
 
-    def _seen(self, line: str, at: int) -> Known:
-        return self.tree.chain.put(Mark(LOOK, "", 0, line, at), self.tree.trees.record())
+    @property
+    def _root(self) -> str:
+        return self.tree.repository.worktree
 
-    def _refuse(self, now: Known, known: Known, plan: Plan, *, force: bool) -> None:
+    @property
+    def _journal(self) -> str:
+        return journal(self.layout, self.tree)
+
+    def _cut_short(self) -> str:
+        """The entry of the step that was begun and not ended; nothing where none was."""
+        try:
+            return atomic.read(self._journal).decode("utf-8", "replace")
+        except OSError:
+            return ""
+
+    def _seen(self, plan: Plan, recorded: Recorded, line: str, at: int) -> tuple[Known, Reals]:
+        """What is there, with an exact copy of all that the plan would touch."""
+        before = keep(self.tree.side, self._root, plan)
+        kept = real.write(os.path.join(self.tree.side.path, "objects"), recorded.tree, before)
+        return self.tree.chain.put(Mark(LOOK, "", 0, line, at), recorded, kept), before
+
+    def _refuse(self, now: Known, known: Known, plan: Plan, recorded: Recorded, *, force: bool) -> None:
         """What the human did, and `known` does not have, is lost by nobody's mistake."""
         if force or not plan.files:
             return
@@ -120,7 +151,8 @@ class Rewind:
         theirs = [
             path
             for path in plan.files
-            if now.tally.get(path, _NOBODYS)[2:] != (0, 0) and now.tally.get(path) != known.tally.get(path)
+            if path in recorded.flagged
+            or (now.tally.get(path, _NOBODYS)[2:] != (0, 0) and now.tally.get(path) != known.tally.get(path))
         ]
         if theirs:
             raise Refused("changes of your own that are not committed would go", tuple(map(os.fsdecode, theirs)))
@@ -135,12 +167,27 @@ class Rewind:
         """What waits for a redo and is nothing but what some turn left."""
         waiting = [mark for _, mark in self.safety.redo.entries()]
         left = {made.work for made in self.turns()} if waiting else set()
-        return {mark for mark in waiting if self.tree.chain.known(mark).work in left}
+        return {mark for mark in waiting if _snapshot(self.tree.chain.known(mark)) in left}
 
-    def _done(self, target: Known, plan: Plan, line: str, at: int) -> None:
+    def _done(self, target: Known, plan: Plan, before: Reals, line: str, at: int, step: str = "to") -> None:  # noqa: PLR0913, PLR0917 - as it was asked
         """After the safety: whatever breaks now can be undone."""
-        put_back(self.tree.repository, self.tree.side, target.work, plan)
+        atomic.write(self._journal, step.encode())
+        try:
+            put_back(self.tree.side, self._root, plan, before)
+        except (OSError, Impossible):
+            atomic.remove(self._journal)  # nothing was changed
+            raise
         self.tree.chain.put_back(Mark(REWOUND, "", 0, line, at), self.tree.trees.record(), target)
+        atomic.remove(self._journal)
+
+
+def journal(layout: Layout, tree: WorkTree) -> str:
+    """The file that is there while files are put back."""
+    return os.path.join(layout.lines, tree.chain.ref.rpartition("/")[2] + JOURNAL)
+
+
+def _snapshot(known: Known) -> str:
+    return f"{known.work} {known.raw}"
 
 
 def rewind_of(layout: Layout, state: State) -> Rewind | None:

@@ -18,7 +18,8 @@ from tapehead.git.patches import patch_id
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.store import atomic, lock, tape
-from tapehead.store.paths import place_name
+from tapehead.store.origin import is_own
+from tapehead.store.paths import is_session_id, place_name
 
 if TYPE_CHECKING:
     from tapehead.git.layout import Repository
@@ -87,6 +88,7 @@ def _follow_one(layout: Layout, repository: Repository, new: str, olds: list[str
     history = History(repository.worktree or repository.common_dir, kept.records)
     share = commit_lines.share(chain, commit, history, "", repository.git_dir)
     patch = patch_id(repository.common_dir, new)
+    # What another's session did is not ours to change: the new commit's record leads to it all the same.
     moved = [
         attrs.evolve(
             one,
@@ -101,7 +103,8 @@ def _follow_one(layout: Layout, repository: Repository, new: str, olds: list[str
             updated_at=at,
         )
         for one in known
+        if is_session_id(one.session) and is_own(layout, one.session)
     ]
-    record = Record(new, commit.tree, patch, tuple(one.id for one in moved), share.files)
+    record = Record(new, commit.tree, patch, tuple(one.id for one in known), share.files)
     kept.keep(moved, [record], f"rewritten to {new}\n", 0)
     return True

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from functools import partial
 
+from tapehead.actions import injection
+from tapehead.actions.absence import changes_since
 from tapehead.actions.accounts import Accounts
 from tapehead.actions.bequest import bequest
+from tapehead.actions.came_from import came_from
 from tapehead.actions.describing import archive_name, described, trigger
 from tapehead.actions.earlier import earlier
-from tapehead.actions.inheritance import NEAR
 from tapehead.actions.kept import kept
+from tapehead.actions.meanwhile import left_since
+from tapehead.actions.opening import opening_of, pointer_to
 from tapehead.actions.recalling import recalled
 from tapehead.actions.repository import look, repo_facts
 from tapehead.actions.rooms import room_of
-from tapehead.agents.heard import NAMES
 from tapehead.restore import description as descriptions
 from tapehead.restore.brief import brief
 from tapehead.restore.described import sections_of
@@ -21,8 +25,7 @@ from tapehead.restore.fence import clean, quoted
 from tapehead.restore.handback import whole
 from tapehead.restore.steer import steer
 from tapehead.settings.loading import DEFAULTS
-from tapehead.settings.registry import WHOLE
-from tapehead.statemachine.vocabulary import Event
+from tapehead.settings.registry import FULL, OFF, POINTER
 from tapehead.store import captures
 from tapehead.store.line import Line
 from tapehead.store.sessions import StateStore, Unreadable
@@ -37,9 +40,6 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 else:
     from tapehead.transcript.named import NamedTuple
-
-POINTER = 300
-"""Tokens of a mere pointer to a session that may or may not be the one to go on with."""
 
 
 class Handed(NamedTuple):
@@ -69,18 +69,20 @@ class StoryKeeper:
             text = descriptions.written(self._describe(state, line, former))
             archived = archive_name(former.get("captured_at", ""), line) if former else None
             captures.write(self.layout, state.session_id, text, archived)
-        if line.event is Event.SESSION_STOP and state.turn_number:
-            self._journal(state, line)
         cost = tokens(brief(self.accounts.of(state), budget=self._budget(), source="compact"))
         return {"characters": len(text), "brief_tokens": cost, "trigger": trigger(line)}
 
-    def _journal(self, state: State, line: Line) -> None:
+    def journal(self, state: State, line: Line) -> dict[str, Any] | None:
         """One line about the session beside the threads, for people. Someone who is editing there now goes first."""
         from tapehead.store import by_hand, threads  # noqa: PLC0415 - only at an end
 
+        if not state.turn_number:
+            return None
         with suppress(by_hand.Busy):
             date = line.at.strftime("%Y-%m-%d")
             threads.journal(self.layout, state.session_id, date, len(state.files_touched), clean(state.last_prompt))
+            return {"date": date}
+        return None
 
     def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:
         """Keeps the host's own summary of this compaction."""
@@ -95,24 +97,25 @@ class StoryKeeper:
         return steer(self.accounts.of(state))
 
     def hand_back(self, state: State, limit: int) -> Handed:
-        """The text that tells the agent where it was: its own story, or that of the session it goes on from."""
-        inherited = bool(state.predecessor) and state.start_source not in ("compact", "resume")
+        """The text for a start, as much as its kind of start is given, and why."""
+        told = injection.decide(state, self.settings)
+        inherited = bool(state.predecessor) and told.kind not in injection.OWN
         teller = self._state_of(state.predecessor) if inherited else state
-        in_full = not inherited or self._inherits_all(state.predecessor_rule)
-        memo = self._memo(state) if inherited else ""
-        index = recalled(self.layout, self.settings, state) if state.start_source != "compact" else ""
-        budget = (self._budget() - tokens(index) if in_full else POINTER) - _OPENING // 4 - tokens(memo)
-        body = self._body(state, teller, limit=limit - _OPENING - len(memo) - len(index), budget=budget)
-        text = f"{_opening(state, teller, inherited=inherited)}\n{memo}{body}" if body or memo else ""
-        # Who has no story to go by gets what a newcomer should see.
-        text = f"{text}{index}" if text or not index else f"{index}{self._newcomer(state)}"
+        memo = self._memo(state, teller)
+        text, why = self._told(state, teller, told, memo, limit)
+        index = recalled(self.layout, self.settings, state) if told.kind not in injection.OWN else ""
+        missed = f"tapehead: {state.handoff_missed}.\n" if state.handoff_missed else ""
+        text = f"{missed}{text}{index}"[:limit]
         captures.keep_handed(self.layout, state.session_id, text)
         remembered = {
             "session": teller.session_id,
             "source": state.start_source,
-            "whole": in_full,
+            "kind": told.kind,
+            "amount": told.amount if text else OFF,
+            "why": why,
+            "whole": told.amount == FULL,
             "age_seconds": _age(teller, state),
-            "memo": bool(memo),
+            "memo": bool(memo) and memo in text,
             "memories": tokens(index),
             "characters": len(text),
             "tokens": tokens(text),
@@ -120,19 +123,40 @@ class StoryKeeper:
         }
         return Handed(text, {**remembered, **({"rule": state.predecessor_rule} if inherited else {})})
 
-    def _budget(self) -> int:
-        """Tokens of a whole story."""
-        return self.settings.number("restore.budget")
+    def _told(self, state: State, teller: State, told: injection.Injection, memo: str, limit: int) -> tuple[str, str]:
+        """The text, and the reason for it or for its absence."""
+        own = teller.session_id == state.session_id
+        if told.amount == OFF:
+            return "", told.why
+        if told.kind == injection.RESUME and told.amount == POINTER:
+            away = self._away(state)
+            return away, told.why if away else injection.NOTHING_CHANGED
+        if own and told.kind not in injection.OWN:
+            return "", injection.NOTHING_LOST  # a first start: there is only what is remembered
+        if told.amount == POINTER:
+            return f"{pointer_to(teller, told.kind)}{memo}", told.why
+        opening = opening_of(state, teller, told.kind)
+        budget = self._budget() - tokens(opening) - tokens(memo)
+        body = self._body(state, teller, limit=limit - len(opening) - len(memo) - _MARGIN, budget=budget)
+        return (f"{opening}\n{memo}{body}", told.why) if body or memo else ("", injection.NOTHING_LOST)
 
-    def _inherits_all(self, rule: int) -> bool:
-        return self.settings.text("inherit.near" if rule in NEAR else "inherit.far") == WHOLE
+    def _away(self, state: State) -> str:
+        """What changed while a session was away. The memo of the handoff that it began with stands in the conversation."""
+        matter = self._matter(state.session_id)
+        left = left_since(self.layout, self.settings, state, matter.get("captured_at", ""))
+        return changes_since(state, repo_facts(matter, look(state.worktree_path)), left)
+
+    def _budget(self) -> int:
+        """Tokens of a whole brief."""
+        return self.settings.number("restore.budget")
 
     def _body(self, state: State, teller: State, *, limit: int, budget: int) -> str:
         """The brief; where there is neither a transcript nor a tape to make one from, what the description still says."""
+        source = state.start_source if state.start_source in injection.OWN else injection.CLEAR
         text = brief(
             self.accounts.of(teller),
             budget=budget,
-            source=state.start_source,
+            source=source,
             host_summary=self.accounts.host_summary(state) if state.start_source == "compact" else "",
             hard_limit=limit,
             **self.given(state, teller),
@@ -140,15 +164,19 @@ class StoryKeeper:
         if text:
             return text
         found = self.described(teller.session_id)
-        return whole(found, state.start_source, "", min(limit, room(budget))) if found else ""
+        came = came_from(self.layout, teller.session_id)
+        head = f"This session came {came}.\n" if came else ""
+        body = whole(found, source, "", min(limit, room(budget)) - len(head)) if found else ""
+        return f"{head}{body}" if body else ""
 
     def given(self, state: State, teller: State) -> dict[str, Any]:
         """What a brief is given beside the digest: how the repository moved, and where the rest is."""
         return {
             "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
             "extras": kept(self.layout, teller.session_id)._replace(
-                before=self._before(teller) if teller.predecessor else (),
+                before=self._before(teller) if teller.predecessor and not teller.forked else (),
                 thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
+                origin=came_from(self.layout, teller.session_id),
                 goes_on=teller.session_id != state.session_id,
                 room=self._room(state) if teller.session_id == state.session_id else "",
                 command=f"tapehead brief --full --session {teller.session_id}",
@@ -160,24 +188,19 @@ class StoryKeeper:
         found = room_of(self.layout, self.settings, state)
         return found.told if found and found.window else ""
 
-    @staticmethod
-    def _newcomer(state: State) -> str:
-        from tapehead.actions.newcomer import context  # noqa: PLC0415 - only without a story
-
-        heard = state.last_interaction_at or state.started_at
-        found = context(state.worktree_path, heard.date().isoformat() if heard else "") if state.worktree_path else None
-        return "\n".join(["## Here", *found.told, ""]) if found else ""
-
     def _before(self, teller: State) -> tuple[str, ...]:
         """What the sessions before left that binds, and their turns."""
-        return *bequest(teller, self._state_of, self.accounts.of), *earlier(self.layout, teller.session_id)
+        found = bequest(teller, self._state_of, self.accounts.of, partial(came_from, self.layout))
+        return *found, *earlier(self.layout, teller.session_id)
 
-    def _memo(self, state: State) -> str:
+    def _memo(self, state: State, teller: State) -> str:
         """What the predecessor left word of, where this start got its baton."""
         memo = captures.memo(self.layout, state.session_id).strip()
+        came = came_from(self.layout, teller.session_id)
+        told = f"It left a memo ({came})" if came else "It left a memo"
         if "\n" not in memo:
-            return f"It left a memo: {clean(quoted(memo, _MEMO))}\n" if memo else ""
-        return f"It left a memo:\n{_quoted_lines(clean(memo))}\n"
+            return f"{told}: {clean(quoted(memo, _MEMO))}\n" if memo else ""
+        return f"{told}:\n{_quoted_lines(clean(memo))}\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
         """The standard description. One that was torn or tampered with is set aside and written again from the transcript."""
@@ -222,8 +245,8 @@ class StoryKeeper:
         return described(state, line, former, told, look(state.worktree_path))
 
 
-_OPENING = 300
-"""More than the first line ever has, with an id of 128 letters."""
+_MARGIN = 20
+"""Characters for the ends of lines between the parts."""
 _MEMO = 1_400
 
 
@@ -237,22 +260,6 @@ def _quoted_lines(memo: str) -> str:
         kept.append(f"> {line}")
         room -= len(line) + 3
     return "\n".join(kept)
-
-
-def _opening(state: State, teller: State, *, inherited: bool) -> str:
-    heard = teller.last_interaction_at or teller.started_at
-    at = heard.strftime("%Y-%m-%dT%H:%M:%SZ") if heard else "an unknown time"
-    if inherited:
-        ended = {"halted": "was halted in mid-turn", "ended": "ended"}.get(teller.phase.value, "was left")
-        on = " The work was interrupted there and goes on here." if state.predecessor_rule in NEAR else ""
-        whose = f" of {NAMES[teller.agent]}" if teller.agent != state.agent and teller.agent in NAMES else ""
-        return (
-            f"tapehead: session {teller.session_id}{whose} worked in this place and {ended}; last heard of at {at}.{on}"
-        )
-    after = (
-        "before its context was compacted" if state.start_source == "compact" else f"when it was last heard of, at {at}"
-    )
-    return f"tapehead: where this session stood {after} (turn {state.turn_number})."
 
 
 def _age(teller: State, state: State) -> int | None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import os
 from functools import reduce
 
+from tapehead.actions.forks import own_offset
+from tapehead.actions.unrecorded import gap
 from tapehead.agents.readers import reader_of
+from tapehead.store import tape
+from tapehead.store.line import readable
 from tapehead.tokens.window import PACE
 from tapehead.transcript import jsonl
 from tapehead.transcript.filling import contexts, estimate
@@ -17,16 +21,22 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tapehead.store.line import Line
+    from tapehead.store.paths import Layout
     from tapehead.store.state import State
     from tapehead.transcript.turns import Turn
 
 _FILES = 200
+_PROMPT = b'"event":"turn_start"'
+_TAPE = 1 << 20
+"""Bytes of the tape in which a prompt is looked for: those of a turn are among the newest."""
 
 
 class TranscriptKeeper:
     """Reads on from where the state says that reading stopped."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, layout: Layout | None = None) -> None:
+        self.layout = layout
+        """Whose tapes say what hooks told: what the record has beyond that came while nothing could be written."""
         self.most = most
         """Bytes that are read at once; of more than that only the end, and the note says what was passed over."""
         self.lately: dict[str, tuple[str, int, Reading]] = {}
@@ -38,7 +48,8 @@ class TranscriptKeeper:
         if reader is None:
             return None
         since = state.transcript_offset
-        start = max(since, jsonl.tail(state.transcript_path, self.most))
+        own = own_offset(state, since)
+        start = max(own, jsonl.tail(state.transcript_path, self.most))
         reading = reader.read(state.transcript_path, start)
         if reading.offset == since:
             return None
@@ -48,7 +59,8 @@ class TranscriptKeeper:
         return {
             "since": since,
             "offset": reading.offset,
-            **({"passed_over": start - since} if start > since else {}),
+            **({"copied": own - since} if own > since else {}),
+            **({"passed_over": start - own} if start > own else {}),
             "turns": sum(not turn.subagent for turn in reading.turns),
             "input": usage.input,
             "output": usage.output,
@@ -56,11 +68,22 @@ class TranscriptKeeper:
             "cache_creation": usage.cache_written,
             "files": list(dict.fromkeys(path for turn in reading.turns for path in _edited(turn)))[:_FILES],
             **({"dropped": True} if dropped else {}),
+            **({"unrecorded": lost} if (lost := self._unrecorded(state, reading)) else {}),
             **({"context_tokens": counted[-1], "contexts": counted[-PACE:]} if counted else {}),
             **({"context_window": usage.window} if usage.window else {}),
             **({"model": model} if (model := _model(reading)) else {}),
             **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }
+
+    def _unrecorded(self, state: State, reading: Reading) -> dict[str, Any]:
+        """Prompts that the record has and the tape has not."""
+        if self.layout is None or state.started_at is None:
+            return {}
+        path = self.layout.tape(state.session_id)
+        newest = tape.tail(path, _TAPE)
+        prompts = [(line.at, line.text("prompt")) for line in readable([each for each in newest if _PROMPT in each])]
+        since = prompts[0][0] if prompts and jsonl.size(path) > _TAPE else state.started_at
+        return gap(reading.turns, prompts, since)
 
     def _note_reading(self, state: State, start: int, reading: Reading) -> None:
         """What was read lately; where one reading goes on from another, both are one."""

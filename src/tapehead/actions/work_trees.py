@@ -8,6 +8,7 @@ the agent's. A beginning that is recorded late says so, and what changed before 
 from __future__ import annotations
 
 import os
+from itertools import takewhile
 
 from tapehead.git import layout as git_layout
 from tapehead.git.marks import END, START, Chain, Known, Mark
@@ -15,6 +16,8 @@ from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.git.trees import Busy, Trees
 from tapehead.statemachine.vocabulary import Event
+from tapehead.store import tape
+from tapehead.store.line import readable
 from tapehead.store.paths import place_name
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
 _LATE = 5.0
 """Seconds after a prompt within which no agent has changed a file."""
 _FILES = 200
+_TAPE_LOOKED_AT = 64 * 1024
 _OVER = frozenset({Event.TURN_END, Event.TURN_FAILED})
 """These prove that an agent was at work until now, also where nobody heard it begin."""
 
@@ -63,17 +67,28 @@ class LineMarker:
         if tree is None:
             return None
         late = line.data.get("late") is True or self.clock_ns() / 1e9 - line.at.timestamp() > _LATE
-        known = self._put(tree, state, line, START, late=late)
+        known = self._put(tree, state, line, START, late=late or self._worked_between(state, line))
         return {**_told(known), **_counts(known, state), "late": late}
 
-    def end(self, state: State, line: Line) -> dict[str, Any]:
+    def _worked_between(self, state: State, line: Line) -> bool:
+        """Whether a subagent of the session ran since its last turn ended: then what changed meanwhile is not the human's."""
+        lines = readable(tape.tail(self.layout.tape(state.session_id), _TAPE_LOOKED_AT))
+        earlier = list(takewhile(lambda one: one.id != line.id, lines))
+        for one in reversed(earlier):
+            if one.event in _OVER:
+                return bool(one.texts("subagents"))
+            if one.note == "subagent_stop" and one.text("agent_type"):
+                return True
+        return False
+
+    def end(self, state: State, line: Line) -> dict[str, Any] | None:
         """A turn ends. What goes wrong is told and keeps nothing else from being done."""
-        tree = work_tree(self.layout, state) if line.event is not Event.COMPACTION else None
+        tree = work_tree(self.layout, state)
         if tree is None:
-            return {}  # at a compaction the host waits, and the turn goes on: nothing is lost by not looking
+            return None
         try:
             if line.event not in _OVER and state.session_id not in tree.chain.tip().open:
-                return {}  # nothing was under way, and what changed since is the human's
+                return None  # nothing was under way, and what changed since is the human's
             known = self._put(tree, state, line, END)
         except (GitFailed, Busy, OSError) as error:
             return {"mark_failed": f"{type(error).__name__}: {error}"[:300]}

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from tapehead.agents.claude import hooks as claude_hooks
     from tapehead.agents.claude import setup as claude_setup
+    from tapehead.agents.clients import Compatibility
     from tapehead.agents.codex import hooks as codex_hooks
     from tapehead.agents.codex import setup as codex_setup
     from tapehead.agents.copilot import hooks as copilot_hooks
@@ -44,6 +45,8 @@ class Hooks(Protocol):
     """How much one value may hold before the host cuts it, as `size` counts."""
     STARTS_TWICE: bool
     """Whether one start may be said twice, both of which reach the model."""
+    ONE_OFF: tuple[str, ...]
+    """Words on its command line that say: one prompt, and out."""
 
     def heard(self, payload: object, env: Mapping[str, str]) -> Heard:
         """What a payload says. Raises NotOurs for one that this agent did not send; nothing else, whatever comes."""
@@ -104,14 +107,18 @@ class Setup(Protocol):
     def ENTRIES(self) -> Entries:  # noqa: N802 - a constant of a module, which nobody sets
         """Our hooks in the text of its settings."""
 
+    @property
+    def COMPATIBILITY(self) -> Compatibility | None:  # noqa: N802 - as above
+        """Which clients reject a file for an event in it; None where an unknown event is passed over, or the file is ours alone."""
+
     def own_directory(self, home: str, env: Mapping[str, str]) -> str:
         """The directory in their home that is there where the agent is."""
 
     def settings_path(self, scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:
         """The settings file of a scope."""
 
-    def command_for(self, scope: str, executable: str) -> str:
-        """The command line that our hooks run. It never changes with our version."""
+    def command_for(self, scope: str, executable: str, script: str) -> str:
+        """The command line that our hooks run, through the script (agents/hook_command.py). It never changes with our version."""
 
     def to_do(self, path: str) -> str:
         """What the person has to do after an install before the hooks run; nothing where they just run."""

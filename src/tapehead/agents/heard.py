@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import monotonic
+
 from tapehead.store.paths import is_session_id
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -24,9 +26,11 @@ class NotOurs(Exception):
 class Heard:
     """One payload, understood: an event or a note, for one session."""
 
-    __slots__ = ("data", "event", "facts", "hook", "host", "note", "once", "session_id")
+    __slots__ = ("began", "data", "event", "facts", "hook", "host", "note", "once", "session_id")
 
     def __init__(self, host: str, hook: str, session_id: str) -> None:
+        self.began = monotonic()
+        """When it was heard: its hook has an answer soon after, or none."""
         self.host = host
         self.hook = hook
         """The host's own name for what happened: the reply must speak of it."""

@@ -7,9 +7,10 @@ things about.
 
 from __future__ import annotations
 
+import json
 import re
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from tapehead.agents.json_edit import append, interior, remove, replace
 from tapehead.agents.json_text import Array, Document, JsonTextError, Node, Object, Plain, String, is_blank, parse
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 OURS = r"""(?<![\w.-])tapehead(?:\.exe)?(?=['"\s])[^;&|\n]*?\shook\s+{}(?![\w-])"""
 _KINDS = {Plain: "a single value", String: "a string", Array: "a list", Object: "an object"}
+
+_ANYTHING = ("", "*")
+"""What a matcher says that matches everything: former versions of ours wrote one."""
 
 
 class UnexpectedShapeError(JsonTextError):
@@ -70,6 +74,10 @@ class HookEntries:
     def _pattern(self) -> re.Pattern[str]:
         return re.compile(OURS.format(re.escape(self.host)))
 
+    def limited_to(self, events: tuple[str, ...]) -> HookEntries:
+        """The same for some of the events: entries of ours for the others are too many."""
+        return evolve(self, events=events)
+
     def is_ours(self, command: str) -> bool:
         """Whether a command line runs our hook."""
         return self._ours.search(command) is not None
@@ -88,7 +96,7 @@ class HookEntries:
         for event in self.events:
             text = self._with_event(text, event, command)
         while surplus := self._surplus(_read(text)):
-            text = _take_out(_read(text), surplus[-1], {})
+            text = self._take_out(_read(text), surplus[-1], {})
         return text
 
     def without_hooks(self, text: str, before: str | None = None) -> str:
@@ -100,7 +108,7 @@ class HookEntries:
             return text
         kept = self._interiors(before)
         while places := tuple(self._places(_read(text))):
-            text = _take_out(_read(text), places[-1], kept)
+            text = self._take_out(_read(text), places[-1], kept)
         nothing_left = before is not None and is_blank(before) and not _root(_read(text)).items
         return before if before is not None and nothing_left else text
 
@@ -147,6 +155,17 @@ class HookEntries:
             found |= {("hooks", key): interior(document, value) for key, value in events if isinstance(value, Array)}
         return found
 
+    def _take_out(self, document: Document, place: _Place, kept: dict[tuple[str, ...], str]) -> str:
+        """Remove the entry with everything around it that holds nothing else and is not to be kept."""
+        return _take_out(document, place, kept, keep_group=self._says_more(document, place))
+
+    def _says_more(self, document: Document, place: _Place) -> bool:
+        """Whether the group around an entry says something that we do not write there: then the user does, and it stays."""
+        group = place.groups[0].items[place.groups[1]]
+        usual = self.group_of(place.event, place.command.value) if place.event in self.events else {}
+        about = (each for each in group.items if each.key != "hooks") if isinstance(group, Object) else ()
+        return any(_value(document, each.value) not in (usual.get(each.key), *_ANYTHING) for each in about)
+
     def _places(self, document: Document) -> Iterator[_Place]:
         """Find our entries; whatever has another shape is somebody else's and is passed over."""
         hooks = self._events(document)
@@ -169,18 +188,21 @@ def switch(text: str, *keys: str) -> str:
     return document.text[node.start : node.end] if isinstance(node, Plain) else ""
 
 
+def _value(document: Document, node: Node) -> Any:
+    return json.loads(document.text[node.start : node.end])
+
+
 def _updated(document: Document, place: _Place, command: str) -> str:
     return document.text if place.command.value == command else replace(document, place.command, command)
 
 
-def _take_out(document: Document, place: _Place, kept: dict[tuple[str, ...], str]) -> str:
-    """Remove the entry with everything around it that holds nothing else and is not to be kept."""
+def _take_out(document: Document, place: _Place, kept: dict[tuple[str, ...], str], *, keep_group: bool) -> str:
     root = _root(document)
     hooks = next((index for index, member in enumerate(root.items) if member.value.start == place.events[0].start), 0)
     grouped = place.handlers[0].start != place.groups[0].start
     under = place.events[0].start != root.start
     levels: tuple[tuple[Array | Object, int, str | None], ...] = (
-        *([(*place.handlers, None)] if grouped else []),
+        *([(*place.handlers, "" if keep_group else None)] if grouped else []),
         (*place.groups, kept.get(("hooks", place.event))),
         *([(*place.events, kept.get(("hooks",)))] if under else []),
         (root, hooks, kept.get((), "")) if under else (*place.events, kept.get((), "")),

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections import Counter
 
 from attrs import frozen
 
-from tapehead.agents import settings_file
+from tapehead.agents import hook_command, settings_file
 from tapehead.agents.json_text import JsonTextError
 
 TYPE_CHECKING = False  # typing is not loaded at run time
@@ -36,6 +35,8 @@ class HookReport:
     """Commands of ours that are not the one that an install would write now."""
     gone: tuple[str, ...] = ()
     """Programs that our commands start and that are not there (or cannot be run)."""
+    unguarded: bool = False
+    """Whether a command is of the older form, which fails in every prompt where the program is gone."""
     switched_off: bool = False
     """The file says `disableAllHooks`."""
 
@@ -79,23 +80,16 @@ def standing(
         doubled=tuple(event for event, count in counted.items() if count > 1),
         other_commands=tuple(each for each in commands if known is not None and each not in known),
         gone=gone(commands),
+        unguarded=not all(map(hook_command.is_guarded, commands)),
         switched_off=off,
     )
 
 
 def gone(commands: Iterable[str]) -> tuple[str, ...]:
-    """Name the programs that commands start and that are not there."""
-    return tuple(program for program in map(_program, commands) if program and not _runs(program))
+    """Name the programs that commands start, and the scripts, that are not there."""
+    named = dict.fromkeys(part for command in commands for part in hook_command.parts_of(command))
+    return tuple(part for part in named if not _is_there(part))
 
 
-def _program(command: str) -> str:
-    """The program at a command's start, if it has a path of its own: bare names are the shell's to find."""
-    try:
-        word = (shlex.split(command) or [""])[0]
-    except ValueError:
-        return ""
-    return word if os.path.isabs(word) else ""
-
-
-def _runs(program: str) -> bool:
-    return os.path.isfile(program) and os.access(program, os.X_OK)
+def _is_there(part: str) -> bool:
+    return os.path.isfile(part) and os.access(part, os.R_OK if part.endswith(hook_command.SCRIPT) else os.X_OK)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.cutting import Cutting
-from tapehead.transcript.entries import entry_of
+from tapehead.transcript.entries import entry_of, found_in
 from tapehead.transcript.recorded import Batch, Cursor
 from tapehead.transcript.recording import AT_ONCE, Recording, checksum, head_of, resumed
 from tapehead.transcript.turns import Call, Result
@@ -108,7 +108,7 @@ class _Story:
 
     def take(self, line: bytes) -> Iterator[turns.Turn]:
         about = self.telling
-        found = [step for _, step in about.steps(entry_of(line))]
+        found = [step for _, step in found_in(about.steps(entry_of(line)))]
         yield from self.cutting.take(found, (about.time, about.session, about.branch, about.cwd))
 
 
@@ -122,7 +122,7 @@ class _Following:
     def hear(self, line: bytes) -> None:
         entry = entry_of(line)
         ident = self.telling.ident(entry) or checksum(line)
-        for name, step in list(self.telling.steps(entry)):
+        for name, step in found_in(self.telling.steps(entry)):
             self.recording.time = self.telling.time or self.recording.time
             if not isinstance(step, Usage):
                 self.recording.add(name if isinstance(step, Call | Result) else f"{ident}/{name}", step)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 
+from tapehead import door
 from tapehead.agents.heard import Heard
 from tapehead.statemachine.vocabulary import Event
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 EVENT = b'"event":"'
 _LOOKED_AT = b'"record":'
 _DIGITS = 20
+_AT_ONCE = 1 << 25
 
 
 def looked_up_to(tape: bytes) -> int | None:
@@ -40,12 +42,13 @@ def size(path: str) -> int:
 
 
 def added(path: str, since: int) -> bytes:
-    """The whole lines that came since; nothing where the file cannot be read or is another one now."""
+    """The whole lines that came since, as many as a hook may look at: the next one looks at the rest.
+
+    Nothing where the file cannot be read or is another one now.
+    """
     try:
-        with open(path, "rb") as file:
-            file.seek(since)
-            found = file.read()
-    except (OSError, ValueError):
+        found = door.read(path, _AT_ONCE, start=since)
+    except OSError:
         return b""
     return found[: found.rfind(b"\n") + 1]
 

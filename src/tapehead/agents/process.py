@@ -10,6 +10,8 @@ _GONE = ("Z", "X")
 """Dead, and only waiting for a parent that may never ask (in a container without an init)."""
 _PTS_MAJORS = range(136, 144)
 _TTY_MAJOR = 4
+_COMMAND = 64 * 1024
+"""Bytes of a command line that are looked at: a prompt may stand on it."""
 
 
 class Process:
@@ -51,6 +53,29 @@ def is_lost(pid: int, started: str, proc: str = "/proc") -> bool:
     return bool(started) and found.started != started
 
 
+def words(pid: int, proc: str = "/proc") -> list[str]:
+    """The command line of a process; nothing where nobody can tell."""
+    if not os.path.isdir(os.path.join(proc, "self")):
+        return _ps("args=", pid).split()
+    try:
+        with open(os.path.join(proc, str(pid), "cmdline"), "rb") as file:
+            return file.read(_COMMAND).decode("utf-8", "replace").split("\0")
+    except OSError:
+        return []
+
+
+def terminal_started(pid: int, proc: str = "/proc") -> str:
+    """When the terminal of a process was opened: when the process started that leads its session.
+
+    The numbers of terminals are given away again, and with the leader everything that ran in the old one is gone.
+    """
+    try:
+        leader = look(os.getsid(pid), proc)
+    except OSError:
+        return ""
+    return leader.started if leader else ""
+
+
 def host_above(pid: int, proc: str = "/proc") -> Process | None:
     """The nearest process above that is no shell: whoever ran the hook's command line."""
     for _ in range(8):
@@ -65,20 +90,30 @@ def host_above(pid: int, proc: str = "/proc") -> Process | None:
 
 def _asked_of_ps(pid: int) -> Process | None:
     """What ps says: parent, terminal, start (five words) and name of one process."""
+    said = _ps("ppid=,tty=,lstart=,comm=", pid).split()
+    try:
+        terminal = "" if said[1].startswith("?") else "/dev/" + said[1]
+        return Process(pid, os.path.basename(said[7]), int(said[0]), " ".join(said[2:7]), terminal)
+    except (ValueError, IndexError):
+        return None
+
+
+def _ps(columns: str, pid: int) -> str:
+    """What ps prints of one process; nothing where it does not answer."""
     reading, writing = os.pipe()
     try:
         quiet = (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)
         actions = [(os.POSIX_SPAWN_DUP2, writing, 1), quiet]
-        command = ["ps", "-o", "ppid=,tty=,lstart=,comm=", "-p", str(pid)]
+        command = ["ps", "-o", columns, "-p", str(pid)]
         child = os.posix_spawnp("ps", command, {"PATH": os.defpath, "LC_ALL": "C"}, file_actions=actions)
         os.close(writing)
         writing = -1
-        words = os.read(reading, 4096).decode("utf-8", "replace").split()
+        said = os.read(reading, 4096).decode("utf-8", "replace")
         os.waitpid(child, 0)
-        terminal = "" if words[1].startswith("?") else "/dev/" + words[1]
-        return Process(pid, os.path.basename(words[7]), int(words[0]), " ".join(words[2:7]), terminal)
-    except (OSError, ValueError, IndexError):
-        return None
+    except OSError:
+        return ""
+    else:
+        return said
     finally:
         os.close(reading)
         if writing >= 0:

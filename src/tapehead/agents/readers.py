@@ -9,6 +9,7 @@ from tapehead.transcript import jsonl, packed
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from datetime import datetime
     from types import ModuleType
     from typing import Protocol
 
@@ -71,8 +72,25 @@ class Places(Protocol):
 class Deliveries(Protocol):
     """A module that knows what an agent's record says of our own words."""
 
-    def received(self, path: str, offset: int = 0) -> Iterator[str]:
-        """What the host says that the model got from hooks, from a byte on."""
+    def received(self, path: str, offset: int = 0) -> Iterator[str] | None:
+        """What the agent says that the model got from hooks, from a byte on; None where this record says nothing of it."""
+
+
+class Compactions(Protocol):
+    """A module that knows what an agent's record looks like after a compaction that broke off."""
+
+    def broke_off(self, path: str, offset: int, since: datetime) -> bool:
+        """Whether a compaction that began at a moment is over without a summary, by the record from a byte on."""
+
+
+class Forks(Protocol):
+    """A module that knows what an agent copies when it forks a session."""
+
+    def forked_from(self, path: str, session_id: str, words: list[str]) -> str:
+        """The session that a new one is a copy of, by its transcript or by the agent's command line; empty where neither says."""
+
+    def first_own_byte(self, path: str, started: datetime, offset: int = 0) -> int:
+        """The byte after the last line that was copied, from a byte on."""
 
 
 def _loaded(name: str) -> ModuleType:
@@ -92,6 +110,16 @@ def again_of(agent: str) -> Again | None:
 
 
 _APPENDED = ("claude", "codex")
+
+
+def compactions_of(agent: str) -> Compactions | None:
+    """Who can tell that a compaction broke off; None where the agent says it itself, or nobody can."""
+    return _loaded("tapehead.agents.claude.compactions") if agent == "claude" else None
+
+
+def forks_of(agent: str) -> Forks | None:
+    """What an agent's forks are known by; None where it makes none, or its record does not repeat what it forks."""
+    return _loaded("tapehead.agents.claude.forks") if agent == "claude" else None
 
 
 def follower_of(agent: str) -> Follower | None:

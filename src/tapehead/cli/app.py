@@ -9,13 +9,24 @@ import click
 from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "See where things stand": ("status", "monitor", "context", "statusline", "log", "doctor", "mermaid"),
+    "See where things stand": (
+        "status",
+        "monitor",
+        "cost",
+        "context",
+        "statusline",
+        "log",
+        "report",
+        "export",
+        "doctor",
+        "mermaid",
+    ),
     "Go on where you were": ("brief", "notes", "losses", "handoff", "resume"),
-    "Find what was said": ("search", "detail", "import"),
-    "Know how the code came about": ("blame", "explain", "rewind", "sync"),
+    "Find what was said": ("search", "detail", "fix", "import"),
+    "Know how the code came about": ("blame", "explain", "why", "rewind", "sync"),
     "Keep what matters": ("save", "remember", "memories", "forget", "thread", "adr"),
     "Set up": ("install", "uninstall", "config", "completion", "demo"),
-    "Look behind": ("replay", "bench", "gc", "hook"),
+    "Look behind": ("replay", "bench", "gc", "hook", "mcp"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
 
@@ -67,4 +78,4 @@ Examples:
 )
 @click.version_option(__version__, prog_name="tapehead")
 def app() -> None:
-    """The finite-state machine beside your coding agent that never loses the place."""
+    """Your coding agent keeps its context across compaction, /clear and crashes."""

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from tapehead.agents.readers import compactions_of
 from tapehead.cli.here import known
 from tapehead.cli.starting import process_is_lost
+from tapehead.statemachine.vocabulary import Event
 from tapehead.store import atomic
 from tapehead.store.sessions import Unreadable
 from tapehead.store.state import is_stale
@@ -49,11 +51,23 @@ def _settled(engine: Engine, session_id: str) -> State:
     if state is None or engine.store.behind(session_id, state):
         engine.settle(session_id)
         state = engine.store.load(session_id)
+    if state and compaction_is_over(state):
+        engine.append(session_id, {"event": Event.COMPACTION_FAILED.value})
+        engine.settle(session_id)
+        state = engine.store.load(session_id)
     if state and process_is_lost(state):
         engine.lost(session_id)
         engine.settle(session_id)
         state = engine.store.load(session_id)
     return state or engine.replayed(session_id)
+
+
+def compaction_is_over(state: State) -> bool:
+    """Whether a session counts as compacting while its agent's record shows that the compaction was interrupted: no hook tells that."""
+    compactions = compactions_of(state.agent) if state.phase.is_compacting else None
+    if compactions is None or state.last_interaction_at is None or not os.path.isfile(state.transcript_path):
+        return False
+    return compactions.broke_off(state.transcript_path, state.transcript_offset, state.last_interaction_at)
 
 
 @frozen
@@ -83,15 +97,19 @@ def gc(engine: Engine, now: datetime) -> Swept:
 
 
 def _prune(engine: Engine, now: datetime) -> None:
-    """Cuts off what was recorded of work trees long ago; what git will not do now it does another day."""
+    """Cuts off what was recorded of work trees long ago, and mends refs of ours; what git will not do now it does another day."""
     if not os.path.isdir(engine.layout.lines):
         return
+    from tapehead.git.mending import mend_all  # noqa: PLC0415 - only where there is something
     from tapehead.git.pruning import prune  # noqa: PLC0415 - only where there is something
     from tapehead.git.run import GitFailed  # noqa: PLC0415 - as above
     from tapehead.git.side import Side  # noqa: PLC0415 - as above
 
+    side = Side(engine.layout.lines, os.path.dirname(engine.layout.root))
     with suppress(GitFailed, OSError):
-        prune(Side(engine.layout.lines, os.path.dirname(engine.layout.root)), int(now.timestamp()))
+        mend_all(side)
+    with suppress(GitFailed, OSError):
+        prune(side, int(now.timestamp()))
 
 
 def gc_if_due(engine: Engine, now: datetime) -> None:

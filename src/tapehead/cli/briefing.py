@@ -57,8 +57,9 @@ def _turns(transcript: str) -> Iterator[Turn]:
 def _is_likely_claudes(transcript: str) -> bool:
     if os.path.basename(transcript).startswith(("rollout-", "session-")):
         return False
-    with open(transcript, "rb") as file:
-        head = file.read(_HEAD)
+    from tapehead import door  # noqa: PLC0415 - only here
+
+    head = door.read(transcript, _HEAD)
     return not head.lstrip().startswith(b'{"role"') and not any(sign in head for sign in _OTHERS)
 
 
@@ -101,5 +102,7 @@ def quickly(words: Sequence[str]) -> bool:
         text = text_of_file(of_file(transcript), transcript, int(budget), "compact")
     except OSError:
         return False
-    sys.stdout.write(text)
+    from tapehead.text.plain import plain as printable  # noqa: PLC0415 - whoever made the brief has loaded it
+
+    sys.stdout.write(printable(text))
     return bool(text)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
 from tapehead.actions.carrying import Pack
-from tapehead.actions.receiving import Busy, Place, receive, taken_here, took
+from tapehead.actions.receiving import Busy, Place, Sender, receive, taken_here, took
 from tapehead.actions.slices import Masked
+from tapehead.actions.unpacking import TooMuch
 from tapehead.cli.output import Failure
 from tapehead.cli.tending import remember
 from tapehead.git import layout as git_layout
-from tapehead.git.handoffs import Handoff, Handoffs
-from tapehead.git.run import GitFailed
+from tapehead.git.growth import CHANGED, DELETED, FORGED, MALFORMED
+from tapehead.git.handoffs import Handoff, Handoffs, slug
+from tapehead.git.run import GitFailed, git
 from tapehead.git.side import Side
-from tapehead.git.syncing import Unreachable, remotes, sync_all
+from tapehead.git.syncing import Synced, Unreachable, remotes, sync_all
+from tapehead.git.transport import why_refused
 from tapehead.memory.database import Unusable
 from tapehead.store import batons
 from tapehead.store.paths import place_name
@@ -48,6 +52,8 @@ def side_of(at: Here) -> Side:
 def the_remote(at: Here, named: str | None) -> str:
     """The remote that was named, if git knows it or it is an address; the only one, or origin."""
     known = remotes(_repository(at).common_dir)
+    if named and (why := why_refused(named)):
+        raise Failure(f"{named!r} cannot be used as a remote: {why}", "`git remote` lists the remotes that git knows")
     if named:
         if named not in known and not _is_address(named):
             raise Failure(f"git knows no remote {named}", "`git remote` lists them; an address or a path is good too")
@@ -83,6 +89,7 @@ def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
             head=head,
             asked=masked(veil.in_line(state.last_prompt)),
             turns=state.turn_number,
+            by=masked(_user(_repository(at))),
         )
         handoff = evolve(handoff, masked=pack.masked.count + masked.count)
         Handoffs(side, remote).put(handoff, files, _seconds(at))
@@ -107,10 +114,12 @@ def fetch(at: Here, remote: str, handoff: Handoff) -> bool:
     side, now, by = side_of(at), at.engine.clock_ns(), os.urandom(8).hex()
     known, place = Handoffs(side, remote), Place(at.place.worktree, at.place.worktree_id, now, os.getpid())
     try:
-        receive(at.engine.layout, known.files(handoff), place)
+        went_there = frozenset(one.session for one in known.all())
+        sender = Sender(handoff.session, slug(remote), handoff.by, went_there)
+        receive(at.engine.layout, known.files(handoff), place, sender)
         if not known.take(handoff, by, at.now.isoformat(), _seconds(at)):
             raise _taken(handoff)
-    except (GitFailed, Unusable, OSError, Busy) as error:
+    except (GitFailed, Unusable, OSError, Busy, TooMuch) as error:
         raise Failure(f"it could not be taken: {error}", "it still waits: try again") from None
     reached = not _why_not(side, remote, at)
     mark = known.get(handoff.place)
@@ -144,6 +153,29 @@ def taken_twice(at: Here, remote: str) -> dict[str, str]:
     return found
 
 
+def not_taken(done: Synced) -> list[str]:
+    """What a remote changed or took away and we did not."""
+    found = []
+    if done.refused:
+        count = Counter(done.refused.values())
+        what = ", ".join(f"{many} {_WHY[why]}" for why, many in sorted(count.items()))
+        found.append(
+            f"refused from {done.remote}: {what}; ours stays. To look at what it has: `git log {done.kept_as}`"
+        )
+    if done.lost:
+        many = "1 checkpoint" if done.lost == 1 else f"{done.lost} checkpoints"
+        found.append(f"{done.remote} had lost {many}; sent again")
+    return found
+
+
+_WHY = {
+    DELETED: "deleted there",
+    CHANGED: "changed there",
+    FORGED: "of a session of ours that did not make it",
+    MALFORMED: "that is no checkpoint or handoff, or too big",
+}
+
+
 def note_twice(at: Here, places: list[str]) -> None:
     """Leaves word on the tapes of the sessions that are known here."""
     for place in places:
@@ -165,6 +197,15 @@ def _why_not(side: Side, remote: str, at: Here) -> str:
     except (Unreachable, GitFailed) as error:
         return str(error) or "it did not answer"
     return ""
+
+
+def _user(repository: Repository) -> str:
+    """The name that commits have here."""
+    try:
+        raw = git(repository.common_dir, "config", "user.name", timeout=10.0)
+    except GitFailed:
+        return ""
+    return raw.decode("utf-8", "replace").strip()[:100]
 
 
 def _seconds(at: Here) -> int:

@@ -27,21 +27,30 @@ _AUTO = "#;@!$%^&|:"
 """What git chooses from where the sign of a comment is left to it."""
 
 
-def prepared(path: str, source: str, promised: dict[str, str], env: Mapping[str, str]) -> bool:
-    """Puts the ids that sessions are promised into a message, or leaves them beside it; whether they are in it now."""
+def prepared(
+    path: str,
+    source: str,
+    promised: dict[str, str],
+    env: Mapping[str, str],
+    reserve: Callable[[dict[str, str]], None] = lambda _: None,
+) -> None:
+    """Puts the ids that sessions are promised into a message, or leaves them beside it.
+
+    They are reserved first: whoever is killed in between leaves an id that nobody names, and not a name that leads nowhere.
+    """
     text = _read(path)
     edited = env.get("GIT_EDITOR") != _NO_EDITOR
     if edited and source in _FROM_NOTHING:
         _leave(path, {"promised": promised, "said": trailers.said(text, _sign(text)), "sign": _sign(text)})
-        return False
+        return
     after = text
     if not trailers.found(text):
         after = _put(path, text, [*promised.values()], edited=edited)
     if edited and trailers.found(after):
         _leave(path, {"promised": {}, "sign": _sign(text)})
     if after != text:
+        reserve(promised)
         _write(path, after)
-    return after != text
 
 
 def _put(path: str, text: str, ids: list[str], *, edited: bool) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from tapehead.cli.telling import count, when
+from tapehead.text.plain import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -18,7 +18,11 @@ _PROMPT = 300
 
 
 def rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
-    """All of it."""
+    """All of it; what others wrote makes no line of its own, but in a brief, which begins with a break."""
+    return (one if one.startswith("\n") else row(one) for one in _rows(found, with_brief=with_brief))
+
+
+def _rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
     yield f"{found.commit[:SHORT]} {found.subject}"
     if found.absent:
         yield f"names {', '.join(found.absent)}, which is not here: `tapehead sync` may have it"
@@ -65,7 +69,7 @@ def _of_session(part: Part, *, counts: bool) -> Iterator[str]:
     yield ""
     yield f"checkpoint {one.id}, session {one.session} ({' '.join(filter(None, (one.agent or 'unknown agent', one.model)))})"
     lines = f", {count(one.attribution.get('session_added', 0), 'line')} by this session" if counts else ""
-    yield f"  {_turns(one)}, {_time(one.created_at)}, compactions before it: {one.compactions}{lines}"
+    yield f"  {_turns(one)}, {when(one.created_at)}, compactions before it: {one.compactions}{lines}"
     if one.former_commits:
         yield f"  once called {', '.join(name[:SHORT] for name in one.former_commits)}"
     yield from (f"  asked: {' '.join(prompt.split())[:_PROMPT]}" for prompt in one.prompts)
@@ -78,14 +82,6 @@ def _of_session(part: Part, *, counts: bool) -> Iterator[str]:
 
 def _turns(one: Checkpoint) -> str:
     return f"turn {one.first_turn}" if one.first_turn == one.last_turn else f"turns {one.first_turn} to {one.last_turn}"
-
-
-def _time(text: str) -> str:
-    """Whole seconds; as it stands, where it is no time."""
-    try:
-        return when(datetime.fromisoformat(text).astimezone(UTC))
-    except ValueError:
-        return text
 
 
 def _prompt(turn: str, taken: dict[str, Any]) -> str:

@@ -14,20 +14,19 @@ from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
+from tapehead.cli.deadline import Deadline, Late
 from tapehead.cli.places import config_home
-from tapehead.cli.speaking import Own, Reply, speak
-from tapehead.statemachine.vocabulary import Event
+from tapehead.cli.speaking import SILENCE, Own, Reply, Words, put_on_record, speak
 from tapehead.store import tape
-from tapehead.store.line import readable
+from tapehead.store.line import lines_before_last_acted_on, lines_up_to, readable
 from tapehead.store.sessions import StateStore, Unreadable
-from tapehead.store.state import State
+from tapehead.store.state import SCHEMA_VERSION, State
 
 __all__ = ["Engine", "Own", "Reply"]
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from typing import Any
 
     from attrs import evolve
 
@@ -42,6 +41,8 @@ if TYPE_CHECKING:
 else:
     from tapehead.store.frozen import evolve
 
+_FOR_WORDS = 0.8
+"""Seconds of a hook's time that are kept for its words."""
 _AT_ONCE = 48 * 1024 * 1024
 """Bytes of a transcript that one INGEST reads: about two seconds, within what a hook of the same session waits for the lock."""
 
@@ -49,8 +50,16 @@ _AT_ONCE = 48 * 1024 * 1024
 class Engine:
     """One store, and the clock."""
 
-    def __init__(self, layout: Layout, clock_ns: Callable[[], int], env: Mapping[str, str] = os.environ) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        clock_ns: Callable[[], int],
+        env: Mapping[str, str] = os.environ,
+        deadline: Deadline | None = None,
+    ) -> None:
         self.store = StateStore(layout)
+        self.deadline = deadline or Deadline()
+        """Until when whoever waits has an answer: that of a hook; a command and the worker have all the time."""
         self.layout = layout
         self.clock_ns = clock_ns
         self.env = env
@@ -91,11 +100,15 @@ class Engine:
         """Loaded when a transcript is read."""
         from tapehead.actions.transcripts import TranscriptKeeper  # noqa: PLC0415 - heavy
 
-        return TranscriptKeeper(_AT_ONCE)
+        return TranscriptKeeper(_AT_ONCE, self.layout)
 
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
         return self.stories.capture(state, line)
+
+    def journal(self, state: State, line: Line) -> Remembered:
+        """The port of JOURNAL."""
+        return self.stories.journal(state, line)
 
     def keep_summary(self, state: State, line: Line) -> Remembered:
         """The port of KEEP_SUMMARY."""
@@ -116,9 +129,9 @@ class Engine:
         """The port of MARK_LINES."""
         return self.lines.begin(state, line)
 
-    def end_turn(self, state: State, line: Line) -> dict[str, Any]:
-        """The port of the work tree's other half, beside INGEST. At a compaction the host waits, and the turn goes on."""
-        return {} if line.event is Event.COMPACTION else self.lines.end(state, line)
+    def snapshot(self, state: State, line: Line) -> Remembered:
+        """The port of SNAPSHOT."""
+        return self.lines.end(state, line)
 
     @cached_property
     def checkpoints(self) -> CheckpointKeeper:
@@ -132,9 +145,9 @@ class Engine:
         """The port of CONDENSE."""
         return self.checkpoints.condense(state, line)
 
-    def discard(self, state: State, line: Line) -> Remembered:
-        """The port of DISCARD_IF_UNTOUCHED."""
-        return self.checkpoints.discard(state, line)
+    def retire(self, state: State, line: Line) -> Remembered:
+        """The port of RETIRE_IF_UNTOUCHED."""
+        return self.checkpoints.retire(state, line)
 
     def settle(self, session_id: str, own: Own | None = None, wait: float = 3.0) -> Reply:
         """Brings a session up to the end of its tape; answers with what there is to say.
@@ -142,29 +155,56 @@ class Engine:
         Where another process holds the session for longer than we wait, there is nothing to say: it looks again after it
         has let go, so it reads our line too.
         """
-        reply, state = self._settled(session_id, own, wait)
-        while state is not None and self.store.behind(session_id, state):
-            _, state = self._settled(session_id, None, 0)
+        reply, state = self._settled(session_id, own, min(wait, self.deadline.left()))
+        with suppress(Late), self.deadline.limit():
+            while state is not None and self.store.behind(session_id, state):
+                _, state = self._settled(session_id, None, 0)
         return reply
 
     def _settled(self, session_id: str, own: Own | None, wait: float) -> tuple[Reply, State | None]:
-        """One turn with the lock: what there is to say, and the state as it was saved; None where there is none to go by."""
+        """One turn with the lock: what there is to say, and the state as it was saved; None where there is none to go by.
+
+        Where time is up in the middle of it the rest is left to others, who do not repeat what is noted.
+        """
         with self.store.transaction(session_id, wait) as held:
             if not held:
                 return Reply(), None
-            saved = self._saved(session_id)
-            state = self._caught_up(saved or self._rebuilt(session_id))
-            reply = self._speak(state, own)
-            return reply, self._kept(state, saved, reply)
+            saved = state = None
+            with suppress(Late), self.deadline.limit(reserve=_FOR_WORDS):
+                saved = self._saved(session_id)
+                state = self._caught_up(saved or self._rebuilt(session_id))
+            words, is_late = SILENCE, state is None
+            with suppress(Late), self.deadline.limit():
+                state = state or self._looked_ahead(session_id)
+                words = self._speak(state, own)
+            if state is None:
+                return Reply(), None
+            put_on_record(self, state, words)
+            return words.reply, None if is_late else self._kept(state, saved, words)
 
-    def _kept(self, state: State, saved: State | None, reply: Reply) -> State | None:
+    def _speak(self, state: State, own: Own | None) -> Words:
+        return speak(self, state, own)
+
+    def _looked_ahead(self, session_id: str) -> State:
+        """The state at the end of the tape as far as its lines tell, without doing what they ask for: enough to speak by."""
+        saved = self._saved(session_id)
+        return self.replayed(session_id) if saved is None else self._read_on(saved)
+
+    def _read_on(self, saved: State) -> State:
+        raw, end = self.store.lines(saved.session_id, saved.tape_offset)
+        return evolve(self._folded(saved, readable(raw), BOOKKEEPER), tape_offset=end)
+
+    def _kept(self, state: State, saved: State | None, words: Words) -> State | None:
         """The state that was saved last. What is on record as said must be said, even where the place cannot be kept."""
         try:
-            state = self._caught_up(state)
-            if state != saved and state.tape_offset:
-                self.store.save(state)
+            with self.deadline.limit():
+                state = self._caught_up(state)
+                if state != saved and state.tape_offset:
+                    self.store.save(state)
+        except Late:
+            return None
         except OSError as error:
-            if reply == Reply():
+            if words.reply == Reply():
                 raise
             with suppress(OSError):
                 self.failed(state.session_id, "settle", error)
@@ -198,7 +238,7 @@ class Engine:
         state = State(session_id)
         raw, end = self.store.lines(session_id)
         if until is not None:
-            raw, end = _up_to(raw, until), until
+            raw, end = lines_up_to(raw, until), until
         for move in replay(session_id, readable(raw)):
             state = move.state
         return evolve(state, tape_offset=end)
@@ -221,7 +261,7 @@ class Engine:
         return state
 
     def _saved(self, session_id: str) -> State | None:
-        """The saved state; None where there is none, or where it could not be read and was set aside."""
+        """The saved state; None where there is none, where it could not be read and was set aside, or where an older version wrote it."""
         try:
             found = self.store.load(session_id)
         except Unreadable as error:
@@ -232,7 +272,8 @@ class Engine:
                 session_id, f"read up to byte {found.tape_offset}, where no line ends", self.clock_ns()
             )
             return None
-        return found
+        is_old = found is not None and found.schema_version < SCHEMA_VERSION
+        return None if is_old and self.store.lines(session_id)[0] else found
 
     def _rebuilt(self, session_id: str) -> State:
         """Without a state the tape knows it all. What was certainly acted on is folded without acting again.
@@ -241,12 +282,9 @@ class Engine:
         usual way, in which notes count too: perhaps no settle ever came to its end, and a capture is still owed.
         """
         raw = self.store.lines(session_id)[0]
-        settled = _before_last_acted_on(raw)
+        settled = lines_before_last_acted_on(raw)
         state = self._folded(State(session_id), readable(settled), BOOKKEEPER)
         return evolve(state, tape_offset=sum(len(line) + 1 for line in settled))
-
-    def _speak(self, state: State, own: Own | None) -> Reply:
-        return speak(self, state, own)
 
     def note(self, session_id: str, note: Note) -> None:
         """Puts onto the tape what was done."""
@@ -260,21 +298,3 @@ class Engine:
         now = self.clock_ns()
         stamped: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "tapehead"}
         self.store.append(session_id, {**stamped, **line})
-
-
-def _before_last_acted_on(raw: list[bytes]) -> list[bytes]:
-    acted_on = {line.of for line in readable(raw)} - {""}
-    for place in range(len(raw) - 1, -1, -1):
-        if any(line.id in acted_on for line in readable([raw[place]])):
-            return raw[:place]
-    return []
-
-
-def _up_to(raw: list[bytes], until: int) -> list[bytes]:
-    kept, offset = [], 0
-    for line in raw:
-        offset += len(line) + 1
-        if offset > until:
-            break
-        kept.append(line)
-    return kept

@@ -9,10 +9,11 @@ import json
 import os
 import time
 
+from tapehead import door
 from tapehead.cli.places import Place, config_home, place_of
 from tapehead.git import layout as git_layout
 from tapehead.git.reflog import amended
-from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store import starts, tape
 from tapehead.store.paths import Layout, place_name
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
 
 _MOST = 8
 """Sessions of one worktree that hear of a commit: the newest ones."""
-_AT_WORK = ("active", "compacting", "restored")
+_LARGEST = 1 << 26
+_PHASES = {phase.value: phase for phase in Phase}
 _REWRITTEN = ("rebase-merge/rewritten-list", "rebase-apply/rewritten")
 
 
@@ -79,8 +81,10 @@ def _pairs(git_dir: str) -> list[list[str]]:
     """Git's own list, which it is about to remove: stdin belongs to whatever hook comes after us."""
     for name in _REWRITTEN:
         try:
-            with open(os.path.join(git_dir, *name.split("/")), encoding="ascii", errors="replace") as file:
-                return [line.split()[:2] for line in file if len(line.split()) > 1]
+            listed = (
+                door.read(os.path.join(git_dir, *name.split("/")), _LARGEST).decode("ascii", "replace").splitlines()
+            )
+            return [line.split()[:2] for line in listed if len(line.split()) > 1]
         except OSError:
             continue
     return []
@@ -103,8 +107,7 @@ def _prepare(place: Place, layout: Layout, words: list[str], env: Mapping[str, s
     if not sessions or not _wanted(layout, "checkpoints.trailer", env):
         return
     promised = {session_id: os.urandom(6).hex() for session_id in sessions}
-    if commit_message.prepared(words[0], source, promised, env):
-        _reserve(layout, promised)
+    commit_message.prepared(words[0], source, promised, env, lambda promised: _reserve(layout, promised))
 
 
 def _of_an_amend(place: Place) -> list[str]:
@@ -157,15 +160,17 @@ def _sessions(place: Place, layout: Layout) -> list[tuple[str, dict[str, object]
 def _state(layout: Layout, session_id: str) -> dict[str, object] | None:
     """A look at the saved state, not a load of it; one that has none yet but a tape is open. None for one that is gone."""
     try:
-        with open(layout.state(session_id), "rb") as file:
-            found = json.loads(file.read())
+        found = json.loads(door.read(layout.state(session_id), _LARGEST, follow=False))
         return found if isinstance(found, dict) else {}
     except (OSError, ValueError):
         return {} if os.path.exists(layout.tape(session_id)) else None
 
 
 def _has_a_part(state: dict[str, object]) -> bool:
-    return bool(state.get("files_touched")) or state.get("phase") in _AT_WORK
+    """Whether it touched files, or is at work: one that was handed a brief and got no prompt yet did nothing."""
+    phase = _PHASES.get(str(state.get("phase")), Phase.IDLE)
+    at_work = phase.is_working or (not phase.is_closed and state.get("unanswered") is True)
+    return bool(state.get("files_touched")) or at_work
 
 
 def _repository(place: Place) -> git_layout.Repository:

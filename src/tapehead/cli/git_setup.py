@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
+import sys
 import time
-from collections import Counter
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead.actions.rewrites import follow
 from tapehead.cli import commit_message
+from tapehead.cli.missed_commits import missed
 from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
-from tapehead.git.reflog import amended, born, made_here
-from tapehead.git.run import GitFailed, git
-from tapehead.statemachine.vocabulary import Action, Event
+from tapehead.git.reflog import amended
+from tapehead.git.run import GitFailed
 from tapehead.store import atomic, starts, tape
-from tapehead.store.line import readable
 from tapehead.store.paths import Layout, place_name
 from tapehead.store.sessions import Unreadable
 
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.cli.places import Place
     from tapehead.git.hooks_install import Change
-    from tapehead.store.line import Line
     from tapehead.store.state import State
 
 
@@ -76,7 +75,7 @@ def heal(layout: Layout, worktree: str) -> list[str]:
     `npm install`: nobody would notice that checkpoints have stopped.
     """
     program = wanted(layout)
-    if not program or not worktree or not os.access(program, os.X_OK):
+    if not program or not worktree or not os.access(program, os.X_OK) or not _is_ourselves(program):
         return []
     try:
         lost = hooks_install.missing(worktree)
@@ -85,13 +84,14 @@ def heal(layout: Layout, worktree: str) -> list[str]:
         return []
 
 
-_TAPE_LOOKED_AT = 256 * 1024
-_MOST = 50
-_TRIES = 3
-_CONDENSING = frozenset({Action.CONDENSE.value, Action.CONDENSE_IF_TOUCHED.value})
+def _is_ourselves(program: str) -> bool:
+    """Whether a program that a store names is the one that runs now: no store may name another for git to run."""
+    own = os.path.join(os.path.dirname(sys.executable), "tapehead"), shutil.which("tapehead") or ""
+    return os.path.realpath(program) in {os.path.realpath(path) for path in own if os.path.isabs(path)}
+
+
 _SESSIONS = 8
 """As many of a work tree as a commit is told to."""
-_SECONDS = 10.0
 
 
 def look_after(engine: Engine, session_id: str) -> int:
@@ -135,61 +135,11 @@ def _here(engine: Engine, worktree_id: str, worktree: str) -> list[State]:
 
 
 def _tell(engine: Engine, state: State) -> int:
-    missed = _missed(engine.layout, state)
-    repository = git_layout.find(state.worktree_path) if missed else None
-    for commit, branch in missed:
+    found = missed(engine.layout, state)
+    repository = git_layout.find(state.worktree_path) if found else None
+    for commit, branch in found:
         if repository and (old := amended(repository.git_dir, commit)):
             told: dict[str, object] = {"worktree": state.worktree_path, "pairs": [[old, commit]]}
             tape.append(engine.layout.rewrites, {"at": tape.instant(engine.clock_ns()), **told})
         engine.committed(state.session_id, commit, branch)
-    return len(missed)
-
-
-def _missed(layout: Layout, state: State) -> list[tuple[str, str]]:
-    """The commits since the session's last one that its tape has not heard of, oldest first; before them what went wrong."""
-    repository = git_layout.find(state.worktree_path) if state.worktree_path else None
-    if repository is None or git_layout.rebasing(repository.git_dir):
-        return []
-    branch, head = git_layout.head(repository)
-    lines = readable(tape.tail(layout.tape(state.session_id), _TAPE_LOOKED_AT))
-    told = [(line.id, line.text("commit")) for line in lines if line.event is Event.GIT_COMMIT]
-    again = [(commit, branch) for commit in _gone_wrong(lines, told)]
-    heard = {commit for _, commit in told}
-    if not head or head in heard:
-        return again
-    return again + [(commit, branch) for commit in _new(state, repository, head, heard)]
-
-
-def _new(state: State, repository: git_layout.Repository, head: str, heard: set[str]) -> list[str]:
-    """Of the commits since the session's last one, those that were made here and that it has not heard of, oldest first.
-
-    What a pull or a switch brought was made elsewhere: whoever is at work here has no part in it.
-    """
-    unborn = _began_before_all(state, repository)
-    if not unborn and state.base_commit in ("", head):
-        return []
-    reach = (head,) if unborn else (head, f"^{state.base_commit}")
-    try:
-        words = ("rev-list", "--first-parent", "--reverse", f"--max-count={_MOST}")
-        raw = git(repository.worktree, *words, *reach, timeout=_SECONDS)
-    except GitFailed:
-        return []
-    found, made = raw.decode("ascii").split(), made_here(repository.git_dir)
-    return [name for name in found if name not in heard and (made is None or name in made)]
-
-
-def _began_before_all(state: State, repository: git_layout.Repository) -> bool:
-    """Whether there was no commit when the session began: then what it takes for its base is only the first that it saw."""
-    return (
-        not state.step_count
-        and state.started_at is not None
-        and state.started_at.timestamp() < born(repository.git_dir)
-    )
-
-
-def _gone_wrong(lines: list[Line], told: list[tuple[str, str]]) -> list[str]:
-    """The commits that could not be condensed when they were last told of, and were not tried too often."""
-    failed = {line.of for line in lines if line.note == "failed" and line.text("action") in _CONDENSING}
-    last = {commit: line_id for line_id, commit in told}
-    often = Counter(commit for _, commit in told)
-    return [commit for commit, line_id in last.items() if line_id in failed and often[commit] < _TRIES]
+    return len(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -12,7 +13,7 @@ from attrs import frozen
 from tapehead.cli import stores
 from tapehead.cli.engine import Engine
 from tapehead.cli.output import Failure
-from tapehead.cli.places import Place, place_of, state_home
+from tapehead.cli.places import Place, make_home, place_of, state_home, trouble
 from tapehead.cli.telling import alike
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
@@ -32,6 +33,14 @@ class Here:
 
 def here() -> Here:
     """The store of the working directory."""
+    at = look_here()
+    with suppress(OSError):
+        make_home(at.engine.layout.root, os.environ)
+    return at
+
+
+def look_here() -> Here:
+    """The same, for those who only look: nothing is made."""
     place = place_of(_cwd(), os.environ)
     if not place.roots:
         raise Failure("there is no place to keep anything: no repository and no home", "set HOME or XDG_STATE_HOME")
@@ -42,6 +51,8 @@ def everywhere() -> list[Here]:
     """Every store that was ever used, and is still there."""
     found = []
     for root in stores.registered(state_home(os.environ)):
+        if trouble(root):
+            continue
         place = Place(os.path.dirname(root).removesuffix("/.git"), None, (root,))
         found.append(Here(place, Engine(Layout(root), time.time_ns), datetime.now(UTC)))
     return found

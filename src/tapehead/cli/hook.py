@@ -11,11 +11,13 @@ import os
 import time
 from functools import partial
 
+from tapehead import door
 from tapehead.agents.heard import Heard, NotOurs
 from tapehead.agents.registry import AGENTS
-from tapehead.cli.places import Place, place_of
+from tapehead.cli.places import Place, make_home, place_of
 from tapehead.cli.stdin import Unusable, read_value
 from tapehead.git import layout as git_layout
+from tapehead.statemachine.roles import SPEAKING, WORKING
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import tape, twins
 from tapehead.store.paths import Layout
@@ -25,16 +27,16 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from tapehead.agents.base import Hooks
+    from tapehead.cli.engine import Engine
 
-SPEAKING = frozenset({Event.SESSION_START, Event.COMPACTION})
-"""Someone waits for what these have to say."""
-WORKING = frozenset({Event.TURN_END, Event.TURN_FAILED, Event.COMPACTED, Event.SESSION_STOP})
-"""Nobody waits for the work behind these: a detached process does it."""
 PLACED = frozenset({Event.SESSION_START, Event.TURN_START})
 """These say where the session is and which process runs it."""
 
+_OWES = (b'"event":"compacted"', b'"has_story"', b'"after_compaction"')
+"""What a line says after which a story is owed: in a prompt these words stand with other quotes."""
 _PID_DIGITS = 10
 _TAPE_END = 256 * 1024
+_STATE = 1 << 26
 
 
 def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
@@ -66,31 +68,32 @@ def _record(agent: Hooks, heard: Heard, payload: object, raw: bytes, env: Mappin
     root = _append(place, heard, line, raw, env)
     if not root:
         return ""
-    marks = heard.event is Event.TURN_START and _in_a_work_tree(place)
-    return _answer(agent, Layout(root), heard, str(line["id"]), env, hurry=bool(untold), marks=marks)
+    return _answer(agent, Layout(root), heard, str(line["id"]), env, hurry=bool(untold))
 
 
 def _answer(  # noqa: PLR0913 - what is known of the line
-    agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str], *, hurry: bool, marks: bool
+    agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str], *, hurry: bool
 ) -> str:
     """What there is to say. Work that nobody waits for is left to others, unless it must be done before the next hook comes."""
-    said, owes = "", heard.event is Event.TURN_START and _something_is_owed(layout, heard.session_id)
+    said, was_late = "", False
+    owes = heard.event is Event.TURN_START and _something_is_owed(layout, heard.session_id)
     if hurry or owes or heard.event in SPEAKING:
-        said = _speak(agent, layout, heard, line_id, env)
-    if marks or heard.event in WORKING or heard.event is Event.SESSION_START:
+        said, was_late = _speak(agent, layout, heard, line_id, env)
+    if was_late or heard.event in WORKING:
         _work(layout, heard.session_id, env)
     return said
 
 
 def _end_of_tape(place: Place, session_id: str) -> bytes:
     """The newest that is written down of the session."""
-    found = (tape.end(Layout(root).tape(session_id), _TAPE_END) for root in place.roots)
-    return next(filter(None, found), b"")
-
-
-def _in_a_work_tree(place: Place) -> bool:
-    """There the work tree is recorded before the agent works on it: at once, and by another process."""
-    return bool(place.repository and place.repository.worktree)
+    for root in place.roots:
+        try:
+            found = tape.end(Layout(root).tape(session_id), _TAPE_END)
+        except OSError:
+            continue
+        if found:
+            return found
+    return b""
 
 
 def _here(env: Mapping[str, str]) -> str:
@@ -129,16 +132,18 @@ def _whereabouts(place: Place, named: str) -> dict[str, object]:
     host = process.look(int(named)) if known else process.host_above(os.getppid())
     if host:
         found |= {"pid": host.pid, "pid_started": host.started, "terminal": host.terminal}
+        if host.terminal:
+            found["terminal_started"] = process.terminal_started(host.pid)
     return found
 
 
 def _find_out(place: Place, heard: Heard, line: dict[str, object], env: Mapping[str, str]) -> None:
     """What a start inherits. It may fail; the start's line is written all the same, and says so."""
     try:
-        from tapehead.cli.engine import Engine  # noqa: PLC0415 - heavy
         from tapehead.cli.starting import find_out  # noqa: PLC0415 - heavy
 
-        find_out(Engine(Layout(place.roots[0]), time.time_ns, env), line, heard.session_id)
+        make_home(place.roots[0], env)
+        find_out(_engine(Layout(place.roots[0]), heard, env), line, heard.session_id)
     except Exception as error:  # noqa: BLE001 - the line must get onto the tape whatever happens here
         heard.data["found_out_nothing"] = f"{type(error).__name__}: {error}"[:300]
 
@@ -154,6 +159,7 @@ def _append(place: Place, heard: Heard, line: dict[str, object], raw: bytes, env
         raw, via = f"{heard.hook} {heard.data.get('reason')}".encode(), twins.ANY
     for root in place.roots:
         try:
+            make_home(root, env)
             written = twins.append(Layout(root).tape(heard.session_id), line, raw, via, time.time_ns())
         except OSError:
             continue
@@ -164,30 +170,47 @@ def _append(place: Place, heard: Heard, line: dict[str, object], raw: bytes, env
 def _something_is_owed(layout: Layout, session_id: str) -> bool:
     """Whether a restore or a warning waits for an event that can carry it: a look at the saved state, not a load of it.
 
-    A compaction that is over and that nobody has folded yet owes a story too: the process that folds it may be a moment behind.
+    A start or the end of a compaction that nobody has folded yet owes a story too: its own hook may have had no time for it, and the
+    process that folds it may be a moment behind.
     """
     try:
-        with open(layout.state(session_id), "rb") as file:
-            saved = json.loads(file.read())
+        saved = _saved(layout.state(session_id))
         if saved.get("pending_restore") or saved.get("pending_warnings"):
             return True
-        read = saved.get("tape_offset")
+        read = saved.get("tape_offset", 0)
         unread = tape.unread(layout.tape(session_id), read)[0] if isinstance(read, int) else ()
-        return any(b'"event":"compacted"' in line for line in unread)
+        return any(sign in line for line in unread for sign in _OWES)
     except (OSError, ValueError, AttributeError):
         return False
 
 
-def _speak(agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> str:
-    from tapehead.cli.engine import Engine, Own  # noqa: PLC0415 - heavy
+def _saved(path: str) -> dict[str, object]:
+    try:
+        found: dict[str, object] = json.loads(door.read(path, _STATE, follow=False))
+    except FileNotFoundError:
+        return {}
+    return found
 
-    engine = Engine(layout, time.time_ns, env)
+
+def _speak(agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> tuple[str, bool]:
+    """What there is to say, and whether somebody else has to finish what was begun."""
+    from tapehead.cli.speaking import Own  # noqa: PLC0415 - heavy
+
+    engine = _engine(layout, heard, env)
     try:
         reply = engine.settle(heard.session_id, Own(line_id, heard.host, heard.hook))
     except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the host goes on
         engine.failed(heard.session_id, "settle", error)
-        return ""
-    return agent.reply(heard.hook, reply.context, reply.steer, reply.person)
+        return "", True
+    return agent.reply(heard.hook, reply.context, reply.steer, reply.person), engine.deadline.was_missed
+
+
+def _engine(layout: Layout, heard: Heard, env: Mapping[str, str]) -> Engine:
+    """One that answers in time."""
+    from tapehead.cli.deadline import HOOK_SECONDS, Deadline  # noqa: PLC0415 - heavy
+    from tapehead.cli.engine import Engine  # noqa: PLC0415 - heavy
+
+    return Engine(layout, time.time_ns, env, Deadline(heard.began + HOOK_SECONDS))
 
 
 def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
@@ -205,10 +228,11 @@ def _stray(agent: Hooks, payload: object, env: Mapping[str, str], reason: str, r
     from tapehead.store import strays  # noqa: PLC0415 - only here
 
     if env.get("TAPEHEAD_DEBUG"):
-        os.write(2, f"tapehead: {reason}\n".encode("utf-8", "backslashreplace"))
+        os.write(2, f"tapehead: {ascii(reason)[1:-1]}\n".encode())
     place = place_of(agent.directory(payload, env) or _here(env), env)
     for root in place.roots:
         try:
+            make_home(root, env)
             strays.keep(Layout(root), time.time_ns(), agent.HOST, reason, raw)
         except OSError:
             continue

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import os
+import shutil
+import sys
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from tapehead.agents import installation
+from tapehead.agents import clients, hook_command, installation
 from tapehead.agents.claude import statusline_settings
 from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
 from tapehead.agents.setups import setup_of
+from tapehead.agents.toml_servers import TomlError
+from tapehead.cli import install_git
 from tapehead.cli.output import Failure
+from tapehead.cli.places import place_of, state_home
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _HINTS: dict[type[Exception], str] = {
+    TomlError: "correct the file and try again, or take --no-mcp; nothing was written",
     JsonTextError: "correct the file and try again; nothing was written",
     WriteProtectedError: "nothing was written; `chmod u+w` it if you want it changed, or take another --scope",
     OSError: "nothing was changed; see who may write there, or take another --scope",
@@ -33,8 +41,11 @@ class Request:
     path: str
     backups: str
     command: str
-    dry_run: bool
-    as_json: bool
+    """Empty where our hooks are to go."""
+    events: tuple[str, ...] = ()
+    """Those that every client that reads the file knows."""
+    dry_run: bool = False
+    as_json: bool = False
     statusline: str = ""
     """The command of our status line."""
     wants_statusline: bool = False
@@ -51,20 +62,115 @@ class Request:
             command=self.command,
             statusline=self.statusline,
             wanted=self.wants_statusline,
+            events=self.events,
         )
         return installation.Settings.at(self.path, self.backups, add, statusline_settings.without_ours)
 
 
-def attempt(request: Request, perform: Callable[[installation.Settings], installation.Change]) -> installation.Change:
+def attempt(request: Request) -> installation.Change:
     """Do it, or say in a sentence why it cannot be done."""
     try:
-        return perform(request.settings)
+        return performed(request.path, partial(_perform, request))
     except UnicodeEncodeError:
         raise Failure(f"the path of the program is not UTF-8: {request.command!a}", hint="move it elsewhere") from None
+
+
+def performed(path: str, perform: Callable[[], installation.Change]) -> installation.Change:
+    """Change a settings file, or say in a sentence why it cannot be done."""
+    try:
+        return perform()
     except JsonTextError as error:
-        raise Failure(f"{request.path}, {error}", hint=_hint(error)) from None
+        raise Failure(f"{path}, {error}", hint=_hint(error)) from None
+    except TomlError as error:
+        raise Failure(f"{path}, {error}", hint=_hint(error)) from None
     except (OSError, SettingsFileError) as error:
         raise Failure(str(error), hint=_hint(error)) from None
+
+
+def _perform(request: Request) -> installation.Change:
+    """The script comes before the settings that name it."""
+    if not request.command:
+        return (installation.planned_uninstall if request.dry_run else installation.uninstall)(request.settings)
+    if request.dry_run:
+        return installation.planned_install(request.settings)
+    request.command.encode()
+    hook_command.write_script(hook_command.script_in(_state()))
+    return installation.install(request.settings)
+
+
+def request_for(agent: str, scope: str, program: str | None, *, all_events: bool = False) -> Request:
+    """What an install of these hooks asks for; no program at all means that nothing is to be run any more."""
+    backups, path = backups_directory(), path_of(agent, scope)
+    if program is None:
+        return Request(agent, scope, path, backups, "")
+    command = setup_of(agent).command_for(scope, program, hook_command.script_in(_state()))
+    return Request(agent, scope, path, backups, command, _events_for(agent, scope, all_events=all_events))
+
+
+def _events_for(agent: str, scope: str, *, all_events: bool) -> tuple[str, ...]:
+    """The events that every client here knows; in a file that travels, those that any client knows, unless told otherwise."""
+    setup = setup_of(agent)
+    known = setup.COMPATIBILITY
+    if known is None:
+        return setup.ENTRIES.events
+    oldest = clients.oldest_of(clients.installed_clients(known, home_directory(), os.environ), known)
+    version = (oldest.version if oldest else None) or known.assumed
+    if oldest and version < known.oldest:
+        what = f"{setup.NAME} {oldest.words} ({oldest.path}) is too old: our hooks would make it reject your settings"
+        raise Failure(what, hint=f"upgrade it to {'.'.join(map(str, known.oldest))} or newer")
+    shared = scope == "project" and not all_events
+    return known.events_of(setup.ENTRIES.events, min(version, known.assumed) if shared else version)
+
+
+def repair(agent: str, scope: str, *, all_events: bool = False) -> None:
+    """Install again what is installed: with the command and the events of now."""
+    attempt(request_for(agent, scope, program_for(scope), all_events=all_events))
+
+
+def remove_script_if_unused() -> None:
+    """The script goes with the last settings that name it: each of those has a backup until it is uninstalled."""
+    if not os.path.isdir(os.path.join(_state(), "settings")):
+        for path in (hook_command.script_in(_state()), hook_command.unheard_in(_state())):
+            with suppress(OSError):
+                (os.rmdir if os.path.isdir(path) else os.unlink)(path)
+        with suppress(OSError):
+            os.rmdir(_state())
+
+
+def backups_directory() -> str:
+    """Where settings files are kept as they were before us."""
+    return os.path.join(_state(), "settings")
+
+
+def home_directory() -> str:
+    """The user's home."""
+    return os.path.expanduser("~")
+
+
+def path_of(agent: str, scope: str) -> str:
+    """The settings file of a scope, from where the user stands."""
+    project = place_of(install_git.here(), os.environ).worktree
+    path = setup_of(agent).settings_path(scope, home=home_directory(), env=os.environ, project=project)
+    return os.path.abspath(path)
+
+
+def program_for(scope: str) -> str:
+    """The program that the hooks run: the one that was called, by the name it was called by, which outlives upgrades."""
+    called = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) == "tapehead" else ""
+    beside = os.path.join(os.path.dirname(sys.executable), "tapehead")
+    found = next((path for path in (called, beside, shutil.which("tapehead")) if path and os.access(path, os.X_OK)), "")
+    if not found and scope != "project":
+        raise Failure(
+            "the tapehead command is nowhere to be found", hint="install it with `pipx install .` in its source tree"
+        )
+    return found
+
+
+def _state() -> str:
+    state = state_home(os.environ)
+    if not state:
+        raise Failure("there is no home directory", hint="set HOME (or XDG_STATE_HOME) and try again")
+    return state
 
 
 def _hint(error: Exception) -> str:

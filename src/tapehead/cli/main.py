@@ -20,8 +20,10 @@ def main() -> None:
     gc.disable()  # nothing of what is loaded now is garbage: looking for some costs a short command time
     from tapehead.cli.app import app  # noqa: PLC0415 - a hook never gets here
     from tapehead.cli.output import run  # noqa: PLC0415 - neither
+    from tapehead.cli.streams import guard  # noqa: PLC0415 - neither
 
     gc.enable()
+    guard()
     _leave(run(app, prog_name="tapehead"))
 
 
@@ -86,13 +88,13 @@ def _for_a_host(work: "Callable[[], str]") -> None:
                 os.write(1, said.encode("utf-8", "replace") + b"\n")
     except BaseException as error:  # noqa: BLE001 - the host must never suffer
         if os.environ.get("TAPEHEAD_DEBUG"):
-            _say(f"tapehead: {type(error).__name__}: {error}\n")
+            _say(f"tapehead: {type(error).__name__}: {error}")
     os._exit(0)
 
 
 def _say(word: str) -> None:
     try:
-        os.write(2, word.encode("utf-8", "backslashreplace"))
+        os.write(2, ascii(word)[1:-1].encode() + b"\n")
     except OSError:
         return  # nor can anybody be told that
 

@@ -15,6 +15,8 @@ _RANGE = re.compile(r"\s*(?:\.\.|/|\s-\s|\sto\s)\s*|(?<=:\d\d)-(?=\d)")
 _OFFSET = re.compile(r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d+)?-(?:0\d|1[0-2]):?(?:00|30)")
 """A whole time with a zone west of Greenwich, which looks like a range. One without seconds is a range: people type those."""
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_ZONE = re.compile(r"(?<=:\d\d)\s+([+-]\d\d:?\d\d)(?!\S)")
+"""A zone apart from its time, as our own commands print it."""
 FIRST = datetime.min.replace(tzinfo=UTC)
 LAST = datetime.max.replace(tzinfo=UTC)
 
@@ -47,7 +49,7 @@ class NotUnderstood(ValueError):
 def moment(text: str, zone: tzinfo | None) -> Turns | Clock | Span:
     """Read it."""
     try:
-        return _moment(text.strip(), zone)
+        return _moment(_ZONE.sub(r"\1", text.strip()), zone)
     except OverflowError:  # a time of the day at the very end of time
         raise NotUnderstood(text) from None
 

@@ -50,6 +50,7 @@ def _survey(line: Line) -> list[str]:
 
 
 _OF: dict[str, Callable[[Line], list[str]]] = {
+    "snapshot": _ingest,
     "ingest": _ingest,
     "mark_lines": _mark_lines,
     "condense": _condense,

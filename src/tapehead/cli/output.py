@@ -9,6 +9,9 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
+from tapehead.cli import streams
+from tapehead.text.plain import escaped
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
@@ -39,10 +42,10 @@ def console(*, stderr: bool = False, file: IO[str] | None = None) -> Console:
     """A console for this moment's stdout (or stderr): plain and unwrapped in a pipe, without colours under NO_COLOR."""
     from rich.console import Console  # noqa: PLC0415 - a command that only prints text must not wait for it
 
-    stream = file or (sys.stderr if stderr else sys.stdout)
+    stream = streams.below(file or (sys.stderr if stderr else sys.stdout))
     piped = not stream.isatty()
     plain = piped or bool(os.environ.get("NO_COLOR"))
-    return Console(
+    made = Console(
         file=stream,
         color_system=None if plain else "auto",
         force_terminal=False if piped else None,
@@ -52,6 +55,8 @@ def console(*, stderr: bool = False, file: IO[str] | None = None) -> Console:
         emoji=False,
         highlight=False,
     )
+    made.push_render_hook(streams.Cleaning())  # type: ignore[arg-type]  # by its shape: rich need not be loaded for it
+    return made
 
 
 def show_error(message: str, hint: str = "", file: IO[str] | None = None) -> None:
@@ -72,12 +77,17 @@ def show_note(message: str) -> None:
 
 
 def show_json(value: Any) -> None:
-    """Print data for programs: never coloured, never wrapped."""
-    sys.stdout.write(json.dumps(value, indent=2, ensure_ascii=False) + "\n")
+    """Print data for programs: never coloured, never wrapped, and what a terminal would obey is escaped."""
+    sys.stdout.write(escaped(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
 
 
 def run(command: click.Command, args: Sequence[str] | None = None, prog_name: str | None = None) -> int:
     """Run a click command to its exit code, with every error in our form, click's own about usage included."""
+    with streams.guarded():
+        return _run(command, args, prog_name)
+
+
+def _run(command: click.Command, args: Sequence[str] | None, prog_name: str | None) -> int:
     try:
         result = command.main(args=args, prog_name=prog_name, standalone_mode=False)
     except _NO_ARGUMENTS as error:

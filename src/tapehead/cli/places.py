@@ -6,25 +6,31 @@ Only the command line knows the environment; everything below is given the direc
 from __future__ import annotations
 
 import os
+import stat
 from binascii import crc32
 
 from tapehead.git import layout as git_layout
+from tapehead.store.paths import FOLDERS, STORE
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Mapping
 
 
 class Place:
     """Where a session runs, and where what is known of it goes."""
 
-    __slots__ = ("directory", "repository", "roots")
+    __slots__ = ("directory", "refused", "repository", "roots")
 
-    def __init__(self, directory: str, repository: git_layout.Repository | None, roots: tuple[str, ...]) -> None:
+    def __init__(
+        self, directory: str, repository: git_layout.Repository | None, roots: tuple[str, ...], refused: str = ""
+    ) -> None:
         self.directory = directory
         self.repository = repository
         self.roots = roots
         """The stores to try, best first: the second is for when the first cannot be written."""
+        self.refused = refused
+        """Why the repository here, or the store in it, is not used; empty where it is."""
 
     @property
     def worktree(self) -> str:
@@ -36,9 +42,30 @@ class Place:
 
 
 def place_of(directory: str, env: Mapping[str, str]) -> Place:
-    """The place that a directory is in."""
-    repository = git_layout.find(directory)
-    return Place(directory, repository, tuple(_roots(directory, repository, env)))
+    """The place that a directory is in. A repository that git refuses is none, and has its store at home."""
+    try:
+        repository, refused, known_as = git_layout.look(directory, env), "", directory
+    except git_layout.Refused as error:
+        repository, refused, known_as = None, str(error), error.git_dir
+    except OSError:
+        repository, refused, known_as = None, "", directory
+    roots = []
+    if repository:
+        known_as = repository.common_dir
+        roots.append(os.path.join(known_as, STORE))
+        refused = trouble(roots[0]) or _not_roots(roots[0])
+    home = _home_for(os.path.join("places", _slug(known_as)), env)
+    return Place(directory, repository, tuple(filter(None, (*(roots if not refused else ()), home))), refused)
+
+
+def make_home(root: str, env: Mapping[str, str]) -> None:
+    """Makes the directories that a store at home stands in. A home that is not there is not made. Raises OSError."""
+    home = os.path.dirname(os.path.dirname(root))
+    if root.endswith(os.sep + STORE) or os.path.isdir(os.path.dirname(root)):
+        return
+    if not env.get("XDG_STATE_HOME") and not os.path.isdir(env.get("HOME", "") or _home_of_user()):
+        raise FileNotFoundError(2, "there is no home directory", home)
+    os.makedirs(os.path.dirname(root), mode=0o700, exist_ok=True)
 
 
 def state_home(env: Mapping[str, str]) -> str:
@@ -59,22 +86,51 @@ def config_home(env: Mapping[str, str]) -> str:
     return os.path.join(home, ".config", "tapehead") if os.path.isabs(home) else ""
 
 
-def is_ours(root: str) -> bool:
-    """Whether we may trust and use a store: it is not there yet, or it belongs to us. Root may use anything."""
+def trouble(root: str) -> str:
+    """Why a store cannot be used: it is not ours, or something in it leads elsewhere; empty where all is well, or nothing is there."""
+    for path in (root, *(os.path.join(root, name) for name in FOLDERS)):
+        try:
+            about = os.lstat(path)
+        except OSError:
+            continue
+        if not stat.S_ISDIR(about.st_mode):
+            return f"{path} is {'a link' if stat.S_ISLNK(about.st_mode) else 'no directory'}"
+        if about.st_uid != os.geteuid():
+            return f"{path} belongs to another user"
+    return ""
+
+
+def _not_roots(root: str) -> str:
+    """Root makes no store in what it may use only for who it was before sudo: that user could not read it."""
+    above = os.path.dirname(root)
+    return f"{above} belongs to another user" if os.geteuid() == 0 and _owner(above) and not os.path.isdir(root) else ""
+
+
+def _owner(path: str) -> int:
     try:
-        owner = os.stat(root).st_uid
+        return os.stat(path).st_uid
     except OSError:
-        return True
-    return owner == os.geteuid() or os.geteuid() == 0
+        return -1
 
 
-def _roots(directory: str, repository: git_layout.Repository | None, env: Mapping[str, str]) -> Iterator[str]:
-    if repository:
-        root = os.path.join(repository.common_dir, "tapehead")
-        if is_ours(root):
-            yield root
-    if home := state_home(env):
-        yield os.path.join(home, "places", _slug(repository.common_dir if repository else directory))
+def _home_for(below: str, env: Mapping[str, str]) -> str:
+    """The store in the user's own directory; root who was left with another user's home has one in its own."""
+    home = state_home(env)
+    root = os.path.join(home, below) if home else ""
+    if not root or (_is_own(home) and not trouble(root)):
+        return root
+    home = state_home({})
+    root = os.path.join(home, below) if home else ""
+    return root if root and _is_own(home) and not trouble(root) else ""
+
+
+def _is_own(home: str) -> bool:
+    """Whether a directory is ours or would be; root does not leave its own in the home of another user."""
+    if os.path.isdir(home):
+        return _owner(home) == os.geteuid()
+    while home != os.path.dirname(home) and not os.path.isdir(home):
+        home = os.path.dirname(home)
+    return os.geteuid() != 0 or _owner(home) == 0
 
 
 def _slug(path: str) -> str:

@@ -47,16 +47,18 @@ def answered(piece: tuple[Any, ...]) -> Prepared:
 
 def read(task: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """Read a file."""
-    for entries, limit, mark in gather(task):
-        yield _finished(entries, limit, mark)
+    finishing = _finishing(task)
+    for entries, _, mark in gather(task):
+        yield _finished(entries, finishing, mark)
 
 
 def read_in_two(task: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     """The same by two processes: one reads and parses, the other masks, packs and looks for words."""
+    finishing = _finishing(task)
     first = Ahead(_gather_plain)
     first.ask(task)
-    for entries, limit, mark in first.answers():
-        yield _finished([Entry(*entry) for entry in entries], limit, mark)
+    for entries, _, mark in first.answers():
+        yield _finished([Entry(*entry) for entry in entries], finishing, mark)
     first.end()
 
 
@@ -75,9 +77,16 @@ def _gather_plain(task: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
     return (([tuple(entry) for entry in entries], limit, mark) for entries, limit, mark in gather(task))
 
 
-def _finished(entries: list[Entry], limit: int, mark: tuple[Any, ...]) -> tuple[Any, ...]:
-    rows, lines, _ = prepared(Entries(limit).finished(entries), _mark(mark))
-    return rows, lines, mark
+def _finishing(task: tuple[Any, ...]) -> Entries:
+    """Who masks and cuts the entries of a file: one for all of it, since a secret may come back."""
+    known, limit = _mark(task[2]), task[3]
+    return Entries(limit, files=known.calls)
+
+
+def _finished(entries: list[Entry], finishing: Entries, mark: tuple[Any, ...]) -> tuple[Any, ...]:
+    rows, lines, _ = prepared(finishing.finished(entries), _mark(mark))
+    cursor, calls, last = mark
+    return rows, lines, (cursor, finishing.remembered(calls), last)
 
 
 def _mark(value: tuple[Any, ...]) -> Mark:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from tapehead.cli.output import Failure, show_note
@@ -13,6 +13,7 @@ from tapehead.cli.tending import remember
 from tapehead.memory.database import Damaged, Database, Newer, Unusable
 from tapehead.memory.lineage import lineage
 from tapehead.memory.recall import Recall
+from tapehead.memory.renewal import renew
 from tapehead.store.paths import is_session_id
 from tapehead.store.sessions import Unreadable
 from tapehead.transcript import jsonl
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
 
     from tapehead.cli.here import Here
     from tapehead.store.paths import Layout
+
+
+_RENEWING = 0.3
+"""Seconds that a command spends on bringing an index of a former version over."""
 
 
 class NotRemembered(Failure):
@@ -40,6 +45,8 @@ def memory(at: Here, *, fresh: bool = True) -> Iterator[Database]:
         )
     try:
         with Database(at.engine.layout.memory) as database:
+            if fresh:
+                _bring_over(database)
             yield database
     except Newer as error:
         raise Failure(str(error), "update tapehead") from None
@@ -47,6 +54,12 @@ def memory(at: Here, *, fresh: bool = True) -> Iterator[Database]:
         raise Failure(str(error)) from None
     except Unusable as error:
         raise Failure(str(error), "`tapehead doctor` may know more") from None
+
+
+def _bring_over(database: Database) -> None:
+    """Bring a little of an old index over; where that cannot be done now, the search finds everything all the same."""
+    with suppress(Unusable):
+        renew(database, _RENEWING)
 
 
 def catch_up(at: Here) -> None:

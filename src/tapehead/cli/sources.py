@@ -7,8 +7,9 @@ import re
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from tapehead import door
 from tapehead.agents.readers import RECORDS, agent_of_file, follower_of, places_of
-from tapehead.cli.places import place_of
+from tapehead.cli.places import make_home, place_of
 from tapehead.transcript import jsonl, packed
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def is_over(path: str, now: float) -> bool:
     about = os.stat(path)
     if path.endswith(packed.SUFFIXES) or now - about.st_mtime > _STILL_WRITTEN:
         return True
-    with open(path, "rb") as file:
+    with door.opened(path) as file:
         file.seek(max(0, about.st_size - _TAIL))
         times = _TIME.findall(file.read())
     try:
@@ -93,4 +94,7 @@ def _root(path: str, agent: str, env: Mapping[str, str]) -> str:
     directory = str(batch.cursor.about.get("cwd") or "") if batch else ""
     if not os.path.isabs(directory) or not os.path.isdir(directory):
         return ""
-    return next(iter(place_of(directory, env).roots), "")
+    root = next(iter(place_of(directory, env).roots), "")
+    if root:
+        make_home(root, env)
+    return root

@@ -40,40 +40,56 @@ class Own(NamedTuple):
     hook: str
 
 
-def speak(engine: Engine, state: State, own: Own | None) -> Reply:
+class Words(NamedTuple):
+    """What is to be said, and what the tape remembers of it before it is."""
+
+    reply: Reply
+    notes: tuple[Note, ...] = ()
+
+
+SILENCE = Words(Reply())
+
+
+def speak(engine: Engine, state: State, own: Own | None) -> Words:
     """What is owed, as far as this hook's host can take it now: never twice. The rest stays owed."""
     if own is None:
-        return Reply()
+        return SILENCE
     agent = AGENTS[own.host]
     carries = agent.carries_context(own.hook)
     steers = state.pending_steer == own.line_id and agent.carries_steer(own.hook)
-    return Reply(
-        context=_handed_back(engine, state, agent, own) if state.pending_restore and carries else "",
-        steer=_steered(engine, state) if steers else "",
-        person=_warned(engine, state, own) if state.pending_warnings and carries else "",
+    said = (
+        _handed_back(engine, state, agent, own) if state.pending_restore and carries else ("", None),
+        _steered(engine, state) if steers else ("", None),
+        _warned(state, own) if state.pending_warnings and carries else ("", None),
     )
+    return Words(Reply(*(text for text, _ in said)), tuple(note for _, note in said if note))
+
+
+def put_on_record(engine: Engine, state: State, words: Words) -> None:
+    """Notes what is about to be said: from here on it must be."""
+    for note in words.notes:
+        engine.note(state.session_id, note)
+        if note.kind == "restored" and "again" not in note.data:
+            _log_injection(engine, state, note.data)
 
 
 _LATELY = 256 * 1024
 """Bytes at the end of a tape among which a start stands that came just before this one."""
 
 
-def _handed_back(engine: Engine, state: State, agent: Hooks, own: Own) -> str:
+def _handed_back(engine: Engine, state: State, agent: Hooks, own: Own) -> tuple[str, Note | None]:
     from tapehead.actions.handing import fitted, start_before  # noqa: PLC0415 - only where something is owed
 
     lines = _told_lately(engine, state.session_id) if agent.STARTS_TWICE else []
     if before := start_before(lines, own.line_id):
         told: dict[str, object] = {"again": before, "checksum": state.awaiting_receipt}
-        engine.note(state.session_id, Note("restored", state.pending_restore, told))
-        return ""
+        return "", Note("restored", state.pending_restore, told)
     try:
         handed = fitted(partial(engine.stories.hand_back, state), agent)
     except Exception as error:  # noqa: BLE001 - the host must not suffer; doctor tells, and the next event tries again
         engine.failed(state.session_id, "restore", error)
-        return ""
-    engine.note(state.session_id, Note("restored", state.pending_restore, handed.remembered))
-    _log_injection(engine, state, handed.remembered)
-    return handed.text
+        return "", None
+    return handed.text, Note("restored", state.pending_restore, handed.remembered)
 
 
 def _told_lately(engine: Engine, session_id: str) -> list[Line]:
@@ -88,12 +104,11 @@ def _log_injection(engine: Engine, state: State, remembered: dict[str, object]) 
         injections.note(engine.layout, {"at": at, "to": state.session_id, "agent": state.agent, **remembered})
 
 
-def _steered(engine: Engine, state: State) -> str:
+def _steered(engine: Engine, state: State) -> tuple[str, Note]:
     text = engine.stories.steer(state) if engine.settings.flag("steer") else ""
-    engine.note(state.session_id, Note("steered", state.pending_steer, {"characters": len(text)}))
-    return text
+    return text, Note("steered", state.pending_steer, {"characters": len(text)})
 
 
-def _warned(engine: Engine, state: State, own: Own) -> str:
-    engine.note(state.session_id, Note("warned", own.line_id, {"warnings": list(state.pending_warnings)}))
-    return "\n".join(state.pending_warnings)
+def _warned(state: State, own: Own) -> tuple[str, Note]:
+    text = "\n".join(state.pending_warnings)
+    return text, Note("warned", own.line_id, {"warnings": list(state.pending_warnings)})

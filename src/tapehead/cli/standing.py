@@ -9,12 +9,14 @@ from __future__ import annotations
 import json
 import os
 
+from tapehead import door
 from tapehead.store import tape
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
+_LARGEST = 1 << 26
 _MOST = 64 * 1024
 """Bytes of unread tape that are looked at; phases heal, so the newest lines are enough."""
 IDLE = "idle"
@@ -62,20 +64,20 @@ def _phase(layout: Layout, session_id: str) -> str:
     phase = saved.get("phase")
     word = phase if isinstance(phase, str) else IDLE if lines else ""
     events = [line for line in lines if b'"event"' in line]
-    return _moved(word, events, ended=saved.get("ended_at") is not None) if events else word
+    held = {"ended_before": saved.get("ended_at") is not None, "unanswered": saved.get("unanswered") is True}
+    return _moved(word, events, {fact for fact, true in held.items() if true}) if events else word
 
 
 def _saved(path: str) -> dict[str, object]:
     try:
-        with open(path, "rb") as file:
-            found = json.loads(file.read())
+        found = json.loads(door.read(path, _LARGEST, follow=False))
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
 
 
-def _moved(word: str, lines: list[bytes], *, ended: bool) -> str:
-    """The phase after these lines. Of the facts that follow from a state only one sends a session elsewhere: that it had ended."""
+def _moved(word: str, lines: list[bytes], held: set[str]) -> str:
+    """The phase after these lines. `held` are the facts that follow from the state and send a session elsewhere."""
     from tapehead.statemachine.transition import transition  # noqa: PLC0415 - only where there is something to move
     from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase  # noqa: PLC0415 - as above
 
@@ -85,14 +87,18 @@ def _moved(word: str, lines: list[bytes], *, ended: bool) -> str:
         found = _read(line)
         event, said = events.get(str(found.get("event"))), found.get("facts")
         if event:
-            told = (
-                {facts[each] for each in said if isinstance(each, str) and each in facts}
-                if isinstance(said, list)
-                else set()
-            )
-            phase, actions = transition(phase, event, frozenset(told | {Fact.ENDED_BEFORE} if ended else told))
-            ended = Action.CLOSE in actions or (ended and Action.REOPEN not in actions)
+            told = {each for each in said if isinstance(each, str)} if isinstance(said, list) else set()
+            phase, actions = transition(phase, event, frozenset(facts[each] for each in told | held if each in facts))
+            _hold(held, Fact.ENDED_BEFORE.value, sets=Action.CLOSE in actions, clears=Action.REOPEN in actions)
+            _hold(held, Fact.UNANSWERED.value, sets=event is Event.TURN_START, clears=event is Event.TURN_END)
     return phase.value
+
+
+def _hold(held: set[str], fact: str, *, sets: bool, clears: bool) -> None:
+    if sets:
+        held.add(fact)
+    elif clears:
+        held.discard(fact)
 
 
 def _read(line: bytes) -> dict[str, object]:

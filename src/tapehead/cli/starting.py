@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
+from functools import partial
 
-from tapehead.actions.inheritance import Heir, Start, heir
+from tapehead.actions.predecessor import Candidate, Predecessor, Start, find_predecessor
 from tapehead.actions.recalling import is_there
+from tapehead.agents import process
 from tapehead.agents.process import is_lost
-from tapehead.statemachine.vocabulary import Fact, Phase
+from tapehead.agents.readers import forks_of
+from tapehead.agents.registry import AGENTS
+from tapehead.cli.deadline import Late
+from tapehead.statemachine.vocabulary import Fact
 from tapehead.store import batons, captures, starts
 from tapehead.store.paths import place_name
 from tapehead.store.sessions import Unreadable
@@ -22,26 +29,45 @@ if TYPE_CHECKING:
 
 _GOES_ON = ("compact", "resume")
 """Sources of a start that goes on with itself: what it is handed back is its own (stories.hand_back), so it inherits nothing."""
-_CLOSED = (Phase.ENDED, Phase.HALTED)
 _LOOKED_AFTER = 3
 """Predecessors that are settled on the spot. More would make the start wait; doctor and status find the rest."""
-_HEALING_SECONDS = 1.5
-"""And for so long: the host gives a start ten seconds in all, and its line is not written yet."""
+_HEALING_SECONDS = 0.5
+"""And for so long each, all of them for twice that: somebody waits, and the start's line is not written yet."""
+_LEASING_SECONDS = 0.2
+"""For so long a handoff that another process is at is waited for."""
 
 
 def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
     """Adds to a start's line what it inherits: the fact that there is a story, whose, and by which rule."""
     data, facts = line["data"], line["facts"]
+    _look_at_host(line, session_id)
     engine.store.unarchive(session_id)
-    _heal(engine, session_id, wait=1.0)
+    _heal(engine, session_id, wait=_HEALING_SECONDS)
     if data.get("source") not in _GOES_ON and not _own_story(engine, session_id):
         found = _predecessor(engine, line, session_id)
         if found:
-            data |= {"predecessor": found.predecessor, "rule": found.rule}
-    if "predecessor" in data or _own_story(engine, session_id) or is_there(engine.layout, engine.settings):
+            data |= {"predecessor": found.session_id, "rule": found.rule}
+    if (
+        "predecessor" in data
+        or "handoff_missed" in data
+        or _own_story(engine, session_id)
+        or is_there(engine.layout, engine.settings)
+    ):
         facts.append(Fact.HAS_STORY.value)
     start = {"session": session_id, "at": line["at"]}
     starts.note(engine.layout, _place(data), start | {k: data.get(k) for k in ("pid", "pid_started", "terminal")})
+
+
+def _look_at_host(line: dict[str, Any], session_id: str) -> None:
+    """What the agent's own command line tells: whether it is a single run, and which conversation it copies."""
+    data, pid = line["data"], line["data"].get("pid")
+    words = process.words(pid) if isinstance(pid, int) else []
+    if any(word in AGENTS[line["host"]].ONE_OFF for word in words[1:]):
+        data["one_off"] = True
+    if data.get("source") == "fork":
+        forks = forks_of(line["host"])
+        path = str(data.get("transcript_path") or "")
+        data["forked_from"] = forks.forked_from(path, session_id, words) if forks else ""
 
 
 def _own_story(engine: Engine, session_id: str) -> bool:
@@ -52,25 +78,32 @@ def _place(data: dict[str, Any]) -> str:
     return place_name(str(data.get("worktree_id") or ""))
 
 
-def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Heir | None:
+def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Predecessor | None:
     data, cleared = line["data"], Fact.CLEARED.value in line["facts"]
     start = Start(
         session_id=session_id,
         at=datetime.fromisoformat(line["at"]),
         host_pid=data.get("pid"),
         terminal=str(data.get("terminal") or ""),
+        terminal_started=str(data.get("terminal_started") or ""),
+        branch=str(data.get("branch") or ""),
         cleared=cleared,
+        one_off=data.get("one_off") is True,
+        forks=data.get("forked_from"),
     )
+    if start.forks is not None:
+        is_known = bool(start.forks) and os.path.exists(engine.layout.tape(start.forks))
+        return find_predecessor(start if is_known else start._replace(forks=""), [])
     # Who cleared, and does not want that to hand over, wants an empty page: only what somebody named is handed on.
     empty = cleared and not engine.hands_over()
     candidates = [] if empty else _candidates(engine, start, _place(data))
-    return heir(start, _leased_baton(engine, start, data, line["host"]), candidates)
+    return find_predecessor(start, candidates, named=_leased_baton(engine, start, data, line["host"]))
 
 
-def _candidates(engine: Engine, start: Start, place: str) -> list[State]:
-    """The sessions that went before, newest first; those whose host is still at work are not over."""
+def _candidates(engine: Engine, start: Start, place: str) -> list[Candidate]:
+    """The sessions that started here before, newest first, and whether each is still at work."""
     found = []
-    deadline = time.monotonic() + _HEALING_SECONDS
+    deadline = time.monotonic() + 2 * _HEALING_SECONDS
     for number, earlier in enumerate(starts.newest(engine.layout, place)):
         session_id = earlier["session"]
         if session_id == start.session_id:
@@ -79,18 +112,28 @@ def _candidates(engine: Engine, start: Start, place: str) -> list[State]:
         if looked_after:
             _heal(engine, session_id, wait=_patience(earlier, start, deadline))
         state = _load(engine, session_id)
-        if looked_after and _is_gone(earlier) and engine.store.behind(session_id, state):
+        if number < _LOOKED_AFTER and _is_over(earlier, start) and engine.store.behind(session_id, state):
             state = _read_anyway(engine, session_id)
-        if state and (state.phase in _CLOSED or _same_process(state, start)):
-            found.append(state)
+        if state:
+            found.append(Candidate(state, is_alive=not _same_process(state, start) and _is_open(state)))
     return found
+
+
+def _is_open(state: State) -> bool:
+    """Whether nobody has seen its end: its agent may be at work, also after a turn that failed."""
+    return state.ended_at is None and (state.host_pid is None or not is_lost(state.host_pid, state.host_started))
 
 
 def _patience(earlier: dict[str, Any], start: Start, deadline: float) -> float:
     """For how many seconds a session that is being settled is waited for: nobody is, whose host may still be at work."""
     if earlier.get("pid") is not None and earlier.get("pid") == start.host_pid:
-        return 2.0  # its end is being settled at this very moment
+        return _HEALING_SECONDS  # its end is being settled at this very moment
     return max(0.0, deadline - time.monotonic()) if _is_gone(earlier) else 0.0
+
+
+def _is_over(earlier: dict[str, Any], start: Start) -> bool:
+    """Whether its agent is gone, or went on to this very start."""
+    return _is_gone(earlier) or (earlier.get("pid") is not None and earlier.get("pid") == start.host_pid)
 
 
 def _is_gone(earlier: dict[str, Any]) -> bool:
@@ -99,7 +142,7 @@ def _is_gone(earlier: dict[str, Any]) -> bool:
 
 
 def _read_anyway(engine: Engine, session_id: str) -> State | None:
-    """A session whose host is gone while our own worker is still busy with it (a slow machine, a big work tree), by its tape alone."""
+    """A session that is over while our own worker is still busy with it (a slow machine, a big work tree), by its tape alone."""
     try:
         state = engine.replayed(session_id)
         if not process_is_lost(state):
@@ -116,19 +159,28 @@ def _same_process(state: State, start: Start) -> bool:
 
 
 def _heal(engine: Engine, session_id: str, wait: float) -> None:
-    """Reads what a session's own hooks left unread, and says so if its process is gone. Who is at it already is let be."""
-    state = _load(engine, session_id)
-    if engine.store.behind(session_id, state):
-        engine.settle(session_id, wait=wait)
+    """Reads what a session's own hooks left unread, and says so if its process is gone. Who is at it already is let be.
+
+    What takes long (its last words, its work tree) is left to others: the tape tells enough to go on from.
+    """
+    with suppress(Late), engine.deadline.limit(seconds=_HEALING_SECONDS):
         state = _load(engine, session_id)
-    if state and process_is_lost(state):
-        engine.lost(session_id)
-        engine.settle(session_id, wait=wait)
+        if engine.store.behind(session_id, state):
+            engine.settle(session_id, wait=wait)
+            state = _load(engine, session_id)
+        if state and process_is_lost(state):
+            engine.lost(session_id)
+            engine.settle(session_id, wait=wait)
 
 
 def process_is_lost(state: State) -> bool:
     """Whether a session is still open in our books while its host is gone."""
-    return state.phase not in _CLOSED and state.host_pid is not None and is_lost(state.host_pid, state.host_started)
+    return not state.phase.is_closed and state.host_pid is not None and is_lost(state.host_pid, state.host_started)
+
+
+def is_alive(state: State) -> bool:
+    """Whether a session is open in an agent's process that is still there."""
+    return not state.phase.is_closed and state.host_pid is not None and not process_is_lost(state)
 
 
 def _load(engine: Engine, session_id: str) -> State | None:
@@ -151,8 +203,14 @@ def _leased_baton(engine: Engine, start: Start, data: dict[str, Any], host: str 
     process = {"pid": start.host_pid, "pid_started": data.get("pid_started")}
     for name, baton in good:
         void = str(baton.get("leased_by") or "") if _holder_is_gone(baton, start) else ""
-        if leased := batons.lease(engine.layout, name, start.session_id, process, void=void):
-            return str(leased["session"])
+        with suppress(TimeoutError):  # another process is at it: the handoff stays for a start that can have it
+            lease = partial(batons.lease, engine.layout, name, start.session_id, process, void=void)
+            if leased := lease(wait=_LEASING_SECONDS):
+                if "cleared" in leased:
+                    data["handoff_cleared"] = True
+                return str(leased["session"])
+            if "cleared" not in baton:  # somebody named it, and may expect it here
+                data["handoff_missed"] = f"the handoff of session {baton['session']} was taken by another session"
     return ""
 
 

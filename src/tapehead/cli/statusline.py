@@ -87,7 +87,7 @@ def margins(settings: Settings) -> Margins:
 def line(look: Look, env: Mapping[str, str], now: float) -> str:
     """As many parts as fit, the first ones first."""
     parts = [
-        look.standing.phase.upper() or "not recorded",
+        "".join(filter(str.isalpha, look.standing.phase)).upper() or "not recorded",
         _context(look),
         _captured(look.standing.captured, now),
     ]

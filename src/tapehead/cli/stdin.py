@@ -40,10 +40,11 @@ def read_value(descriptor: int) -> tuple[object, bytes]:
                 return json.loads(raw), raw
             except (ValueError, RecursionError):
                 continue  # a brace in the middle of it: the rest is still to come
-    return _parsed(b"".join(chunks))
+    return parse_value(b"".join(chunks))
 
 
-def _parsed(raw: bytes) -> tuple[object, bytes]:
+def parse_value(raw: bytes) -> tuple[object, bytes]:
+    """The value in these bytes, and the bytes. Raises Unusable."""
     if not raw.strip():
         raise Unusable("nothing came", raw)
     try:

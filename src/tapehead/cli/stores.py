@@ -15,6 +15,7 @@ def register(home: str, root: str) -> None:
     path = os.path.join(home, "stores", hashlib.sha256(raw).hexdigest()[:16])
     if home and not os.path.exists(path):
         with suppress(OSError):
+            os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
             atomic.write(path, raw + b"\n")
 
 
@@ -22,7 +23,9 @@ def registered(home: str) -> list[str]:
     """The stores that were named and are still there."""
     directory = os.path.join(home, "stores")
     names = sorted(os.listdir(directory)) if os.path.isdir(directory) else []
-    roots = [
-        atomic.read(os.path.join(directory, name)).decode("utf-8", "surrogateescape").rstrip("\n") for name in names
-    ]
+    roots = []
+    for name in names:
+        with suppress(OSError):
+            raw = atomic.read(os.path.join(directory, name))
+            roots.append(raw.decode("utf-8", "surrogateescape").rstrip("\n"))
     return sorted(root for root in set(roots) if os.path.isdir(root))

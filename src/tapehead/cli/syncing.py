@@ -18,9 +18,15 @@ _SECONDS = 300
 
 def main(root: str, worktree: str, remote: str) -> None:
     """One sync with one remote."""
+    signal.signal(signal.SIGALRM, _end)
     signal.alarm(_SECONDS)
     os.nice(10)
     repository = git_layout.find(worktree)
     if repository:
         with suppress(Unreachable, GitFailed, OSError):
             sync_all(Side(Layout(root).lines, repository.common_dir), remote, int(time.time()))
+
+
+def _end(_signal: int, _frame: object) -> None:
+    """Leaves by the usual way, on which a git that is under way ends too, with all that it started."""
+    raise SystemExit(0)

@@ -56,7 +56,10 @@ def _wanted(at: Here, found: list[Handoff]) -> bool:
 def _take(at: Here, remote: str, one: Handoff, host: str | None) -> None:
     reached = fetch(at, remote, one)
     good_for = spell(at.engine.settings.seconds("baton.ttl"))
-    console().print(f"The next start in this worktree goes on from {one.session}, within {good_for}.")
+    sender = f" It came from {remote}, by {quote(one.by, 60) or 'somebody unnamed'}; nobody checked that."
+    console().print(
+        f"The next start in this worktree goes on from {one.session}, within {good_for}.{sender}", soft_wrap=True
+    )
     if one.head and one.head != _head(at):
         branch = quote(one.branch, 80) or "(detached)"
         console().print(f"The work stood at {quote(one.head[:10], 10)} on {branch}; this worktree is elsewhere.")
@@ -108,5 +111,5 @@ def _time(one: Handoff) -> datetime | None:
 
 
 def _as_data(number: int, one: Handoff) -> dict[str, Any]:
-    names = ("session", "agent", "offered_at", "memo", "to", "branch", "head", "asked", "turns", "masked")
+    names = ("session", "agent", "offered_at", "memo", "to", "by", "branch", "head", "asked", "turns", "masked")
     return {"number": number, **{name: getattr(one, name) for name in names}}

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
+
+from tapehead.text.plain import row
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
 _STEPS = ((86_400, "d"), (3_600, "h"), (60, "min"))
 
 
 def ago(then: datetime | None, now: datetime) -> str:
     """How long ago, in the largest unit that fits."""
+    told = age(then, now)
+    return {"never": told, "now": "just now"}.get(told, f"{told} ago")
+
+
+def age(then: datetime | None, now: datetime) -> str:
+    """The same in the few letters of a column."""
     if then is None:
         return "never"
     seconds = int((now - then).total_seconds())
     for size, unit in _STEPS:
         if seconds >= size:
-            return f"{seconds // size} {unit} ago"
-    return "just now" if seconds < 5 else f"{seconds} s ago"  # noqa: PLR2004 - nobody cares about less
+            return f"{seconds // size} {unit}"
+    return "now" if seconds < 5 else f"{seconds} s"  # noqa: PLR2004 - nobody cares about less
 
 
 def spell(seconds: float) -> str:
@@ -39,9 +47,27 @@ def size(number: float) -> str:
     return f"{number:.1f} GB"
 
 
-def when(at: datetime | None) -> str:
-    """A whole time: nothing that breaks at midnight."""
-    return at.strftime("%Y-%m-%dT%H:%M:%SZ") if at else "-"
+def when(at: datetime | str | None) -> str:
+    """A whole time by the user's own clock, with its zone, so that nobody takes it for another; `detail` reads it back.
+
+    The one door for times that users read. A text that is no time stays as it is.
+    """
+    found = local(at)
+    return found.strftime("%Y-%m-%d %H:%M %z") if found else str(at or "-")
+
+
+def clock(at: datetime | str) -> str:
+    """The time of the day, where the day and the zone stand above it."""
+    found = local(at)
+    return found.strftime("%H:%M") if found else str(at)
+
+
+def local(at: datetime | str | None) -> datetime | None:
+    """A time of the record by the user's own clock; None where it is none."""
+    try:
+        return (datetime.fromisoformat(at) if isinstance(at, str) else at).astimezone() if at else None
+    except (ValueError, OverflowError, OSError):
+        return None
 
 
 _LISTED = 10
@@ -71,6 +97,11 @@ def _same(one: str, other: str) -> int:
     return next((at for at, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
-def count(number: int, thing: str) -> str:
+def count(number: int, thing: str, things: str = "") -> str:
     """A number of things."""
-    return f"{number:,} {thing}{'' if number == 1 else 's'}"
+    return f"{number:,} {thing if number == 1 else things or thing + 's'}"
+
+
+def quoted(text: str) -> str:
+    """Words of others in a line of ours: in quotes, without anything that a terminal obeys, and not as Python writes them."""
+    return f"\u201c{row(text)}\u201d"

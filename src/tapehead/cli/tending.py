@@ -6,9 +6,10 @@ import os
 from typing import TYPE_CHECKING
 
 from tapehead.actions.breaker import is_blocked, reason_is_gone
-from tapehead.statemachine.vocabulary import Phase
+from tapehead.statemachine.vocabulary import Action, Event
 from tapehead.store import tape
 from tapehead.store.line import Line
+from tapehead.store.state import is_at_work
 
 if TYPE_CHECKING:
     from tapehead.cli.engine import Engine
@@ -27,23 +28,11 @@ def unblock(engine: Engine, session_id: str) -> bool:
 
 def capture(engine: Engine, session_id: str) -> str:
     """Writes the standard description because a person says so, blocked or not; returns why that failed, or nothing."""
-    from datetime import datetime  # noqa: PLC0415 - only here
-
     engine.settle(session_id)
     state = engine.store.load(session_id)
     if state is None:
         return "nothing is known of it"
-    now = engine.clock_ns()
-    line = Line(
-        tape.stamp(now, 0),
-        datetime.fromisoformat(tape.instant(now)),
-        "tapehead",
-        None,
-        BY_HAND,
-        "",
-        frozenset(),
-        {"trigger": BY_HAND},
-    )
+    line = _by_hand(engine, None, {"trigger": BY_HAND})
     try:
         remembered = engine.stories.capture(state, line)
     except Exception as error:  # noqa: BLE001 - a person is told; doctor has it too
@@ -53,6 +42,25 @@ def capture(engine: Engine, session_id: str) -> str:
     engine.append(session_id, {"note": "capture", "of": line.id, "data": remembered})
     engine.settle(session_id)
     return ""
+
+
+def condense(engine: Engine, session_id: str, commit: str) -> None:
+    """Has a session take its part in a commit that it was promised to, whatever its phase."""
+    engine.settle(session_id)
+    state = engine.store.load(session_id)
+    line = _by_hand(engine, Event.GIT_COMMIT, {"commit": commit, "branch": ""})
+    if state and (remembered := engine.checkpoints.condense(state, line)):
+        engine.append(session_id, {"note": Action.CONDENSE.value, "of": line.id, "data": remembered})
+        engine.settle(session_id)
+
+
+def _by_hand(engine: Engine, event: Event | None, data: dict[str, object]) -> Line:
+    """A line that stands on no tape: a person asks."""
+    from datetime import datetime  # noqa: PLC0415 - only here
+
+    now = engine.clock_ns()
+    at = datetime.fromisoformat(tape.instant(now))
+    return Line(tape.stamp(now, 0), at, "tapehead", event, BY_HAND, "", frozenset(), data)
 
 
 def keep_notes(engine: Engine, session_id: str, *, now: bool = False) -> bool:
@@ -91,7 +99,7 @@ def summarize(engine: Engine, session_id: str) -> int:
     if state is None:
         return 0
     # A turn that still runs has no end to tell of. The transcript may count fewer turns than the tape: ! and / are none.
-    running = state.phase in (Phase.ACTIVE, Phase.COMPACTING)
+    running = is_at_work(state)
     newest = _newest_turn(engine, session_id)
     return summarizing.summarize(engine.layout, engine.settings, session_id, until=newest if running else newest + 1)
 

@@ -28,6 +28,8 @@ def main(root: str, session_id: str, descriptor: str) -> None:
     """Settles the session, holding the lock that was inherited."""
     signal.alarm(_SECONDS)  # its default is to end the process: the lines are on the tape, the next one reads them
     os.nice(10)
+    if not os.path.isdir(root):
+        return  # it was removed since: whoever has something new to write makes it again
     engine = Engine(Layout(root), time.time_ns)
     register(state_home(os.environ), root)
     held: int | None = int(descriptor)
@@ -39,7 +41,7 @@ def main(root: str, session_id: str, descriptor: str) -> None:
 
 
 def work(engine: Engine, session_id: str) -> None:
-    """One round. What goes wrong is left for doctor: there is nobody else to tell."""
+    """What TEND stands for, once. What goes wrong is left for doctor: there is nobody else to tell."""
     try:
         unblock(engine, session_id)
         engine.settle(session_id)

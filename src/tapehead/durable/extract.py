@@ -6,6 +6,7 @@ import re
 
 from tapehead.durable.likeness import same, words
 from tapehead.durable.memory import FEEDBACK, PROJECT, REFERENCE, USER
+from tapehead.transcript.own_text import is_reported, own_text
 from tapehead.transcript.sentences import flat, prose
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -56,7 +57,7 @@ _RULE = re.compile(
 )
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(*])")
 _MARK = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
-_LONGEST, _A_PROMPT, _FEWEST = 260, 4_000, 2
+_LONGEST, _FEWEST = 260, 2
 
 
 class Found(NamedTuple):
@@ -72,7 +73,7 @@ class Found(NamedTuple):
 
 def found(prompt: str) -> list[Found]:
     """What a prompt asks to remember, or says as a general preference; what is pasted, asked or only for now is neither."""
-    kept = [one for one in map(_judged, _sayings(prompt)) if one is not None]
+    kept = [one for one in map(_judged, sayings(prompt)) if one is not None]
     return list({one.words.lower(): one for one in kept}.values())
 
 
@@ -80,8 +81,8 @@ def corrections(prompt: str) -> list[str]:
     """What a prompt corrects or forbids: worth remembering once it had to be said again."""
     return [
         one
-        for one in _sayings(prompt)
-        if _CORRECTS.search(one) and not _PASSES.search(one) and len(words(one)) >= _FEWEST
+        for one in sayings(prompt)
+        if _CORRECTS.search(one) and not _PASSES.search(one) and not is_reported(one) and len(words(one)) >= _FEWEST
     ]
 
 
@@ -104,11 +105,9 @@ def changes(saying: str) -> bool:
     return bool(_CHANGES.search(saying))
 
 
-def _sayings(prompt: str) -> list[str]:
+def sayings(prompt: str) -> list[str]:
     """The sentences of a prompt, each by itself however short; questions and what is pasted are none."""
-    if len(prompt) > _A_PROMPT:
-        return []
-    found = (flat(one) for line in prose(prompt) for one in _END.split(_MARK.sub("", line).replace("**", "")))
+    found = (flat(one) for line in prose(own_text(prompt)) for one in _END.split(_MARK.sub("", line).replace("**", "")))
     return [one for one in found if one and len(one) <= _LONGEST and not one.endswith("?")]
 
 
@@ -119,4 +118,5 @@ def _judged(saying: str) -> Found | None:
         return None
     if asked:
         return Found(what, kind_of(what), ASKED, changes(saying))
-    return Found(what, kind_of(what), GENERAL, changes(saying)) if _GENERAL.search(what) else None
+    general = _GENERAL.search(what) and not is_reported(what)
+    return Found(what, kind_of(what), GENERAL, changes(saying)) if general else None

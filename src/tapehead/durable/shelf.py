@@ -20,6 +20,8 @@ class Shelf:
     def __init__(self, layout: Layout, directory: str = "") -> None:
         self.layout = layout
         self.directory = os.path.expanduser(directory) if directory else os.path.join(layout.root, "memories")
+        self.follow = bool(directory)
+        """Links are followed in a directory of the user's own, and never in the store."""
 
     @property
     def index(self) -> str:
@@ -35,7 +37,8 @@ class Shelf:
         found = []
         for file in self._files():
             with suppress(OSError):
-                found.append(understood(by_hand.text_of(os.path.join(self.directory, file)), file.removesuffix(".md")))
+                text = by_hand.text_of(os.path.join(self.directory, file), follow=self.follow)
+                found.append(understood(text, file.removesuffix(".md")))
         return found
 
     def ordered(self) -> list[Memory]:
@@ -45,12 +48,12 @@ class Shelf:
 
     def index_text(self) -> str:
         """The index as it stands."""
-        return by_hand.text_of(self.index)
+        return by_hand.text_of(self.index, follow=self.follow)
 
     def save(self, memory: Memory) -> Memory:
         """Writes a memory and its line; one of the same name is replaced. The file first: a line never points to nothing."""
         with by_hand.editing(self.layout):
-            by_hand.put(self.path(memory), rendered(memory))
+            by_hand.put(self.path(memory), rendered(memory), follow=self.follow)
             self._align(memory)
         return memory
 
@@ -63,7 +66,7 @@ class Shelf:
                 self._align()
                 return there
             memory = memory._replace(name=_free(memory.name, taken))
-            by_hand.put(self.path(memory), rendered(memory))
+            by_hand.put(self.path(memory), rendered(memory), follow=self.follow)
             self._align(memory)
         return memory
 
@@ -91,7 +94,7 @@ class Shelf:
         if changed is not None:
             after = index.refreshed(after, changed)
         if after != before:
-            by_hand.put(self.index, after)
+            by_hand.put(self.index, after, follow=self.follow)
         return after != before
 
     def _files(self) -> list[str]:

@@ -4,8 +4,9 @@
     by-commit/ab/cdef….json                                            a commit's record
     by-tree/ab/cdef…, by-patch/ab/cdef…                                the commit of that tree, or of that patch id
 
-A change is one commit on top: its objects first, then the ref, if it is still where it was. So a kill leaves either the old or the
-new one, and of two writers the second looks again and puts its own on top. Two machines' trees are united file by file.
+A change is one commit on top: its objects first, in a pack that no prune takes (`kept_packs`), then the ref, if it is still where it
+was. So a kill leaves either the old or the new one, and of two writers the second looks again and puts its own on top. A ref that is found
+broken is mended first. Two machines' trees are united file by file.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import time
 from contextlib import suppress
 
 from tapehead.git import checkpoint as values
-from tapehead.git import stream
+from tapehead.git import kept_packs, mending, stream
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import STALE
 from tapehead.store import lock
@@ -119,10 +120,10 @@ class Checkpoints:
         self.side.ready()
         held = lock.take(os.path.join(self.side.path, "checkpoints.lock"), _SECONDS)
         try:
+            if held is not None:
+                kept_packs.clear(self.side)
             for attempt in range(_TRIES):
-                tip = self.tip()
-                new = self._written(tip, other, changes(), message, at)
-                if self.moved(tip, new):
+                if new := self._put_on_top(changes, message, at, other):
                     return new
                 time.sleep(_PAUSE * (1 + random.random()) * min(attempt + 1, 10))  # noqa: S311 - it need not be unguessable
                 self._clear()
@@ -131,16 +132,34 @@ class Checkpoints:
                 lock.release(held)
         raise GitFailed(f"{self.ref} could not be moved")
 
-    def _written(self, tip: str, other: str, changes: list[bytes], message: str, at: int) -> str:
-        """The commit, not yet on the ref. Git is started on our side, where a stream that breaks off leaves its litter."""
+    def _put_on_top(self, changes: Callable[[], list[bytes]], message: str, at: int, other: str) -> str:
+        """One try; nothing where somebody else was faster."""
+        tip = self.tip()
+        try:
+            new, pack = self._written(tip, other, changes(), message, at)
+        except GitFailed as error:
+            error.raise_if_killed()
+            if not tip or kept_packs.is_whole(self.side.common_dir, tip):
+                raise
+            mending.mend(self.side, self.ref, tip)
+            return ""
+        kept = kept_packs.Kept(self.side, pack)
+        try:
+            if not self.moved(tip, new):
+                return ""
+            kept_packs.copy(self.side, pack)
+            if not kept_packs.is_whole(self.side.common_dir, new, tip):
+                mending.mend(self.side, self.ref, new)
+            return new
+        finally:
+            kept.let_go()
+
+    def _written(self, tip: str, other: str, changes: list[bytes], message: str, at: int) -> tuple[str, bytes]:
+        """The commit, and the pack of all that is new with it; neither is the user's yet."""
         parents = [parent for parent in (tip, other) if parent]
-        written = stream.commit("refs/import", at, message.encode(), parents, changes)
-        env = {"GIT_OBJECT_DIRECTORY": os.path.join(self.side.common_dir, "objects")}
-        words = [*stream.IMPORT, "--force"]
-        answer = self.side.git(*words, stdin=written, env=env, private=False).decode("ascii").split()
-        with suppress(OSError):  # the objects are as open as the user's own; what lies on our side is not
-            os.chmod(os.path.join(self.side.path, "refs", "import"), 0o600)
-        return answer[-1]
+        with kept_packs.Scratch(self.side) as scratch:
+            new = scratch.commit(stream.commit("refs/import", at, message.encode(), parents, changes))
+            return new, scratch.pack(new, (tip, other))
 
     def moved(self, old: str, new: str) -> bool:
         """Moves the ref, if it is still where it was."""
@@ -148,6 +167,7 @@ class Checkpoints:
             self._git("update-ref", self.ref, new, old or "0" * len(new))
         except GitFailed:
             return False
+        mending.note(self.side, self.ref, new)
         return True
 
     def _clear(self) -> None:

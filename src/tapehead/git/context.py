@@ -6,6 +6,7 @@ from contextlib import suppress
 
 from tapehead.git import layout
 from tapehead.git import run as git_run
+from tapehead.git.progress import branch_of, in_progress
 
 _SECONDS = 3.0
 _QUESTIONS = {
@@ -26,10 +27,12 @@ _QUESTIONS = {
 class Seen:
     """The answers; empty where git had none."""
 
-    __slots__ = ("branch", "commits", "main", "status", "user")
+    __slots__ = ("branch", "commits", "doing", "main", "status", "user")
 
-    def __init__(self, branch: str, answers: dict[str, str]) -> None:
+    def __init__(self, branch: str, answers: dict[str, str], doing: str = "") -> None:
         self.branch = branch
+        self.doing = doing
+        """What git is in the middle of."""
         self.status = answers["status"].rstrip("\n")
         self.commits = tuple(answers["commits"].splitlines())
         self.user = answers["user"].strip()
@@ -42,8 +45,9 @@ def seen(directory: str) -> Seen | None:
     repository = layout.find(directory)
     if repository is None or not repository.worktree:
         return None
-    branch = layout.head(repository)[0]
-    return Seen(branch, _asked(repository.worktree))
+    doing = in_progress(repository.git_dir)
+    branch = layout.head(repository)[0] or (branch_of(repository.git_dir) if doing else "")
+    return Seen(branch, _asked(repository.worktree), doing)
 
 
 def _asked(worktree: str) -> dict[str, str]:

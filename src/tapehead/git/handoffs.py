@@ -29,9 +29,13 @@ if TYPE_CHECKING:
 SHARED = "refs/tapehead/handoffs"
 HANDING = "refs/tapehead/handing"
 """Here, with a ref for each remote below it."""
-_TEXTS = ("offered_at", "memo", "to", "agent", "branch", "head", "asked")
+_TEXTS = ("offered_at", "memo", "to", "agent", "branch", "head", "asked", "by")
 _LONGEST = 8_000
 _SECONDS = 30.0
+_MOST = 1_000
+"""Handoffs of one remote that are looked at, the newest ones."""
+_FILES, _BYTES = 1_000, 96 * 1024 * 1024
+"""What one handoff may have in all, as it lies in git."""
 
 
 @attrs.frozen
@@ -53,6 +57,8 @@ class Handoff:
     turns: int = 0
     masked: int = 0
     """Secrets that were taken out."""
+    by: str = ""
+    """The name that its sender goes by in git. Nobody checks it."""
     taken_at: str = ""
     taken_by: str = ""
     """A word that only the taker knows: two that take at once can tell who was first."""
@@ -116,11 +122,19 @@ class Handoffs:
         return list(newest.values())
 
     def all(self) -> list[Handoff]:
-        """All of them, newest first."""
+        """All of them, newest first: by when they came here. What time a handoff gives for itself decides nothing."""
         names = self._names()
-        places = {name.removesuffix("/baton.json") for name in names if name.endswith("/baton.json")}
-        found = [one for place in sorted(places) if (one := self.get(place, names))]
-        return sorted(found, key=lambda one: (one.offered_at, one.id), reverse=True)
+        there = {name for name in names if name.endswith("/baton.json")}
+        places = [name.removesuffix("/baton.json") for name in self._as_they_came() if name in there]
+        return [one for place in dict.fromkeys(places[:_MOST]) if (one := self.get(place, names))]
+
+    def _as_they_came(self) -> list[str]:
+        words = ("log", "--first-parent", "-m", "--no-renames", "--diff-filter=A", "--name-only", "-z", "--format=")
+        try:
+            raw = git(self.kept.side.common_dir, *words, self.kept.ref, "--", timeout=_SECONDS, most=1 << 26)
+        except GitFailed:
+            return []
+        return raw.decode("utf-8", "replace").strip("\0\n").split("\0")
 
     def get(self, place: str, names: list[str] | None = None) -> Handoff | None:
         """One, by its folder; None where what is there cannot be one."""
@@ -137,18 +151,26 @@ class Handoffs:
         return Handoff(id=name, session=session, unseen=unseen, **said) if baton else None
 
     def files(self, handoff: Handoff) -> dict[str, bytes]:
-        """What came along, by its name below the handoff."""
+        """What came along, by its name below the handoff. Raises GitFailed where that is more than anybody would send."""
         begin = f"{handoff.place}/"
-        names = [name for name in self._names() if name.startswith(begin)]
-        found = {name.removeprefix(begin): self.kept.blob(name) for name in names}
+        sizes = {name: size for name, size in self._sizes().items() if name.startswith(begin)}
+        if len(sizes) > _FILES or sum(sizes.values()) > _BYTES:
+            raise GitFailed(f"it has {len(sizes)} files of {sum(sizes.values()) >> 20} MB")
+        found = {name.removeprefix(begin): self.kept.blob(name) for name in sizes}
         return {name: content for name, content in found.items() if content is not None}
 
     def _names(self) -> list[str]:
+        return [*self._sizes()]
+
+    def _sizes(self) -> dict[str, int]:
+        """All files, with their bytes."""
+        words = ("ls-tree", "-r", "-z", "-l", self.kept.ref)
         try:
-            raw = git(self.kept.side.common_dir, "ls-tree", "-r", "-z", "--name-only", self.kept.ref, timeout=_SECONDS)
+            raw = git(self.kept.side.common_dir, *words, timeout=_SECONDS, most=1 << 26).decode("utf-8", "replace")
         except GitFailed:
-            return []
-        return raw.decode("utf-8", "replace").split("\0")
+            return {}
+        rows = (row.partition("\t") for row in raw.split("\0"))
+        return {name: int(size) for about, _, name in rows if name and (size := about.split()[-1]).isdigit()}
 
     def _read(self, place: str, name: str) -> dict[str, Any]:
         try:

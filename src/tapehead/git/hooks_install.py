@@ -13,7 +13,8 @@ import stat
 
 import attrs
 
-from tapehead.git import layout
+from tapehead import door
+from tapehead.git import layout, shared
 from tapehead.git.run import GitFailed, git
 
 NAMES = ("prepare-commit-msg", "commit-msg", "post-commit", "post-rewrite", "pre-push")
@@ -65,8 +66,9 @@ def install(worktree: str, command: str) -> list[Change]:
     changes = planned(worktree, command)
     for change in changes:
         if change.changed:
-            os.makedirs(os.path.dirname(change.path), exist_ok=True)
-            _put(change)
+            given = shared.permissions(worktree)
+            shared.make_folder(os.path.dirname(change.path), given)
+            _put(change, given)
     return changes
 
 
@@ -154,9 +156,11 @@ def _is_shell(text: str) -> bool:
     return bool(newline) and program in _SHELLS
 
 
-def _put(change: Change) -> None:
+def _put(change: Change, given: int) -> None:
     aside = (change.after or "").endswith(_AFTER) and BEGIN not in (change.before or "")
-    mode = 0o755 if aside or change.before is None else stat.S_IMODE(os.stat(change.path).st_mode)
+    mode = (
+        shared.adjusted(0o755, given) if aside or change.before is None else stat.S_IMODE(os.stat(change.path).st_mode)
+    )
     if aside:
         os.rename(change.path, change.path + KEPT)
     _write(change.path, change.after or "", mode)
@@ -195,8 +199,7 @@ def _write(path: str, text: str, mode: int) -> None:
 def _text(path: str) -> str | None:
     """A hook's text, whatever its bytes; None where there is no file, nothing where it is too large to be a script."""
     try:
-        with open(path, "rb") as file:
-            raw = file.read(1 << 20)
+        raw = door.read(path, 1 << 20)
     except OSError:
         return None
     return raw.decode("utf-8", "surrogateescape") if len(raw) < 1 << 20 else ""

@@ -21,8 +21,6 @@ from tapehead.git.tally import counted, tallied
 from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 
@@ -76,6 +74,12 @@ class Known:
     """By whom and why."""
     changed: tuple[bytes, ...] = ()
     """The files that differ from the mark before."""
+    raw: str = ""
+    """The flat tree (`real`) of files that lay there other than git would have them."""
+    filtered: bool = False
+    """A former version's: it has the files as git would commit them, and no more."""
+    kept: str = ""
+    """The same for the files that a rewind is about to touch, exactly: what an undo brings back."""
 
     @property
     def at_work(self) -> str:
@@ -96,32 +100,40 @@ class Chain:
         self.memory = f"{name}.tip.json"
         self.lock = os.path.join(side.path, f"{name}.chain.lock")
 
-    def put(self, mark: Mark, recorded: Recorded) -> Known:
+    def put(self, mark: Mark, recorded: Recorded, kept: str = "") -> Known:
         """One more mark on top; the one that the same line asked for before, where there is one.
 
         One at a time, by a lock. Where that cannot be had, git's own refusal to go back serves, and the slower one tries again.
         """
         held = lock.take(self.lock, _WAIT)
         try:
-            return self._put(mark, recorded)
+            return self._put(mark, recorded, kept)
         finally:
             if held is not None:
                 lock.release(held)
 
-    def _put(self, mark: Mark, recorded: Recorded) -> Known:
+    def _put(self, mark: Mark, recorded: Recorded, kept: str) -> Known:
         for attempt in range(_TRIES):
             before = Known()
             try:
                 before = self.tip()
                 if made := self._made(before, mark):
                     return made
-                after = self.after(before, mark, recorded)
+                after = attrs.evolve(self.after(before, mark, recorded), kept=kept)
                 return attrs.evolve(after, mark=self._written(before, after, mark))
             except GitFailed:
-                if attempt >= _PATIENCE and self.tip().mark == before.mark:
+                if attempt >= _PATIENCE and self.tip().mark == before.mark and not self._mended():
                     raise  # nobody moves it: this is something else
                 time.sleep(_PAUSE * (attempt + 1))
         raise GitFailed(f"{self.ref} never stood still")
+
+    def _mended(self) -> bool:
+        """Whether the newest mark was damaged (a power cut, a disk), and the chain goes on from an older one now."""
+        from tapehead.git.verifying import mend_chain  # noqa: PLC0415 - only where something is wrong
+
+        before = self.side.loose(self.ref)
+        mend_chain(self.side, self.ref)
+        return self.side.loose(self.ref) != before
 
     def tip(self) -> Known:
         """What the newest mark says; an empty one where there is none yet. Where nothing moved since, git is not asked."""
@@ -199,6 +211,7 @@ class Chain:
             tally=tally,
             made={**attrs.asdict(mark), "skipped": [os.fsdecode(path) for path in recorded.skipped[:20]]},
             changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),
+            raw=recorded.raw,
         )
 
     def between(self, old: str, new: str) -> list[hunks.FileDiff]:
@@ -239,17 +252,21 @@ class Chain:
             "tally": {os.fsdecode(path): counts for path, counts in after.tally.items()},
             "made": after.made,
             "changed": [os.fsdecode(path) for path in after.changed],
+            "raw": after.raw,
+            "kept": after.kept,
         }
-        name = self._committed(json.dumps(state).encode(), after.work, mark, before.mark)
+        name = self._committed(json.dumps(state).encode(), after, mark, before.mark)
         # Only from where it was: the slower of two finds it moved, is refused, and tries again.
         self.side.git("update-ref", self.ref, name, before.mark or "0" * len(name))
         self.side.remember(self.memory, {"mark": name, "state": state})
         return name
 
-    def _committed(self, state: bytes, work: str, mark: Mark, parent: str) -> str:
-        objects = os.path.join(self.side.path, "objects")
+    def _committed(self, state: bytes, after: Known, mark: Mark, parent: str) -> str:
+        objects, work = os.path.join(self.side.path, "objects"), after.work
         known = loose.blob(objects, work, state)
-        folder = loose.tree(objects, work, [(b"100644", b"state.json", known), (b"40000", b"work", work)])
+        rows = [(b"100644", b"state.json", known), (b"40000", b"work", work)]
+        real = [(b"40000", name, tree) for name, tree in ((b"kept", after.kept), (b"raw", after.raw)) if tree]
+        folder = loose.tree(objects, work, [*real, *rows])
         message = f"{mark.line} {mark.kind}\n".encode()
         return loose.commit(objects, folder, [parent] if parent else [], stream.WHO + b" %d +0000" % mark.at, message)
 
@@ -268,6 +285,9 @@ def _known(mark: str, found: dict[str, Any]) -> Known:
         tally={os.fsencode(path): tuple(counts) for path, counts in found["tally"].items()},
         made=found["made"],
         changed=tuple(map(os.fsencode, found["changed"])),
+        raw=found.get("raw", ""),
+        filtered="raw" not in found,
+        kept=found.get("kept", ""),
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 
+from tapehead import door
+
 _LOOKED_AT = 64 * 1024
 _MOST = 30
 _MADE = re.compile(
@@ -20,6 +22,17 @@ def made_here(git_dir: str) -> set[str] | None:
         return None
     moves = [row.partition(b"\t") for row in _rows(path)]
     return {moved.split(b" ")[1].decode("ascii", "replace") for moved, _, why in moves if _MADE.match(why)}
+
+
+def made_since(git_dir: str, since: float) -> list[str]:
+    """The commits that were made in this work tree since a time, oldest first; nothing where git keeps no such list."""
+    found: dict[str, None] = {}
+    for row in _rows(os.path.join(git_dir, "logs", "HEAD")):
+        moved, _, why = row.partition(b"\t")
+        words = moved.split(b" ")
+        if len(words) > 1 and _MADE.match(why) and _time(row.partition(b" ")[2]) >= since:
+            found[words[1].decode("ascii", "replace")] = None
+    return list(found)
 
 
 def amended(git_dir: str, commit: str) -> str:
@@ -61,7 +74,7 @@ def _time(rest: bytes) -> int:
 
 def _rows(path: str) -> list[bytes]:
     try:
-        with open(path, "rb") as file:
+        with door.opened(path) as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _LOOKED_AT))
             return file.read().splitlines()
     except OSError:

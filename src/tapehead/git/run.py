@@ -13,9 +13,13 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    _Actions = list[tuple[int, ...] | tuple[int, int, str, int, int]]
+
 _LIMIT = 4 * 1024 * 1024
 _SAID = 600
 """Bytes of what git says of its failure: the end of it tells why."""
+_BLOCK = 512
+"""Bytes that `ulimit -f` counts in."""
 _NOT_INHERITED = (
     "GIT_DIR",
     "GIT_WORK_TREE",
@@ -59,9 +63,16 @@ def git(  # noqa: PLR0913 - a process has that many sides
     env: Mapping[str, str] | None = None,
     most: int = _LIMIT,
     private: bool = False,
+    largest: int = 0,
 ) -> bytes:
-    """What git prints on stdout, run in a directory. `private` closes what it writes to everyone else."""
+    """What git prints on stdout, run in a directory. `private` closes what it writes to everyone else.
+
+    `largest` is for a git that talks to others: no file that it writes gets bigger (bytes), it has no terminal to ask at, and at the
+    limit in time all that it started ends with it.
+    """
     command = ["git", "-C", directory, "--no-optional-locks", *words]
+    if largest:
+        command = ["sh", "-c", 'ulimit -f "$0" && exec "$@"', str(largest // _BLOCK + 1), *command]
     around = {name: value for name, value in os.environ.items() if name not in _NOT_INHERITED}
     around |= {"GIT_TERMINAL_PROMPT": "0", "LC_ALL": "C", "TAPEHEAD_INTERNAL": "1", **(env or {})}
     before = os.umask(0o077) if private else None
@@ -97,9 +108,10 @@ def untracked_files(directory: str, timeout: float) -> list[str]:
     return [name for name in raw.decode("utf-8", "replace").split("\0") if name]
 
 
-def recent_commits(directory: str, count: int, timeout: float) -> list[str]:
-    """The newest commits, a line each."""
-    raw = git(directory, "log", f"-{count}", "--format=%h %s", timeout=timeout)
+def recent_commits(directory: str, count: int, timeout: float, since: str = "") -> list[str]:
+    """The newest commits, a line each; those since a commit, where one is given."""
+    reach = [f"{since}..HEAD"] if since.isalnum() else []
+    raw = git(directory, "log", f"-{count}", "--format=%h %s", *reach, timeout=timeout)
     return raw.decode("utf-8", "replace").splitlines()
 
 
@@ -128,6 +140,10 @@ def _exchanged(  # noqa: PLR0913, PLR0917 - a process has that many sides
     _close(writing, feeding)
     try:
         out = _exchange(reading, feed, stdin, deadline, most)
+    except BaseException:  # an interrupt ends it as the limit does
+        _kill(pid)
+        os.waitpid(pid, 0)
+        raise
     finally:
         os.close(reading)
     if out is None:
@@ -137,11 +153,12 @@ def _exchanged(  # noqa: PLR0913, PLR0917 - a process has that many sides
 
 
 def _kill(pid: int) -> None:
+    """With all that it started, where it leads a group of its own."""
     from signal import SIGKILL  # noqa: PLC0415 - a git that answers is not killed
 
     try:
-        os.kill(pid, SIGKILL)
-    except ProcessLookupError:
+        (os.killpg if os.getpgid(pid) == pid else os.kill)(pid, SIGKILL)
+    except OSError:
         return
 
 
@@ -161,15 +178,25 @@ def _said(aside: int) -> str:
 
 
 def _spawn(command: list[str], env: dict[str, str], feeding: int, out: int, aside: int) -> int:
-    actions: list[tuple[int, ...] | tuple[int, int, str, int, int]] = [
+    actions: _Actions = [
         (os.POSIX_SPAWN_DUP2, feeding, 0) if feeding >= 0 else (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
         (os.POSIX_SPAWN_DUP2, out, 1),
         (os.POSIX_SPAWN_DUP2, aside, 2) if aside >= 0 else (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
     ]
     try:
-        return os.posix_spawnp("git", command, env, file_actions=actions)
+        if command[0] == "git":
+            return os.posix_spawnp("git", command, env, file_actions=actions)
+        return _alone(command, env, actions)
     except OSError as error:
         raise GitFailed(f"git cannot be started: {error}") from None
+
+
+def _alone(command: list[str], env: dict[str, str], actions: _Actions) -> int:
+    """In a session of its own; in a group of its own, where the system cannot do that."""
+    try:
+        return os.posix_spawnp(command[0], command, env, file_actions=actions, setsid=True)
+    except NotImplementedError:
+        return os.posix_spawnp(command[0], command, env, file_actions=actions, setpgroup=0)
 
 
 def _exchange(reading: int, feed: int, stdin: bytes, deadline: float, most: int) -> bytes | None:

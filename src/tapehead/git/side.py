@@ -100,6 +100,14 @@ class Side:
         """Kept for the next time. Whole or not at all, but not flushed: after a power cut git is asked again."""
         atomic.write(os.path.join(self.path, name), json.dumps(what).encode("ascii"), flushed=False)
 
+    def like(self) -> str:
+        """A name as this repository makes them: it says of what length they are."""
+        try:
+            config = atomic.read(os.path.join(self.path, "config"))
+        except OSError:
+            config = b""
+        return "0" * (64 if b"sha256" in config else 40)
+
     def loose(self, ref: str) -> str:
         """What a ref names, by git's own file; nothing where git keeps it otherwise."""
         try:

@@ -1,72 +1,136 @@
-"""Two sides' checkpoints become one: every file of either, and where both changed one, both changes."""
+"""Two sides' checkpoints become one: all of ours as it is, and of theirs what `growth` takes."""
 
 from __future__ import annotations
 
-from tapehead.git import checkpoint as values
-from tapehead.git import stream
-from tapehead.git.run import GitFailed
+import os
+
+import attrs
+
+from tapehead.git import growth, stream
+from tapehead.git.blobs import Blobs
+from tapehead.git.handoffs import SHARED
+from tapehead.git.run import GitFailed, git
+from tapehead.store.origin import is_on_tape, is_own
+from tapehead.store.paths import Layout, is_session_id
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tapehead.git.checkpoints import Checkpoints
+    from tapehead.git.growth import Listing, Sides, Verdict
+
+_SECONDS = 60.0
+_READ = 1 << 20
+"""Bytes of the biggest file that is read ahead: `growth` refuses unread what is too big."""
+_LOOKED_UP = 200
+"""Changed files of ours for which our own history is asked whether it is an older state of it."""
 
 
-def unite(ours: Checkpoints, theirs: str, at: int) -> str:
-    """Takes another side's commit into our ref; returns what the ref then names. Nothing moves where nothing is new."""
+@attrs.frozen
+class United:
+    """What came of it."""
+
+    tip: str
+    """What our ref names now."""
+    refused: dict[str, str] = attrs.field(factory=dict)
+    """By checkpoint, handoff or file, why it was not taken."""
+    ahead: bool = False
+    """Whether we have something that they have not."""
+
+
+def unite(ours: Checkpoints, theirs: str, at: int) -> United:
+    """Takes another side's commit into our ref. Nothing moves where nothing is new."""
     tip = ours.tip()
     if not theirs or theirs == tip or (tip and _contains(ours, tip, theirs)):
-        return tip
-    if (not tip or _contains(ours, theirs, tip)) and ours.moved(tip, theirs):
-        return theirs  # they have all that we have
-    return ours.change(lambda: _changes(ours, theirs), "both sides\n", at, other=theirs)
+        return United(tip, ahead=tip != theirs)
+    sides, verdict = _judged(ours, tip, theirs)
+    refused = {path.decode("utf-8", "replace"): why for path, why in verdict.refused.items()}
+    whole = not refused and not verdict.stayed
+    # Where both only insist on what they have, no push ends it: it would go back and forth for ever.
+    ahead = whole or bool(sides.ours.keys() - sides.theirs.keys()) or growth.CHANGED in refused.values()
+    if whole and (not tip or _contains(ours, theirs, tip)) and ours.moved(tip, theirs):
+        return United(theirs)
+    alien = not (sides.base or verdict.taken or verdict.stayed) and {*refused.values()} == {growth.MALFORMED}
+    if alien or not (verdict.taken or ahead):
+        return United(tip, refused)  # nothing of theirs is to become a part of ours, also not as its history
+    return United(ours.change(lambda: _rows(ours, theirs), "both sides\n", at, other=theirs), refused, ahead)
+
+
+def listing(ours: Checkpoints, commit: str) -> Listing:
+    """All files below a commit."""
+    if not commit:
+        return {}
+    found = {}
+    for row in _git(ours, "ls-tree", "-r", "-z", "-l", "--full-tree", commit).split(b"\0"):
+        about, _, path = row.partition(b"\t")
+        if path:
+            mode, _, name, size = about.split()
+            found[path] = growth.Entry(mode, name.decode("ascii"), int(size) if size.isdigit() else 0)
+    return found
+
+
+def _rows(ours: Checkpoints, theirs: str) -> list[bytes]:
+    taken = _judged(ours, ours.tip(), theirs)[1].taken
+    return [stream.known(entry.mode, entry.name, path) for path, entry in taken.items()]
+
+
+def _judged(ours: Checkpoints, tip: str, theirs: str) -> tuple[Sides, Verdict]:
+    read = Blobs(lambda *words, stdin=b"": _git(ours, *words, stdin=stdin))
+    layout = Layout(os.path.dirname(ours.side.path))
+    sides = growth.Sides(
+        listing(ours, tip),
+        listing(ours, theirs),
+        listing(ours, _base(ours, tip, theirs)),
+        read,
+        lambda session: is_session_id(session) and is_own(layout, session),
+        lambda session, checkpoint: is_on_tape(layout, session, checkpoint),
+    )
+    changed = sides.changed()
+    behind = {path: sides.theirs[path] for path in _older(ours, tip, sides, changed)}
+    sides = attrs.evolve(sides, base={**sides.base, **behind})
+    read.fetch(_worth_reading(sides, changed))
+    return sides, (growth.handoffs if ours.shared == SHARED else growth.checkpoints)(sides)
+
+
+def _older(ours: Checkpoints, tip: str, sides: Sides, changed: Iterable[bytes]) -> list[bytes]:
+    """What they have as we once had it: they are behind, and changed nothing."""
+    both = [path for path in changed if path in sides.ours and path in sides.theirs]
+    return [path for path in both[:_LOOKED_UP] if _was_ours(ours, tip, sides.theirs[path].name, os.fsdecode(path))]
+
+
+def _was_ours(ours: Checkpoints, tip: str, name: str, path: str) -> bool:
+    words = ("log", "--first-parent", "--max-count=1", "--format=%H", f"--find-object={name}", tip, "--", path)
+    return bool(_git(ours, "--literal-pathspecs", *words).strip())
+
+
+def _worth_reading(sides: Sides, changed: Iterable[bytes]) -> set[str]:
+    """The small files that say what the others are, of either side."""
+    paths = {*changed, *(path.rpartition(b"/")[0] + b"/checkpoint.json" for path in changed)}
+    told = [path for path in paths if path.startswith(b"by-") or path.endswith(b"/checkpoint.json")]
+    entries = (side[path] for path in told for side in (sides.ours, sides.theirs) if path in side)
+    return {entry.name for entry in entries if entry.size <= _READ}
+
+
+def _base(ours: Checkpoints, tip: str, theirs: str) -> str:
+    """What both came from; nothing where they have nothing in common."""
+    if not tip:
+        return ""
+    try:
+        return _git(ours, "merge-base", tip, theirs).decode("ascii").strip()
+    except GitFailed as error:
+        error.raise_if_killed()
+        return ""
 
 
 def _contains(ours: Checkpoints, tip: str, commit: str) -> bool:
     try:
-        ours.side.git("merge-base", "--is-ancestor", commit, tip, env=_objects(ours))
+        _git(ours, "merge-base", "--is-ancestor", commit, tip)
     except GitFailed as error:
         error.raise_if_killed()
         return False
     return True
 
 
-def _changes(ours: Checkpoints, theirs: str) -> list[bytes]:
-    """What is theirs alone is taken as it is; what differs is united."""
-    tip = ours.tip()
-    if not tip:
-        return [stream.root(_git(ours, "rev-parse", f"{theirs}^{{tree}}").decode("ascii").strip())]
-    raw = _git(ours, "diff-tree", "-r", "-z", "--no-renames", tip, theirs)
-    fields = iter(raw.split(b"\0"))
-    rows = []
-    for field in fields:
-        if not field.startswith(b":"):
-            continue
-        _, mode, our_blob, their_blob, status = field[1:].decode("ascii").split(" ")
-        path = next(fields)
-        if status == "A":
-            rows.append(stream.known(mode.encode(), their_blob, path))
-        elif status == "M":
-            rows.append(_united(ours, path, our_blob, their_blob))
-    return rows
-
-
-def _united(ours: Checkpoints, path: bytes, our_blob: str, their_blob: str) -> bytes:
-    contents = [_git(ours, "cat-file", "blob", blob) for blob in (our_blob, their_blob)]
-    if path.endswith(b"/checkpoint.json"):
-        both = [values.read(content) for content in contents]
-        if both[0] and both[1]:
-            return stream.given(path, values.written(values.merged(both[0], both[1])))
-    if path.startswith(b"by-commit/"):
-        records = [values.read_record(content) for content in contents]
-        if records[0] and records[1]:
-            return stream.given(path, values.written_record(values.merged_record(records[0], records[1])))
-    # Of two that took a handoff the one has it whose mark is on the remote: whoever comes later sees it there.
-    return stream.given(path, contents[1] if path.endswith(b"/taken.json") else max(contents))
-
-
-def _git(ours: Checkpoints, *words: str) -> bytes:
-    return ours.side.git(*words, env=_objects(ours), most=1 << 28)
-
-
-def _objects(ours: Checkpoints) -> dict[str, str]:
-    return {"GIT_OBJECT_DIRECTORY": f"{ours.side.common_dir}/objects"}
+def _git(ours: Checkpoints, *words: str, stdin: bytes = b"") -> bytes:
+    return git(ours.side.common_dir, *words, timeout=_SECONDS, most=1 << 28, stdin=stdin)

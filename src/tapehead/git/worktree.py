@@ -6,6 +6,7 @@ import os
 
 import attrs
 
+from tapehead import door
 from tapehead.git import layout
 from tapehead.git.run import git
 
@@ -81,7 +82,7 @@ def _untracked(repository: layout.Repository) -> str:
 
     try:
         with (
-            open(os.path.join(repository.git_dir, "index"), "rb") as file,
+            door.opened(os.path.join(repository.git_dir, "index")) as file,
             mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as index,
         ):
             # Behind the entries: the tree of the last commit, then that cache. Another place for either only costs time.

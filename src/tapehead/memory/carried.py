@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from tapehead.memory.keeping import Keeper, Mark
-from tapehead.memory.layers import DETAIL, KINDS, LAYERS, LINE, ROLES, SKELETON, Entry
+from tapehead.memory.layers import DETAIL, KINDS, LAYERS, LINE, ROLES, SKELETON, TAKEN_BACK, Entry
 from tapehead.memory.packing import storable
 from tapehead.memory.preparing import prepared
 from tapehead.memory.recall import entry
@@ -25,6 +25,7 @@ SMALL = 8 * 1024 * 1024
 """Bytes of detail that still go along; of more than that only what was said does."""
 _SHAPE = (str, int, int, str, str, str, str, str, str, str, int)
 _MOST_TURNS = 1 << 31
+_KINDS = (*KINDS, TAKEN_BACK)
 _ROWS = (
     "FROM entries e JOIN sessions o ON o.number = e.origin JOIN sessions s ON s.number = e.session WHERE s.id = ? AND"
     " (e.layer < 3 OR ?)"
@@ -61,14 +62,14 @@ def read(lines: Iterable[bytes]) -> list[Entry]:
 
 def _is_one(row: Entry) -> bool:
     numbers = 0 <= row.turn < _MOST_TURNS and 0 <= row.length < _MOST_TURNS
-    return bool(row.source) and numbers and row.layer in LAYERS and row.role in ROLES and row.kind in KINDS
+    return bool(row.source) and numbers and row.layer in LAYERS and row.role in ROLES and row.kind in _KINDS
 
 
 def take(database: Database, about: dict[str, Any], rows: list[Entry], path: str, size: int) -> int:
     """Take rows in; how many were new. `path` is the transcript that came along, which is thereby known to its end."""
     session = storable(str(about["session"]))
     mark = Mark(Cursor(offset=size, about={key: about.get(key) for key in ("cwd", "branch", "model", "title")}))
-    said = prepared([row for row in rows if row.layer != SKELETON], mark)
+    said = prepared([row for row in rows if row.layer != SKELETON or row.kind == TAKEN_BACK], mark)
     new = Keeper(database).take(session, str(about.get("agent") or ""), path, said)
     with database.writing():
         for (number,) in database.rows("SELECT number FROM sessions WHERE id = ?", (session,)):

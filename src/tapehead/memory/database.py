@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import stat
 import time
 from contextlib import contextmanager, suppress
 from functools import partial
 
+from tapehead import door
 from tapehead.memory.migrations import MIGRATIONS
+from tapehead.memory.renewal import drop_old, mark_of
+from tapehead.store.paths import make_private
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -59,15 +63,19 @@ class Conflict(Exception):
 class Database:
     """One open memory."""
 
-    def __init__(self, path: str, *, wait: float = _PATIENCE, bulk: bool = False) -> None:
+    def __init__(self, path: str, *, wait: float = _PATIENCE, bulk: bool = False, looking: bool = False) -> None:
         self.path = path
         self.wait = wait
+        self.looking = looking
+        """Whoever only looks changes nothing. (A connection that SQLite calls read-only would leave a log behind.)"""
+        _must_be_regular(path)
         _refuse_newer(path)
-        _make_private(path)
+        if not looking:
+            _make_private(path)
         with _explained(path):
             self.connection = self._connected()
             try:
-                self._bring_up()
+                self._refuse_older() if looking else self._bring_up()
                 for statement in _IN_BULK if bulk else ():
                     self.connection.execute(statement)
             except BaseException:
@@ -107,6 +115,8 @@ class Database:
     @contextmanager
     def writing(self) -> Iterator[None]:
         """All of it or nothing; one writer at a time."""
+        if self.looking:
+            raise Unusable(f"{self.path} was opened to look at")
         with _explained(self.path):
             self._patiently(lambda: self.connection.execute("BEGIN IMMEDIATE"))
         try:
@@ -175,6 +185,15 @@ class Database:
                 for statement in script.split(";\n"):
                     self.connection.execute(statement)
                 self.connection.execute(f"PRAGMA user_version = {number:d}")
+            if not mark_of(self):
+                drop_old(self)
+
+    def _refuse_older(self) -> None:
+        """Refuse what would have to be changed before it can be read."""
+        if self._version() < len(MIGRATIONS):
+            raise Unusable(
+                f"{self.path} was made by an older version of tapehead; `tapehead search WORDS` brings it over"
+            )
 
     def _version(self) -> int:
         version = int(str(self.rows("PRAGMA user_version")[0][0]))
@@ -183,9 +202,17 @@ class Database:
         return version
 
 
+def _must_be_regular(path: str) -> None:
+    """SQLite would follow a link and wait for a pipe."""
+    for name in (path, f"{path}-wal", f"{path}-shm", f"{path}-journal"):
+        with suppress(FileNotFoundError):
+            if not stat.S_ISREG(os.lstat(name).st_mode):
+                raise Unusable(f"{name} is not a regular file; `tapehead doctor --fix` moves it out of the way")
+
+
 def _refuse_newer(path: str) -> None:
     """Look at the head of the file alone: to open a database may change it."""
-    with suppress(OSError), open(path, "rb") as file:
+    with suppress(OSError), door.opened(path) as file:
         head = file.read(100)
         version = int.from_bytes(head[_VERSION_AT : _VERSION_AT + 4], "big")
         if head.startswith(b"SQLite format 3\0") and len(MIGRATIONS) < version < _NO_VERSION:
@@ -198,7 +225,7 @@ def _newer(path: str, version: int) -> Newer:
 
 def _make_private(path: str) -> None:
     """SQLite makes the files beside it with the same rights."""
-    os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
+    make_private(os.path.dirname(path))
     with suppress(FileExistsError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
 

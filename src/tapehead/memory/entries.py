@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.memory import layers
-from tapehead.memory.layers import BODY, DETAIL, Entry
+from tapehead.memory.layers import BODY, DETAIL, SKELETON, Entry
 from tapehead.text.mask import mask_all
 from tapehead.text.plain import without_ansi
+from tapehead.text.repeated import Repeated
 from tapehead.transcript import recorded, turns
 from tapehead.transcript.turns import Boundary, Call, Result, Said
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 LIMIT = 200_000
 """Characters of one entry that are kept, where the user set no other limit."""
+TOLD = "\0told"
+"""The name among the calls under which hashes of secrets are kept: no call is called that."""
 _SAID = {
     turns.HUMAN: (BODY, layers.HUMAN, layers.PROMPT),
     turns.AGENT: (BODY, layers.AGENT, layers.REPLY),
@@ -27,6 +30,7 @@ _SAID = {
     recorded.SYSTEM: (DETAIL, layers.HOST, layers.SYSTEM),
     recorded.HOOK: (DETAIL, layers.HOST, layers.HOOK),
     recorded.IMAGE: (DETAIL, layers.HOST, layers.IMAGE),
+    recorded.TAKEN_BACK: (SKELETON, layers.HOST, layers.TAKEN_BACK),
 }
 
 
@@ -38,6 +42,12 @@ class Entries:
         self.thinking = thinking
         self.calls: dict[str, list[str]] = dict(files or {})
         """The tool and file of calls without a result so far, by the call's id."""
+        self.told = Repeated(self.calls.pop(TOLD, None))
+        """The secrets of the session so far."""
+
+    def remembered(self, calls: dict[str, list[str]]) -> dict[str, list[str]]:
+        """Give the calls that are kept, and with them the hashes of secrets, where there are any."""
+        return {**calls, TOLD: kept} if (kept := self.told.kept()) else calls
 
     def of(self, steps: Iterable[Recorded]) -> list[Entry]:
         """The entries of some steps; a step with nothing in it gives none."""
@@ -49,7 +59,7 @@ class Entries:
 
     def finished(self, entries: list[Entry]) -> list[Entry]:
         """The same masked and then cut: half a secret at a cut would not be known as one."""
-        bodies = mask_all([entry.body for entry in entries])
+        bodies = mask_all([entry.body for entry in entries], self.told)
         return [
             entry if body is entry.body and len(body) <= self.limit else entry._replace(body=cut(body, self.limit))
             for entry, body in zip(entries, bodies, strict=True)

@@ -9,11 +9,11 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tapehead.memory import layers
 from tapehead.memory.database import Conflict
 from tapehead.memory.packing import storable
 from tapehead.memory.planning import Plan
 from tapehead.memory.preparing import Mark, Prepared, prepare
+from tapehead.memory.renewal import INDEX_OF, INDEXES, TOOLS_INDEX, mark_of
 from tapehead.memory.turn_lines import TurnLines
 from tapehead.transcript.recorded import Cursor
 
@@ -22,13 +22,10 @@ if TYPE_CHECKING:
 
     from tapehead.memory.database import Database
 
-__all__ = ["INDEXES", "Keeper", "Mark", "Prepared", "Taking", "prepare"]
+__all__ = ["Keeper", "Mark", "Prepared", "Taking", "prepare"]
 
 _IN_ONE = 500
 """Values in one question: SQLite has a limit for them."""
-_INDEX = {layers.HUMAN: "words_of_people", layers.AGENT: "words_of_agents"}
-TOOLS_INDEX = "words_of_tools"
-INDEXES = (*_INDEX.values(), TOOLS_INDEX)
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
@@ -98,11 +95,17 @@ class Keeper:
         return len(plan.entries) - count
 
     def _index(self, plan: Plan) -> None:
-        """In the order of the ids: an index that is given a lower one than before writes down all that it has gathered."""
+        """In the order of the ids: an index that is given a lower one than before writes down all that it has gathered.
+
+        What lies below the mark of a renewal belongs to the old index, until a step brings it over with its neighbours.
+        """
+        mark = mark_of(self.database)
         gathered: dict[str, list[tuple[object, ...]]] = {name: [] for name in INDEXES}
         for ident in sorted(plan.words):
             role, words, tags = plan.words[ident]
-            gathered[_INDEX.get(role, TOOLS_INDEX)].append((ident, words, tags))
+            index = INDEX_OF.get(role, TOOLS_INDEX)
+            name = index if ident >= mark else f"old_{index}"
+            gathered.setdefault(name, []).append((ident, words, tags))
         for name, rows in gathered.items():
             self.database.run_all(f"INSERT INTO {name} (rowid, body, tags) VALUES (?, ?, ?)", rows)  # noqa: S608 - our own names
 

@@ -28,6 +28,8 @@ HOOK = "hook"
 IMAGE = "image"
 SUBAGENT = "subagent"
 """Words inside a subagent: between agents, not with the person."""
+TAKEN_BACK = "dropped"
+"""L1: a mark on a turn that the user took back. It says so of all entries of the turn, and nobody looks for it."""
 KINDS = (LINE, COVERED, PROMPT, REPLY, CALL, RESULT, THINKING, SUMMARY, SYSTEM, HOOK, IMAGE, SUBAGENT)
 
 

@@ -5,12 +5,24 @@ Never change one that was released; add the next.
 
 from __future__ import annotations
 
-_INDEX = """
+_OLD_INDEX = """
     CREATE VIRTUAL TABLE {0} USING fts5 (body, tags, content = '', detail = none, columnsize = 0);
     INSERT INTO {0} ({0}, rank) VALUES ('hashsize', 16000000);
     INSERT INTO {0} ({0}, rank) VALUES ('automerge', 16);
 """
 """An index of words: which entry has which, and no more. Many words are gathered before they are written down."""
+_INDEX = """
+    ALTER TABLE {0} RENAME TO old_{0};
+    CREATE VIRTUAL TABLE {0} USING fts5 (body, tags, content = '', detail = none, columnsize = 0, tokenize = 'porter unicode61');
+    INSERT INTO {0} ({0}, rank) VALUES ('hashsize', 16000000);
+    INSERT INTO {0} ({0}, rank) VALUES ('automerge', 16);
+"""
+"""The same with words as their stems. What the old one has is brought over in steps: see renewal.py."""
+_RENEWAL = """
+    CREATE TABLE renewal (mark INTEGER NOT NULL) STRICT;
+    INSERT INTO renewal SELECT max(id) + 1 FROM entries HAVING count(*) > 0;
+"""
+_INDEXES = ("words_of_people", "words_of_agents", "words_of_tools")
 
 MIGRATIONS = (
     # 1: sessions, their entries in three layers, how far each transcript was read, who goes on from whom, and three indexes of words.
@@ -54,5 +66,7 @@ MIGRATIONS = (
         at TEXT NOT NULL
     ) STRICT, WITHOUT ROWID;
 """
-    + "".join(map(_INDEX.format, ("words_of_people", "words_of_agents", "words_of_tools"))),
+    + "".join(map(_OLD_INDEX.format, _INDEXES)),
+    # 2: words as their stems, with names taken apart and without what tapehead itself said.
+    "".join(map(_INDEX.format, _INDEXES)) + _RENEWAL,
 )

@@ -46,10 +46,16 @@ class Narrowing(NamedTuple):
 
     words: tuple[str, ...]
     """Expressions of the index, all of which must hold."""
+    unwanted: str
+    """An expression of the index that must not hold."""
     conditions: str
     values: tuple[object, ...]
+    lowest: int = 0
+    """The first entry that may be found."""
     since: int = 0
     """Milliseconds."""
+    joined: str = ""
+    """A condition that the index has no words for, and that is asked of each row."""
 
 
 def narrowing(database: Database, wanted: Wanted) -> Narrowing | None:
@@ -57,6 +63,7 @@ def narrowing(database: Database, wanted: Wanted) -> Narrowing | None:
     sessions = _sessions(database, wanted)
     if sessions is not None and not sessions:
         return None
+    many = sessions is not None and len(sessions) > _FEW
     parts = [
         *([_sessions_among(sessions)] if sessions is not None else []),
         *([_among("kind", wanted.kinds)] if wanted.kinds else []),
@@ -64,13 +71,17 @@ def narrowing(database: Database, wanted: Wanted) -> Narrowing | None:
         *([_of_file(wanted.file)] if wanted.file else []),
     ]
     since = moment(wanted.since) if wanted.since else 0
-    if since:
-        parts.append(("", "AND w.rowid >= ?", (id_at(since),)))
+    asked_for = wanted.kinds or wanted.roles
     return Narrowing(
         tuple(words for words, _, _ in parts if words),
+        ""
+        if asked_for
+        else _either([kind_tag(layers.HOOK)]),  # what hooks put in nobody said; whoever wants it says so
         " ".join(condition for _, condition, _ in parts),
         tuple(value for _, _, values in parts for value in values),
+        id_at(since) if since else 0,
         since,
+        _sessions_among(sessions)[1] if many and sessions else "",
     )
 
 

@@ -17,6 +17,8 @@ _UNIT = 7
 """An id counts in 128 milliseconds: the closer ids stand, the smaller an index of them is."""
 _ROOM = 4
 """Bits below that: sessions that are at work at the same time have places of their own, each with one before it for a turn's line."""
+_PLACE = 2
+"""From one place to the next, with that for a line between them."""
 _HOUR = 3_600_000 >> _UNIT
 
 
@@ -46,7 +48,6 @@ class Plan:
         entries, words, tag = self.entries, self.words, session_tag(session)
         here = self._sources.setdefault(session, {})  # a session may lie there twice, as a copy or packed
         here.update(known)
-        is_taken = self._is_taken
         origins = {"": session}
         for row in rows:
             source, place, origin = row[0], (session, row[1]), row[10]
@@ -55,8 +56,8 @@ class Plan:
                 self.again.add(place)
                 continue
             last = after(last, row[11], session)
-            while last in entries or (is_taken and is_taken(last)):
-                last += 1
+            if self._is_full(last):
+                last = self._free_after(last)
             here[source] = last
             if last < self._highest.get(place, 0):
                 self.again.add(place)
@@ -68,6 +69,22 @@ class Plan:
             words[last] = row[3], row[12], f"{row[13]} {tag}"
         return last
 
+    def _is_full(self, place: int) -> bool:
+        return place in self.entries or (self._is_taken is not None and self._is_taken(place))
+
+    def _free_after(self, place: int) -> int:
+        """Find a free place behind a taken one: in a few looks, however many stand there side by side.
+
+        The place before it stays free too, for a turn's line.
+        """
+        taken, free = 0, _PLACE
+        while self._is_full(place + free):
+            taken, free = free, 2 * free
+        while free - taken > _PLACE:
+            between = (taken + free) // (2 * _PLACE) * _PLACE
+            taken, free = (between, free) if self._is_full(place + between) else (taken, between)
+        return place + free
+
 
 def after(last: int, moment: int, session: int = 0) -> int:
     """The id of the entry after the last one.
@@ -77,7 +94,7 @@ def after(last: int, moment: int, session: int = 0) -> int:
     before, now = last >> _ROOM, moment >> _UNIT
     if moment and not before >= now > before - _HOUR:
         return now << _ROOM | session % (1 << _ROOM - 1) << 1
-    return last + (1 << _ROOM)
+    return last + (1 << _ROOM) & -_PLACE
 
 
 def id_at(moment: int) -> int:

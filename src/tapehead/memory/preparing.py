@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from datetime import datetime
 
+from tapehead.memory.layers import TOOL
+from tapehead.memory.own_words import is_ours
 from tapehead.memory.packing import BIG, packed, storable
 from tapehead.memory.turn_lines import headlines
-from tapehead.memory.wording import is_spaced, split, tags
+from tapehead.memory.wording import is_spaced, split, tags, taken_apart
 from tapehead.transcript.recorded import Cursor
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -51,7 +53,8 @@ class Prepared(NamedTuple):
 
 def prepare(batch: Batch, entries: Entries) -> Prepared:
     """Make a batch ready."""
-    return prepared(entries.of(batch.steps), marked(batch, entries))
+    made = entries.of(batch.steps)  # before the mark, which says what they told
+    return prepared(made, marked(batch, entries))
 
 
 def prepared(entries: list[Entry], mark: Mark) -> Prepared:
@@ -61,7 +64,7 @@ def prepared(entries: list[Entry], mark: Mark) -> Prepared:
 
 def marked(batch: Batch, entries: Entries) -> Mark:
     """The mark after a batch."""
-    return Mark(batch.cursor, dict(list(entries.calls.items())[-_OPEN_CALLS:]))
+    return Mark(batch.cursor, entries.remembered(dict(list(entries.calls.items())[-_OPEN_CALLS:])))
 
 
 def ready(entry: Entry) -> Ready:
@@ -70,6 +73,10 @@ def ready(entry: Entry) -> Ready:
     if not (source.isascii() and time.isascii() and name.isascii() and file.isascii() and origin.isascii()):
         source, time, name, file, origin = map(storable, (source, time, name, file, origin))
     stored, words = _shelved(body)
+    if is_ours(kind, name, body):
+        words = ""
+    elif role != TOOL and (parts := taken_apart(body)):
+        words = f"{words} {parts}"
     return (
         *(source, turn, layer, role, kind, time, name, file, length, stored),
         *(origin, moment(time), words, tags(kind, file)),

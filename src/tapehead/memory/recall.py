@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from tapehead.memory.layers import COVERED, LINE, PROMPT, Entry
+from tapehead.memory.layers import COVERED, LINE, PROMPT, SKELETON, TAKEN_BACK, Entry
 from tapehead.memory.packing import unpacked
 from tapehead.memory.planning import id_at, moment_of
 from tapehead.memory.preparing import moment
+from tapehead.transcript.recorded import TAKEN_BACK as MARK
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class TurnLine(NamedTuple):
     line: str
     covered: bool = False
     """The line is of a summary, and stands for all turns before it."""
+    taken_back: bool = False
 
 
 class Counts(NamedTuple):
@@ -97,11 +99,14 @@ class Recall:
         """The skeleton of a session, in order."""
         rows = self.database.rows(
             "SELECT e.turn, e.time, e.body, e.kind FROM entries e JOIN sessions s ON s.number = e.session"
-            " WHERE s.id = ? AND e.layer = 1 AND e.kind IN (?, ?) ORDER BY e.turn, e.id",
-            (session, LINE, COVERED),
+            " WHERE s.id = ? AND e.layer = 1 AND e.kind IN (?, ?, ?) ORDER BY e.turn, e.id",
+            (session, LINE, COVERED, TAKEN_BACK),
         )
+        gone = {turn for turn, _, _, kind in rows if kind == TAKEN_BACK}
         return [
-            TurnLine(session, int(str(turn)), str(time), str(line), kind == COVERED) for turn, time, line, kind in rows
+            TurnLine(session, int(str(turn)), str(time), str(line), kind == COVERED, turn in gone)
+            for turn, time, line, kind in rows
+            if kind != TAKEN_BACK
         ]
 
     def turns_between(self, session: str, start: str, end: str) -> list[int]:
@@ -185,6 +190,15 @@ def turn_at(database: Database, session: int, ident: int) -> int:
     """The turn that was running when an entry was made; 0 before the first."""
     rows = database.rows("SELECT max(turn) FROM entries WHERE session = ? AND id < ?", (session, ident))
     return int(str(rows[0][0] or 0))
+
+
+def taken_back(database: Database, session: int) -> set[int]:
+    """The turns of a session that the user took back: each has a mark of its own among the entries."""
+    rows = database.rows(
+        "SELECT turn FROM entries WHERE session = ? AND source BETWEEN ? AND ? AND layer = ? AND kind = ?",
+        (session, f"{MARK}/", f"{MARK}/:", SKELETON, TAKEN_BACK),  # a colon comes after all digits
+    )
+    return {int(str(row[0])) for row in rows}
 
 
 def entry(row: tuple[object, ...]) -> Entry:

@@ -10,6 +10,7 @@ import re
 from tapehead.memory import layers
 from tapehead.memory.headline import Happened, headline
 from tapehead.memory.packing import storable, unpacked
+from tapehead.memory.renewal import INDEX_OF, mark_of
 from tapehead.memory.wording import indexed, session_tag, tags
 from tapehead.transcript.sentences import flat, sentences
 
@@ -30,10 +31,12 @@ _BY_COMMAND = "command"
 """The name of a line that the user's own summarizer wrote: ours does not replace it."""
 _FEW = 3
 """Prompts and replies of a turn that its line is made of: the first ones asked, the last ones tell."""
+_LOOKED_AT = 5_000
+"""Entries at either end of a turn."""
 _FIRST_LINE = 140
 _ENOUGH = 8_000
 """Characters of a summary that are looked at for it."""
-_INDEX = "words_of_people"
+_INDEX = INDEX_OF[layers.HUMAN]
 
 
 def headlines(entries: Iterable[Entry]) -> dict[int, str]:
@@ -55,13 +58,14 @@ def by_command(database: Database, session: str, turn: int, line: str) -> None:
 
 
 def without_command(database: Database, session: str) -> list[int]:
-    """The turns of a session whose line is ours."""
+    """The turns of a session whose line is ours; those that were taken back need no other."""
     rows = database.rows(
-        "SELECT e.turn FROM entries e JOIN sessions s ON s.number = e.session"
-        " WHERE s.id = ? AND e.layer = 1 AND e.kind = ? AND e.name <> ? ORDER BY e.turn",
-        (session, layers.LINE, _BY_COMMAND),
+        "SELECT e.turn, e.kind FROM entries e JOIN sessions s ON s.number = e.session"
+        " WHERE s.id = ? AND e.layer = 1 AND e.kind IN (?, ?) AND e.name <> ? ORDER BY e.turn",
+        (session, layers.LINE, layers.TAKEN_BACK, _BY_COMMAND),
     )
-    return [int(str(row[0])) for row in rows]
+    gone = {row[0] for row in rows if row[1] == layers.TAKEN_BACK}
+    return [int(str(turn)) for turn, _ in rows if turn not in gone]
 
 
 class TurnLines:
@@ -109,11 +113,16 @@ class TurnLines:
             if old == line or (name == _BY_COMMAND and not by):
                 continue
             tag = f"{tags(layers.LINE, '')} {session_tag(session)}"
-            self.database.run(_FORGET, (ident, indexed(str(old)), tag))
+            renewed = int(str(ident)) >= mark_of(
+                self.database
+            )  # what the old index has is read again when it is brought over
+            if renewed:
+                self.database.run(_FORGET, (ident, indexed(str(old)), tag))
             self.database.run(
                 "UPDATE entries SET body = ?, length = ?, name = ? WHERE id = ?", (line, len(line), by, ident)
             )
-            self.database.run(_LEARN, (ident, indexed(line), tag))
+            if renewed:
+                self.database.run(_LEARN, (ident, indexed(line), tag))
         return bool(rows)
 
     def _look_up(self, plan: Plan, session: int, turn: int, first: int) -> None:
@@ -135,12 +144,15 @@ class TurnLines:
         return bool(self.database.rows("SELECT 1 FROM entries WHERE id = ?", (ident,)))
 
     def _in_database(self, session: int, turn: int) -> Happened:
-        rows = self.database.rows(
-            "SELECT kind, name, file, id FROM entries"
-            " WHERE session = ? AND turn = ? AND kind IN ('prompt', 'reply', 'call') ORDER BY id",
-            (session, turn),
-        )
-        return _happened(rows, self._body)
+        """The first and the last entries of a turn: one that goes on for days costs no more than another."""
+        rows: dict[object, tuple[object, ...]] = {}
+        for layer in (layers.BODY, layers.DETAIL):
+            for order in ("ASC", "DESC"):
+                found = self.database.rows(_OF_TURN % order, (session, turn, layer, _LOOKED_AT))
+                rows |= {row[3]: row for row in found}
+                if len(found) < _LOOKED_AT:
+                    break
+        return _happened([rows[ident] for ident in sorted(rows) if rows[ident][0] in _TOLD_BY], self._body)  # type: ignore[type-var]  # numbers
 
     def _body(self, row: tuple[object, ...]) -> str:
         return unpacked(self.database.rows("SELECT body FROM entries WHERE id = ?", (row[3],))[0][0])
@@ -148,6 +160,9 @@ class TurnLines:
 
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _OLD = "SELECT id, body, name FROM entries WHERE session = ? AND source = ?"
+_OF_TURN = (
+    "SELECT kind, name, file, id FROM entries WHERE session = ? AND turn = ? AND layer = ? ORDER BY id %s LIMIT ?"
+)
 _FORGET = f"INSERT INTO {_INDEX} ({_INDEX}, rowid, body, tags) VALUES ('delete', ?, ?, ?)"  # noqa: S608 - our own name
 _LEARN = f"INSERT INTO {_INDEX} (rowid, body, tags) VALUES (?, ?, ?)"  # noqa: S608 - as above
 

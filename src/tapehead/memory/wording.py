@@ -10,47 +10,42 @@ from __future__ import annotations
 import os
 import re
 from binascii import crc32
-from unicodedata import normalize
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-if TYPE_CHECKING:
-    from typing import NamedTuple
-else:
-    from tapehead.transcript.named import NamedTuple
-
-_UNSPACED = re.compile(
+UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
 )
 _SPACED = bytes(byte for byte in range(256) if byte not in (0xE0, 0xE1, *range(0xE3, 0xF0), 0xF0))
 """All bytes of UTF-8 but those that begin a letter of a script without spaces. Arrows, frames and such begin with 0xE2."""
-_WORD = re.compile(r"[^\W_]+")
 _TAG = "\U0010fff0"
 """A letter that no text has: a word that begins with it is none of the text's own."""
 _QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
-_SIGNS = frozenset("+#")
-"""Signs that make another word of a letter: C++ and C#."""
-_QUOTED = re.compile(r'"([^"]*)"|(\S+)')
+_HUMP = re.compile(r"[a-z][A-Z]")
+_PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+|\d+")
+_LONGEST_NAME = 120
+"""Characters of a name that is taken apart: what is longer is no name."""
 
 
-class Query(NamedTuple):
-    """What is looked for."""
+def humps(word: str) -> list[str]:
+    """The parts of a word that is written as one: `parseHeader` has two. One with digits in it, such as `utf8`, stays whole."""
+    return _PARTS.findall(word) if _HUMP.search(word) else [word]
 
-    terms: tuple[str, ...]
-    """Words of the index, all of which an entry must have."""
-    phrases: tuple[str, ...] = ()
-    """What must stand in the text as it is, whatever the case."""
-    whole: tuple[str, ...] = ()
-    """Words that are not the beginning of others: they were given in quotes, or are pairs of letters."""
 
-    def holds(self, text: str) -> bool:
-        """Whether a text has the phrases."""
-        lowered = spelt(text.lower()) if self.phrases else ""
-        return all(phrase in lowered for phrase in self.phrases)
+def taken_apart(text: str) -> str:
+    """The parts of all names in a text that are written as one, each once."""
+    if not _HUMP.search(text):
+        return ""
+    names = {word for word in text.split() if not (word.islower() or word.isupper() or word.istitle())}
+    parts = {
+        part for name in names if len(name) < _LONGEST_NAME and _HUMP.search(name) for part in _PARTS.findall(name)
+    }
+    return " ".join(sorted(parts))
 
 
 def indexed(text: str) -> str:
-    """A text with its rows of letters split into pairs; most texts have none."""
-    return text if text.isascii() or is_spaced(text.encode("utf-8", "replace")) else split(text)
+    """The words of something that people or agents said: rows of letters are split into pairs, and names taken apart beside themselves."""
+    words = text if text.isascii() or is_spaced(text.encode("utf-8", "replace")) else split(text)
+    parts = taken_apart(text)
+    return f"{words} {parts}" if parts else words
 
 
 def is_spaced(raw: bytes) -> bool:
@@ -65,13 +60,18 @@ def is_spaced(raw: bytes) -> bool:
 
 def split(text: str) -> str:
     """Split all rows of letters."""
-    return _UNSPACED.sub(_pairs, text)
+    return UNSPACED.sub(_pairs, text)
 
 
 def _pairs(match: re.Match[str]) -> str:
     letters = match.group()
     # The last letter stands alone too, or a search for it would not find it there.
     return " " + " ".join([letters[at : at + 2] for at in range(len(letters) - 1)] + [letters[-1]]) + " "
+
+
+def pairs_of(row: str) -> list[str]:
+    """A row of letters, as a question asks for it."""
+    return [row] if len(row) == 1 else [row[at : at + 2] for at in range(len(row) - 1)]
 
 
 def tags(kind: str, file: str) -> str:
@@ -94,32 +94,6 @@ def session_tag(session: int) -> str:
     return f"{_TAG}s{session}"
 
 
-def query(text: str) -> Query:
-    """Read what a person typed: words, and phrases in quotes."""
-    terms: list[str] = []
-    phrases: list[str] = []
-    whole: list[str] = []
-    # One way to write an accent: the other would be split off its letter here, and not in the index.
-    for quoted, bare in _QUOTED.findall(spelt(normalize("NFC", text))):
-        said = (quoted or bare).strip()
-        found = _terms(said)
-        terms += found
-        whole += [term for term in found if quoted or (len(term) > 1 and _UNSPACED.fullmatch(term))]
-        if quoted or len(found) > 1 or _UNSPACED.search(said) or (found and _SIGNS.intersection(said)):
-            phrases.append(said.lower().strip('"'))
-    return Query(tuple(dict.fromkeys(terms)), tuple(phrases), tuple(dict.fromkeys(whole)))
-
-
 def spelt(text: str) -> str:
     """One way to write quotes, letter for letter: programs and people write them differently."""
     return text.translate(_QUOTES)
-
-
-def _terms(said: str) -> list[str]:
-    terms: list[str] = []
-    for part in _UNSPACED.split(said):
-        terms += _WORD.findall(part)
-    for row in _UNSPACED.findall(said):
-        terms += [row] if len(row) == 1 else [row[at : at + 2] for at in range(len(row) - 1)]
-    # Marks above and below letters are no words by themselves: SQLite would find nothing for them.
-    return [term for term in terms if any(map(str.isalnum, term))]

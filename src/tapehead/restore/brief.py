@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
-from tapehead.restore.choose import choose
+from tapehead.restore.choose import Known, choose
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.items import items
 from tapehead.restore.markdown import markdown
 from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
+from tapehead.text.mask import mask_all, without_told
+from tapehead.text.repeated import Repeated
 from tapehead.text.times import minute
 from tapehead.tokens.estimate import room as room_of
 
@@ -38,23 +40,43 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
         return ""
     room = min(room_of(budget), hard_limit if hard_limit is not None else room_of(budget))
     head = _head(digest, repo)
+    if extras is not None and extras.origin:
+        head = f"{head}\nThis session came {extras.origin}."
     if extras is not None and extras.room:
         head = f"{head}\nRoom before the next compaction: {extras.room}."
     more = _more(digest, extras) if source != "full" else ""
     reach = REACH.get(source, REACH["compact"])
     offered = [one for one in items(digest, room, extras) if _priority(one) <= reach]
-    offered, known = _lost(offered, host_summary) if host_summary else (offered, frozenset())
-    free = room - len(head) - len(more) - 2
-    chosen = choose(offered, digest.weights, free, known)
-    return _written(head, offered, chosen, more, room)
+    known = Known()
+    if host_summary:
+        offered, known = _lost(offered, host_summary)
+    chosen = choose(offered, digest.weights, room - len(head) - len(more) - 2, known)
+    return without_told(_written(head, chosen, more, room), _told(digest))
 
 
-def _lost(offered: list[Item], host_summary: str) -> tuple[list[Item], frozenset[str]]:
-    """Leave out what the host's summary says, and give what it names: that is known already."""
+def _told(digest: Digest) -> Repeated:
+    """The secrets that the user or a command told: elsewhere they stand bare."""
+    told = Repeated()
+    mask_all([*(fact.text for fact in (*digest.asks, *digest.rules)), *(ran.text for ran in digest.commands)], told)
+    return told
+
+
+def _lost(offered: list[Item], host_summary: str) -> tuple[list[Item], Known]:
+    """Leave out what the agent's summary says, and give what it names and tells: that is known already."""
     from tapehead.restore.host_summary import Said  # noqa: PLC0415  only after a compaction
 
     summary = Said(host_summary)
-    return [one for one in offered if not summary.holds(one)], summary.things
+    left = [one for one in offered if not summary.holds(one)]
+    known = [_reminder(one) for one in offered if one.section in WITHIN.values() and summary.holds(one)]
+    return [*left, *known], Known(summary.things, summary.sentences)
+
+
+def _reminder(item: Item) -> Item:
+    """The beginning of a line that is known: it says what the lines under it are about, and is worth nothing else."""
+    return item._replace(text=item.text if len(item.text) <= _BEGINNING else f"{item.text[:_BEGINNING]}…”", worth=0.0)
+
+
+_BEGINNING = 60
 
 
 def _section(item: Item) -> str:
@@ -67,7 +89,8 @@ def _priority(item: Item) -> int:
 
 def _head(digest: Digest, repo: RepoFacts | None) -> str:
     when = quote(minute(digest.ended), 22)
-    place = " on ".join(part for part in (quote(digest.cwd, 120), quote(digest.branch, 80)) if part)
+    branch = repo.branch if repo is not None else digest.branch  # git's own word: a record may name another work tree's
+    place = " on ".join(part for part in (quote(digest.cwd, 120), quote(branch, 80)) if part)
     line = f"# The work so far: {digest.turns} turn{'' if digest.turns == 1 else 's'} to {when}" + (
         f", {place}" if place else ""
     )
@@ -89,19 +112,10 @@ _PLAIN = re.compile(r"\w[\w.-]{0,127}", re.ASCII)
 """A session id as hosts give them. A transcript may claim any: what is no word is not put into a command."""
 
 
-def _left(offered: list[Item], chosen: list[Item]) -> dict[str, int]:
-    left: dict[str, int] = {}
-    for items_, sign in ((offered, 1), (chosen, -1)):
-        for item in items_:
-            if item.section not in WITHIN:
-                left[item.section] = left.get(item.section, 0) + sign
-    return left
-
-
-def _written(head: str, offered: list[Item], chosen: list[Item], more: str, room: int) -> str:
+def _written(head: str, chosen: list[Item], more: str, room: int) -> str:
     """Write what was chosen; a mask can be longer than what it hides, and then what was taken last goes."""
     while True:
-        text = markdown(head, chosen, _left(offered, chosen), more)
+        text = markdown(head, chosen, more)
         if len(text) <= room or not chosen:
             return text if len(text) <= room else ""
         chosen = chosen[:-1]

@@ -8,8 +8,11 @@ from tapehead.transcript.things import things
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from typing import NamedTuple
 
     from tapehead.restore.sections import Item
+else:
+    from tapehead.transcript.named import NamedTuple
 
 
 LINK = 0.5
@@ -17,31 +20,61 @@ LINK = 0.5
 _LINKED = 6
 """How many things of one line are taken for linked: a line that names more is a list."""
 PER_LINE = 1
-_REST = " (9999 more)"
 
 
-def choose(
-    items: Iterable[Item], weights: Mapping[str, float], room: int, known: frozenset[str] = frozenset()
-) -> list[Item]:
+SHARES = {
+    "asked": 0.3,
+    "answers": 0.3,
+    "plan": 0.14,
+    "earlier": 0.16,
+    "errors": 0.12,
+    "files": 0.14,
+    "views": 0.06,
+    "commands": 0.1,
+    "rules": 0.2,
+    "decided": 0.06,
+}
+"""What a section may take of the room while others still have something to say: a brief is read for all of them."""
+
+
+class Known(NamedTuple):
+    """What the reader knows already: the things that were named to it, and the words of each sentence that it was told."""
+
+    things: frozenset[str] = frozenset()
+    sentences: tuple[frozenset[str], ...] = ()
+
+
+NOTHING_KNOWN = Known()
+
+
+def choose(items: Iterable[Item], weights: Mapping[str, float], room: int, known: Known = NOTHING_KNOWN) -> list[Item]:
     """Take the items of most value per character until the room is used; whole items only, no text twice.
 
-    The value of an item only falls as others are taken, so one that still leads after a new count is the best.
+    The value of an item only falls as others are taken, so one that still leads after a new count is the best. What is over
+    its section's share waits until every section had its turn.
     """
     offered = list(items)
     heads = {(item.section, item.under): item for item in offered if item.under and item.section not in WITHIN}
     # A line whose head is not offered would stand under a stranger.
     offered = [one for one in offered if one.section not in WITHIN or (WITHIN[one.section], one.under) in heads]
-    chooser = _Chooser(weights, room, set(known), heads)
+    chooser = _Chooser(weights, room, known, heads)
     densities = [chooser.density(item) for item in offered]
     # The best stands last: taking it off there is cheap, and of equals the one that was offered first is taken first.
     ranked = sorted(range(len(offered) - 1, -1, -1), key=densities.__getitem__)
-    while ranked:
+    waiting: list[int] = []
+    while ranked or waiting:
+        if not ranked:
+            ranked, waiting, chooser.shares = waiting[::-1], [], {}
         n = ranked.pop()
         if not chooser.fits(offered[n]):
             continue
         densities[n] = chooser.density(offered[n])
+        if not densities[n]:
+            continue  # it would only fill the room: a heading with nothing under it, names that were all named
         if ranked and densities[n] < densities[ranked[-1]]:
             ranked.insert(_place(n, ranked, densities), n)
+        elif chooser.is_over_share(offered[n]):
+            waiting.append(n)
         else:
             chooser.take(offered[n])
     return chooser.taken
@@ -62,11 +95,15 @@ class _Chooser:
     """What was taken so far, and what is left of the room."""
 
     def __init__(
-        self, weights: Mapping[str, float], room: int, named: set[str], heads: Mapping[tuple[str, str], Item]
+        self, weights: Mapping[str, float], room: int, known: Known, heads: Mapping[tuple[str, str], Item]
     ) -> None:
         self.weights = weights
         self.room = room
-        self.named = named
+        self.shares = {section: share * room for section, share in SHARES.items()}
+        self.used: dict[str, int] = {}
+        self.said: list[frozenset[str]] = list(known.sentences)
+        self._words: dict[str, frozenset[str]] = {}
+        self.named = set(known.things)
         self.heads = heads
         self.taken: list[Item] = []
         self.texts: set[str] = set()
@@ -79,6 +116,27 @@ class _Chooser:
         """Whether there is room for it, and its text was not taken already."""
         return item.text not in self.texts and self.cost(item, self.head(item)) <= self.room
 
+    def is_over_share(self, item: Item) -> bool:
+        """Whether its section has had its share."""
+        section = item.section
+        return section in self.shares and self.used.get(section, 0) + len(item.text) > self.shares[section]
+
+    def news(self, item: Item) -> float:
+        """How much of a sentence was not said yet: what stands in another one already is worth little."""
+        words = self._content(item)
+        if not words:
+            return 1.0
+        most = max((len(words & said) for said in self.said), default=0) / len(words)
+        return 1.0 if most < _ALIKE else max(_AGAIN, 1.0 - most)
+
+    def _content(self, item: Item) -> frozenset[str]:
+        if item.section not in _SENTENCES:
+            return frozenset()
+        found = self._words.get(item.text)
+        if found is None:
+            found = self._words[item.text] = content_of(item.text)
+        return found
+
     def head(self, item: Item) -> Item | None:
         """Give the line that must be taken with this one, if it was not yet."""
         if item.section not in WITHIN:
@@ -89,13 +147,13 @@ class _Chooser:
     def cost(self, item: Item, head: Item | None) -> int:
         """Count the characters, those of the line above and of the section's heading included where they are new."""
         section = WITHIN.get(item.section, item.section)
-        heading = 0 if section in self.opened else len(f"## {TITLES[section][0]}{_REST}") + PER_LINE
+        heading = 0 if section in self.opened else len(f"## {TITLES[section][0]}") + PER_LINE
         return len(item.text) + PER_LINE + heading + (len(head.text) + PER_LINE if head else 0)
 
     def density(self, item: Item) -> float:
         """Give what an item brings per character, as things stand."""
         head = self.head(item)
-        value = self._value(item) + (self._value(head) if head else 0.0)
+        value = self._value(item) * self.news(item) + (self._value(head) if head else 0.0)
         return value / self.cost(item, head)
 
     def _value(self, item: Item) -> float:
@@ -123,13 +181,26 @@ class _Chooser:
         """Take an item, with the line above it."""
         head = self.head(item)
         self.room -= self.cost(item, head)
+        self.used[item.section] = self.used.get(item.section, 0) + len(item.text)
         self.opened.add(WITHIN.get(item.section, item.section))
+        if words := self._content(item):
+            self.said.append(words)
         for one in (head, item) if head else (item,):
             self.taken.append(one)
             self.texts.add(one.text)
             named = self._named(one)
             self.named.update(named)
             self.linked.update(_links(named))
+
+
+_SENTENCES = ("answers", "decided", "earlier", "plan")
+_A_WORD, _ALIKE, _AGAIN = 4, 0.5, 0.05
+
+
+def content_of(sentence: str) -> frozenset[str]:
+    """The words of a sentence that carry its meaning: the longer ones."""
+    words = "".join(c if c.isalnum() or c == "_" else " " for c in sentence.lower()).split()
+    return frozenset(word for word in words if len(word) >= _A_WORD)
 
 
 def _links(named: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from tapehead.restore.choose import choose
 from tapehead.restore.description import Section
 from tapehead.restore.fence import clean
 from tapehead.restore.items import items
@@ -13,19 +14,16 @@ if TYPE_CHECKING:
     from tapehead.transcript.found import Digest
 
 ROOM = 40_000
-"""Characters that shape how long a quoted item may be; a description has no budget of its own."""
-_LINES = 60
-"""Lines of one section: a person reads this file too."""
+"""Characters of a capture: all of a usual session, the most telling of a long one."""
 
 
 def sections_of(digest: Digest, extras: Extras | None) -> tuple[Section, ...]:
     """One section for every title that has something to say."""
     found: dict[str, list[tuple[float, str]]] = {}
-    for item in items(digest, ROOM, extras):
-        if item.section in TITLES:
-            found.setdefault(WITHIN.get(item.section, item.section), []).append((item.order, item.text))
+    for item in choose(items(digest, ROOM, extras), digest.weights, ROOM):
+        found.setdefault(WITHIN.get(item.section, item.section), []).append((item.order, item.text))
     return tuple(
-        Section(priority.name, title, clean("\n".join(text for _, text in sorted(found[key])[:_LINES])))
+        Section(priority.name, title, clean("\n".join(text for _, text in sorted(found[key]))))
         for key, (title, priority) in TITLES.items()
         if key in found
     )

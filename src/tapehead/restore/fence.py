@@ -6,6 +6,7 @@ import re
 
 from tapehead.text.mask import mask
 from tapehead.text.plain import plain
+from tapehead.transcript.pastes import without_pastes
 
 _WORDS = (
     "antml: system human user assistant function invoke parameter tool command local-command bash- task- agent- teammate- "
@@ -52,6 +53,16 @@ def quote(text: str, longest: int, tail: int = 0) -> str:
         text = f"{text[: longest * _ENOUGH // 2]}{GAP}{text[-longest * _ENOUGH // 2 :]}"
     text = " ".join(text.split())
     return text if len(text) <= longest else shorten(clean(text), longest, tail)
+
+
+def spoken(prompt: str) -> str:
+    """A prompt without what was pasted into it. It is cleaned first: a key is only known by its first line."""
+    if len(prompt) > _A_PROMPT:
+        prompt = f"{prompt[: _A_PROMPT // 2]}{GAP}{prompt[-_A_PROMPT // 2 :]}"
+    return without_pastes(clean(prompt)) if "\n" in prompt else prompt
+
+
+_A_PROMPT = 60_000
 
 
 def quoted(text: str, longest: int, tail: int = 0) -> str:

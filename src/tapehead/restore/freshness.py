@@ -15,10 +15,27 @@ def freshness(repo: RepoFacts) -> str:
     """Say what changed since the capture, or that nothing did; nothing where the repository is not known."""
     if not (repo.head or repo.head_now):
         return ""
-    changes = [_change("branch", repo.branch, repo.branch_now), _change("HEAD", repo.head[:9], repo.head_now[:9])]
+    changes = [
+        _doing(repo),
+        _change("branch", repo.branch, repo.branch_now),
+        _change("HEAD", repo.head[:9], repo.head_now[:9]),
+    ]
     changes.append(_dirty(repo))
     told = "; ".join(change for change in changes if change)
     return f"Repository: {told}" if told else f"Repository: as it was, HEAD {quote(repo.head[:9], 9)}, clean"
+
+
+def _doing(repo: RepoFacts) -> str:
+    """What git is in the middle of, and the files in conflict: whoever goes on has to end that first."""
+    what = f"{quote(repo.doing, 160)} is in progress" if repo.doing else ""
+    where = f"conflicts in {_some(list(repo.conflicts))}" if repo.conflicts else ""
+    return ", ".join(part for part in (what, where) if part)
+
+
+def has_changed(repo: RepoFacts) -> bool:
+    """Whether the repository is another one than at the capture, as far as that was recorded."""
+    then, now = (repo.branch, repo.head, set(repo.dirty)), (repo.branch_now, repo.head_now, set(repo.dirty_now))
+    return bool(repo.head) and then != now
 
 
 def _change(name: str, then: str, now: str) -> str:

@@ -18,6 +18,10 @@ class RepoFacts(NamedTuple):
     branch_now: str = ""
     head_now: str = ""
     dirty_now: tuple[str, ...] = ()
+    doing: str = ""
+    """What git is in the middle of now: a rebase, a merge."""
+    conflicts: tuple[str, ...] = ()
+    """The files that are in conflict now."""
 
 
 class Extras(NamedTuple):
@@ -45,5 +49,7 @@ class Extras(NamedTuple):
     """Another session goes on with this work: what was said last is then given whole, as far as there is room."""
     room: str = ""
     """How much is left of the window, where that is known: nobody knows right after a compaction."""
+    origin: str = ""
+    """Where the session comes from, where another machine handed it over."""
     command: str = ""
     """The command that brings the rest, for the pointers of cut sections; made from the session id where empty."""

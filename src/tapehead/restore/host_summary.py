@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 
-from tapehead.transcript.sentences import flat
+from tapehead.restore.choose import content_of
+from tapehead.transcript.sentences import flat, sentences
 from tapehead.transcript.things import things
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.restore.sections import Item
 
+_LONG = 2_000
 _QUOTED = re.compile(r"“(.+?)(?: … .*)?”|^- `(.+?)`")
 _MARKS = re.compile(r"^\s*(?:- (?:\[ \] )?|\d+ |\+ )|\s*\((?:in progress|open|turn \d+)\)$")
 
@@ -21,6 +23,7 @@ class Said:
     def __init__(self, summary: str) -> None:
         self.flat = flat(summary).lower()
         self.things = frozenset(things(summary))
+        self.sentences = tuple(content_of(one) for one in sentences(summary, longest=_LONG))
 
     def holds(self, item: Item) -> bool:
         """Whether the summary says what an item says, word for word; where the work stands is always said anew."""

@@ -1,10 +1,14 @@
-"""From a digest to lines: every fact in the words in which it would be handed back, with what it is worth."""
+"""From a work record to lines: every fact in the words in which it would be handed back, with what it is worth."""
 
 from __future__ import annotations
 
-from tapehead.restore.fence import clean, quote, quoted
-from tapehead.restore.sections import Item
-from tapehead.transcript.inflight import BESIDE
+from tapehead.restore.course import ASK_AT_MOST, PUT_OFF, course_items
+from tapehead.restore.extras import extra_items
+from tapehead.restore.fence import quote, quoted, spoken
+from tapehead.restore.present import present_items
+from tapehead.restore.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.transcript.findings import binds, worth_of
+from tapehead.transcript.own_text import is_all_own
 from tapehead.transcript.sentences import flat, sentences, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -12,28 +16,22 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tapehead.restore.given import Extras
-    from tapehead.transcript.found import Digest, Fact
+    from tapehead.transcript.found import Change, Digest, Fact
 
-ALWAYS = 1e6
-"""Worth more than any room: it is dropped only where it does not fit at all."""
-NEWEST_ASKS = 10
-_SYMBOLS = 5
+_A_COMMAND = 240
 _A_WHILE = 25
 """Steps after which a command that was run once and is for nothing in particular has served."""
-_COMMAND, _PURPOSE = 0.3, 3.0
-_A_SENTENCE, _A_LINE, _A_COMMAND = 300, 160, 300
 
 
 def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
     """Every line that could be handed back."""
-    now = list(_now(digest, room, longest=_WHOLE if extras is not None and extras.goes_on else _NOW_AT_MOST))
+    now = list(present_items(digest, room, whole=extras is not None and extras.goes_on))
     yield from now
     shown = " ".join(one.text for one in now if one.worth == ALWAYS)
     for gather in _GATHER:
         yield from (one for one in gather(digest, room) if one.section not in _SAID or _bare(one.text) not in shown)
     if extras is not None:
-        yield from _extras(extras)
-        yield from _began(digest, extras)
+        yield from extra_items(digest, extras)
 
 
 _SAID = ("open", "answers", "decided")
@@ -46,92 +44,85 @@ def _bare(line: str) -> str:
     return words.partition(": ")[2] if words.startswith("turn ") else words
 
 
-def _now(digest: Digest, room: int, longest: int) -> Iterator[Item]:
-    """Give the newest prompt, the agent's last words, and what it had begun."""
-    longest = max(_NOW_AT_LEAST, min(longest, room // (_NOW_SHARE if longest < _WHOLE else _WHOLE_SHARE)))
-    for ask in digest.asks[-1:]:
-        yield Item("now", f"- Asked last (turn {ask.turn}): {quoted(ask.text, longest, longest // 4)}", ALWAYS, 0)
-    for n, fact in enumerate(digest.in_flight):
-        if fact.note:
-            yield Item("now", f"- {fact.note}: {quote(fact.text, _A_SENTENCE)}", 2.0, 2 + n)
-        else:
-            yield Item("now", f"- Last words (turn {fact.turn}): {quoted(fact.text, longest, longest // 3)}", ALWAYS, 1)
-    for n, step in enumerate(step for step in digest.last_steps if step.note):  # the others stand among the last calls
-        came = f" → {'' if step.holds else 'failed: '}{quote(step.note, 120)}" if step.note else ""
-        yield Item("now", f"- Step: {quote(step.text, 160)}{came}", 0.15 * (n + 1), 10 + n)
-    for n, fact in enumerate(digest.background[-5:]):
-        # A client that is killed leaves its shells behind, one that ends takes them along: either may be so.
-        since = " since" if fact.holds else " (it may have to be started again), begun in"
-        told = f"{fact.note}{since} turn {fact.turn}" if fact.turn else fact.note
-        worth = (
-            2.0 if fact.note != BESIDE else 2.0 * _fresh(digest, fact.at)
-        )  # what nobody vouches for is over sooner or later
-        yield Item("now", f"- {told}: {quote(fact.text, _A_SENTENCE)}", worth, 20 + n)
-
-
-def _asked(digest: Digest, room: int) -> Iterator[Item]:
-    """Give the first prompt and the newest ones, word for word."""
-    longest = max(_ASK_AT_LEAST, min(_ASK_AT_MOST, room // _ASKS_SHARE))
-    older = digest.asks[:-1]
-    answers = {answer.turn: answer for answer in digest.answers}
-    last = {ask.turn: ask for ask in digest.asks}  # of several asks in a turn, the answer is to the last
-    chosen = dict.fromkeys((*older[:1], *older[-NEWEST_ASKS:]))
-    for n, ask in enumerate(chosen):
-        yield Item("asked", _ask(ask, longest), len(ask.text[:longest]) * _PER_CHARACTER, n, ask.text)
-        if (answer := answers.get(ask.turn)) and last[ask.turn] is ask:
-            yield Item("answers", f"    → {quote(answer.text, longest)}", 0.5, n + 0.5, ask.text)
-    for n, ask in enumerate(older[1:-NEWEST_ASKS]):
-        yield Item("asked", _ask(ask, longest // 2), 0.05, n / len(older))
-
-
-_PER_CHARACTER = 0.08
-_NOW_AT_LEAST, _NOW_AT_MOST, _NOW_SHARE = 200, 700, 6
-_WHOLE, _WHOLE_SHARE = 2_400, 4
-_ASK_AT_LEAST, _ASK_AT_MOST, _ASKS_SHARE = 90, 340, 7
-
-
-def _ask(ask: Fact, longest: int) -> str:
-    return f"- turn {ask.turn}: {quoted(ask.text, longest, longest // 10)}"
-
-
 def _open(digest: Digest, _room: int) -> Iterator[Item]:
     """Give what is on the task list and not done, and what was put off."""
     for n, todo in enumerate(todo for todo in digest.todos if todo.holds):
         mark = " (in progress)" if todo.note == "in_progress" else ""
-        yield Item("open", f"- [ ] {quote(todo.text, _A_SENTENCE)}{mark}", 6.0, n)
-    for n, fact in enumerate(digest.put_off[:6]):
-        yield Item("open", f"- turn {fact.turn}: {quote(fact.text, _A_SENTENCE)}", 0.5 / (1 + n), 100 + n)
+        yield Item("open", f"- [ ] {quote(todo.text, A_SENTENCE)}{mark}", 6.0, n)
+    for n, fact in enumerate(digest.put_off[:PUT_OFF]):
+        yield Item("open", f"- turn {fact.turn}: {quote(fact.text, A_SENTENCE)}", 0.5 / (1 + n), 100 + n)
 
 
 def _plan(digest: Digest, _room: int) -> Iterator[Item]:
     """Give the lines of the approved plan and of prompts too long to be quoted whole: what the work is held against."""
-    long = [ask for ask in (*digest.asks[:1], *digest.asks[-2:]) if len(ask.text) > _A_PLAN]
+    long = [ask for ask in (*digest.asks[:1], *digest.asks[-2:]) if len(ask.text) > _A_PLAN and _gives_a_plan(ask.text)]
     plans = dict.fromkeys((*long, *((digest.plan,) if digest.plan else ())))
     for place, fact in enumerate(plans):
-        whole = clean(fact.text[:_LOOKED_AT])  # before it is cut up: a key is only known by its first line
-        for n, line in enumerate(whole[_ASK_AT_MOST * (fact is not digest.plan) : _OF_A_PLAN].splitlines()[1:]):
-            if len(line.strip()) > _A_PLAN_LINE:
-                yield Item(
-                    "plan", f"- {quote(line.replace('**', '').strip('#-*> '), _A_SENTENCE)}", _PLAN, place + n / 1000
-                )
+        whole = spoken(fact.text)
+        quoted_already = ASK_AT_MOST * (fact is not digest.plan)
+        for n, (heading, line) in enumerate(_planned(whole[quoted_already:_OF_A_PLAN])):
+            text = quote(f"- {heading}: {line}" if heading else f"- {line}", A_SENTENCE)
+            worth = _PLAN * (worth_of(line) + binds(f"{heading} {line}")) * PER_CHARACTER * len(text)
+            yield Item("plan", text, worth, place + n / 1000)
 
 
-_A_PLAN, _OF_A_PLAN, _A_PLAN_LINE = 1_000, 12_000, 20
-_LOOKED_AT = 60_000
-_PLAN = 0.3
+def _planned(text: str) -> Iterator[tuple[str, str]]:
+    """The spoken lines of a plan, each with the heading that it stands under."""
+    heading, inside = "", False
+    for raw in text.splitlines()[1:]:
+        line = raw.strip()
+        if line.startswith("```"):
+            inside = not inside
+        elif line.startswith("#") or (line.startswith("**") and line.rstrip(":").endswith("**")):
+            heading = line.strip("#*: ")[:_A_HEADING]
+        elif not inside and len(line) > _A_PLAN_LINE:
+            yield heading, line.replace("**", "").strip("-*> ")
+
+
+def _gives_a_plan(prompt: str) -> bool:
+    """Whether a long prompt says what to do: it is all the user's own, or hands over a plan as one. Other pastes are no plans."""
+    first = prompt[: _A_PLAN_LINE * 10].lstrip().lower()
+    return is_all_own(prompt) or first.startswith(_PLANS)
+
+
+_PLANS = tuple(
+    f"{verb} {which} {what}"
+    for verb in ("implement", "execute", "follow", "carry out")
+    for which in ("the following", "this")
+    for what in ("plan", "spec")
+)
+_A_PLAN, _OF_A_PLAN, _A_PLAN_LINE, _A_HEADING = 1_000, 12_000, 20, 60
+_PLAN = 0.7
 
 
 def _rules(digest: Digest, _room: int) -> Iterator[Item]:
-    shown = " ".join(flat(ask.text[:_ASK_AT_MOST]) for ask in (*digest.asks[:1], *digest.asks[-NEWEST_ASKS:]))
+    """What the user insisted on, chose when asked, and stopped: in their own words."""
+    shown = " ".join(flat(ask.text[:ASK_AT_MOST]) for ask in digest.asks[-1:])
     held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
-    for n, rule in enumerate(held[:20]):
-        if rule.text not in shown or rule.instead_of:
-            text = f"- {quoted(rule.text, _A_SENTENCE)} (turn {rule.turn}{_was(rule)})"
-            yield Item("rules", text, 0.9 / (1 + n / 6), -rule.at)
+    for n, rule in enumerate(held[:30]):
+        if rule.text not in shown or rule.instead_of or rule.earlier:
+            text = f"- {quoted(rule.text, A_SENTENCE)} (turn {rule.turn}{_was(rule)})"
+            yield Item("rules", text, _of_the_user(text, n), -rule.at)
+    for n, fact in enumerate(fact for fact in digest.decisions if fact.note == "answer"):
+        text = f"- Chosen when asked (turn {fact.turn}): {quote(fact.text, A_SENTENCE)}"
+        yield Item("rules", text, _of_the_user(text, n), -fact.at)
+    for n, fact in enumerate(digest.refusals[:8]):
+        words = f", saying {quoted(fact.note, A_SENTENCE)}" if fact.note else ""
+        text = (
+            f"- {'Stopped by the user' if fact.holds else 'Refused'} (turn {fact.turn}): {quote(fact.text, 140)}{words}"
+        )
+        yield Item("rules", text, _of_the_user(text, n) * (1.0 if words else 0.5), -fact.at)
+
+
+def _of_the_user(text: str, nth: int) -> float:
+    """Their words go before all others; the newest first."""
+    return 1.2 * OF_THE_USER * len(text) / (1 + nth / 10)
 
 
 def _was(rule: Fact) -> str:
     """What a rule replaced: an earlier one, or what the agent had said."""
+    if rule.earlier:
+        return f"; earlier, and perhaps still so: {quoted(rule.earlier, _ANSWERED)}"
     if rule.instead_of:
         return f", instead of {quoted(rule.instead_of, _ANSWERED)}"
     return f", in answer to {quoted(rule.note, _ANSWERED)}" if rule.note else ""
@@ -140,58 +131,55 @@ def _was(rule: Fact) -> str:
 _ANSWERED = 100
 
 
-def _decided(digest: Digest, _room: int) -> Iterator[Item]:
-    """Give the agent's sentences: decisions first, then whatever names what is in play."""
-    decided = {fact.text for fact in digest.decisions}
-    put_off = {fact.text for fact in digest.put_off[:6]}  # those stand among what is open
-    for fact in digest.decisions[:40]:
-        if fact.text in put_off:
-            continue
-        yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.8 * _fresh(digest, fact.at), -fact.at)
-    for fact in digest.words[:80]:
-        if fact.text not in decided and fact.text not in put_off:
-            yield Item("decided", f"- {quote(fact.text, _A_SENTENCE)}", 0.2 * _fresh(digest, fact.at), -fact.at)
-
-
-def _fresh(digest: Digest, at: int) -> float:
-    return 1 / (1 + (digest.steps - at) / 30)
-
-
-def _made(digest: Digest, room: int) -> Iterator[Item]:
-    """Give the newest calls word for word: which file, which text, which search, as a next call will name them."""
-    for n, fact in enumerate(digest.made[: max(_FEWEST_CALLS, room // _PER_CALL)]):
-        text = f"- {quote(fact.text, _A_CALL)}{'' if fact.holds else ' (failed)'}"
-        yield Item("made", text, len(text) * _CALL_PER_CHARACTER, n)
-
-
-_FEWEST_CALLS, _PER_CALL, _A_CALL = 3, 500, 500
-_CALL_PER_CHARACTER = 0.06
-
-
 def _files(digest: Digest, _room: int) -> Iterator[Item]:
-    for n, file in enumerate(digest.files[:40]):
-        symbols = ": " + quote(", ".join(file.symbols[:_SYMBOLS]), _A_SENTENCE) if file.symbols else ""
-        text = f"- {quote(file.path, 200)}{symbols} ({file.done}, turn {file.turn})"
-        yield Item("files", text, (0.8 if file.changed else 0.4) * _fresh(digest, file.at), n, file.path)
+    """The newest change of each file; the ones before it where there is room."""
+    seen: dict[str, int] = {}
+    for n, change in enumerate(digest.changes):
+        nth = seen[change.path] = seen.get(change.path, 0) + 1
+        text = _changed(change)
+        worth = _CHANGE * freshness_of(digest, change.at) * PER_CHARACTER * len(text) / nth**2
+        yield Item("files", text, worth, n)
 
 
-def _lines(digest: Digest, _room: int) -> Iterator[Item]:
-    """Lines of the files in play, each under its file: what was written, then what was seen, in its order."""
-    order = {file.path: n for n, file in enumerate(digest.files[:40])}
-    for n, line in enumerate(digest.lines):
-        place = order.get(line.path)
-        number = int(line.mark) if line.mark.isdecimal() else 0
-        if place is not None:
-            within = 0.5 + number / 1e6 if number else n / 10_000
-            yield Item("lines", f"    {line.mark} {quote(line.text, _A_LINE)}", 0.0, place + within, line.path)
-        else:
-            where = f"{quote(line.path, 200)}:{line.mark}" if number else quote(line.path, 200)
-            yield Item("files", f"- {where} {quote(line.text, _A_LINE)}", 0.0, 100 + n)
+def _views(digest: Digest, _room: int) -> Iterator[Item]:
+    """Where the names that the work is about stand: each file lately in view, with the weightiest in it."""
+    for n, view in enumerate(digest.views[:_VIEWS]):
+        for some in range(0, len(view.names), _NAMES_OF_A_LINE):
+            names = ", ".join(view.names[some : some + _NAMES_OF_A_LINE])
+            yield Item("views", f"- {quote(view.path, 160)}: {quote(names, 280)}", 0.0, n + some / 100)
+
+
+_NAMES_OF_A_LINE = 8
+_VIEWS = 20
+
+
+def _changed(change: Change) -> str:
+    """A file's newest change, in a line: where, what went, what came."""
+    where = f": {quote(change.function, 80)}" if change.function else ""
+    times = f", {change.edits} edits" if change.edits > 1 else ""
+    before, after = quote(change.before, _A_PIECE), quote(change.after, _A_PIECE)
+    what = (
+        f" `{before}` → `{after}`"
+        if before and after
+        else f" + `{after}`"
+        if after
+        else f" - `{before}`"
+        if before
+        else " written"
+    )
+    return f"- {quote(change.path, 160)}{where} (turn {change.turn}{times}){what}"
+
+
+_A_PIECE = 90
+_CHANGE = 0.9
 
 
 def _commands(digest: Digest, _room: int) -> Iterator[Item]:
     stems: set[str] = set()
+    cured = tuple(fact.text.partition("`:")[0].partition("` (")[0] for fact in digest.errors if not fact.holds)
     for ran in digest.commands[:50]:
+        if ran.failed and f"`{ran.text}".startswith(cured):
+            continue  # it stands among what failed, with what worked instead
         passing = not ran.purpose and ran.times == 1 and ran.at < digest.steps - _A_WHILE
         if len(ran.text) > _A_COMMAND or passing:
             continue
@@ -199,67 +187,44 @@ def _commands(digest: Digest, _room: int) -> Iterator[Item]:
         sign = "failed: " if ran.failed else ""
         outcome = f" → {sign}{quote(ran.outcome, 120)}" if ran.outcome or ran.failed else ""
         stem = ran.text.partition(" 2>")[0].partition(" |")[0]
-        variant = 0.4 if stem in stems else 1.0
+        variant = 0.25 if stem in stems else 1.0
         stems.add(stem)
         worth = (
             variant
             * (_COMMAND + _PURPOSE * bool(ran.purpose))
             * (ran.times**0.7 - 0.5)
-            * (0.3 + _fresh(digest, ran.at))
+            * (0.3 + freshness_of(digest, ran.at))
         )
         yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
 
 
+_COMMAND, _PURPOSE = 0.3, 3.0
+
+
 def _errors(digest: Digest, _room: int) -> Iterator[Item]:
-    for fact in digest.errors[:20]:
-        note = "open" if fact.holds else quote(fact.note, 160)
-        worth = (1.0 if fact.holds else 0.2) * _fresh(digest, fact.at)
-        yield Item("errors", f"- {quote(fact.text, _A_SENTENCE)} ({note})", worth, -fact.at)
+    last = digest.asks[-1].turn if digest.asks else 0
+    for fact in digest.errors[:30]:
+        still = "open" if fact.turn >= last else "not run again"
+        note = still if fact.holds else quote(fact.note, 160)
+        text = f"- turn {fact.turn}: {quote(fact.text, A_SENTENCE)} ({note})"
+        told = (1.0 if fact.turn >= last else 0.4) if fact.holds else 0.9 if fact.note.startswith("then ") else 0.2
+        # Another way that worked is worth as much later: the first one would be tried again.
+        fresh = 0.8 if fact.note.startswith("then ") else 0.3 + freshness_of(digest, fact.at)
+        yield Item("errors", text, told * fresh * PER_CHARACTER * len(text), -fact.at)
 
 
 def _earlier(digest: Digest, _room: int) -> Iterator[Item]:
     for n, one in enumerate(filter(tells, sentences(digest.summary))):
-        yield Item("earlier", f"- {quote(one, _A_SENTENCE)}", 0.05, n)
+        text = f"- {quote(one, A_SENTENCE)}"
+        yield Item("earlier", text, _EARLIER * worth_of(one) * PER_CHARACTER * len(text), n)
+
+
+_EARLIER = 0.7
 
 
 def _refs(digest: Digest, _room: int) -> Iterator[Item]:
     for n, ref in enumerate(digest.refs[:20]):
-        yield Item("refs", f"- {quote(ref.text, _A_SENTENCE)}", 0.3 / (1 + n), n)
+        yield Item("refs", f"- {quote(ref.text, A_SENTENCE)}", 0.3 / (1 + n), n)
 
 
-def _extras(extras: Extras) -> Iterator[Item]:
-    for section, label, texts in (
-        ("now", "Focus", extras.focus),
-        ("now", "Note", extras.notes),
-        ("now", "Rewound", extras.put_back),
-        ("now", "Thought last", extras.thoughts),
-        ("open", "Next", extras.next_steps),
-        ("open", "Thread", extras.threads[:5]),
-        ("before", "", extras.before),
-        ("decided", "", extras.adrs),
-        ("project", "", extras.project),
-        ("archive", "", extras.archive),
-    ):
-        for n, text in enumerate(texts):
-            said = quote(text, _WHOLE // 2 if text in extras.thoughts else _A_SENTENCE)
-            said = f"{label}: {said}" if label else said
-            yield Item(section, f"- {said}", ALWAYS if section == "now" else 3.0, -1000 + n)
-    for n, (section, text, by_a_person) in enumerate(extras.noted):
-        yield Item(section, f"- {quote(text, _A_SENTENCE)}", _BY_A_PERSON if by_a_person else _NOTED, n - 900)
-
-
-def _began(digest: Digest, extras: Extras) -> Iterator[Item]:
-    """Give what the person said first of all, where the digest came too late for it."""
-    told = "\n".join(flat(fact.text) for fact in (*digest.rules, *digest.asks)) if extras.began else ""
-    for n, (section, words) in enumerate(extras.began):
-        if words[:_KNOWN_BY] not in told:
-            yield Item(section, f"- early on: {quoted(words, _A_SENTENCE)}", _BY_A_PERSON, n - 950)
-            told += "\n" + words[:_A_SENTENCE]
-
-
-_KNOWN_BY = 60
-"""Letters by which a sentence is known again: the notes have long ones cut."""
-_BY_A_PERSON, _NOTED = 5.0, 0.1
-"""What a person wrote into the notes goes before what a digest finds; what the notes have from long ago is worth what it names."""
-
-_GATHER = (_asked, _open, _rules, _plan, _decided, _made, _files, _lines, _commands, _errors, _earlier, _refs)
+_GATHER = (_rules, _open, _plan, course_items, _errors, _files, _views, _commands, _earlier, _refs)

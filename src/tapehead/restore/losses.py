@@ -9,8 +9,9 @@ import attrs
 from tapehead.restore.fence import clean, quote
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
+    from tapehead.transcript.compactions import Compaction
     from tapehead.transcript.found import Digest
 
 SUMMARY = "summary"
@@ -24,6 +25,9 @@ _ENOUGH = 40
 """So many characters of a sentence, found again, count as the sentence."""
 
 
+_OURS = "tapehead: "
+
+
 @attrs.frozen
 class Item:
     """One thing that was known before the compaction."""
@@ -32,6 +36,17 @@ class Item:
     text: str
     turn: int
     where: str
+
+
+def handed_in(received: Iterable[str]) -> list[str]:
+    """Of the texts that a model got from hooks, those that we handed back after a compaction."""
+    return [text for text in received if text.startswith(_OURS) and "compacted" in text[:200]]
+
+
+def handed_at(compaction: Compaction, total: int, handed: list[str]) -> str:
+    """The text that belongs to a compaction, counted from the end: the earliest may be from before tapehead came."""
+    place = len(handed) - 1 - (total - compaction.number)
+    return handed[place] if place >= 0 else ""
 
 
 def items(digest: Digest, summary: str, handed: str) -> tuple[Item, ...]:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from tapehead.restore.fence import clean, quote, quoted
+from tapehead.transcript.own_text import is_all_own, own_text
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.transcript.found import Digest, Ran
+    from tapehead.transcript.found import Digest, Fact, Ran
 
 LIMIT = 1_500
 """Characters: the same text is shown to the person in the line of a manual compaction."""
@@ -31,14 +32,33 @@ def steer(digest: Digest) -> str:
 
 def _parts(digest: Digest) -> Iterator[tuple[str, str, list[str]]]:
     """What it is, what stands between its items, and the items, each short enough to fit by itself."""
-    rules = [quoted(rule.text, _QUOTED) for rule in digest.rules if rule.holds]
-    yield "Rules the person set, word for word", " | ", rules
-    yield "Asked last, word for word", "", [quoted(ask.text, 300) for ask in digest.asks[-1:]]
+    # Those of a prompt without anything pasted first: it is the surest that they are the user's own.
+    standing = sorted((rule for rule in digest.rules if rule.holds), key=lambda rule: not rule.sure)
+    yield "Rules the user set, word for word", " | ", [_rule(rule) for rule in standing]
+    yield "Asked last, word for word", "", [_asked(ask) for ask in digest.asks[-1:]]
     yield "Open items, by their own words", " | ", [quote(todo.text, _QUOTED) for todo in digest.todos if todo.holds]
     files = [f"{quote(file.path, 120)}{_symbols(file.symbols)}" for file in digest.files if file.changed]
     yield "Files being changed", ", ", files
     yield "Commands in use, exactly", ", ", [f"`{ran.text}`" for ran in digest.commands if _fits(ran)]
-    yield "Errors still open", " | ", [quote(error.text, _QUOTED) for error in digest.errors if error.holds][:2]
+    failing = [quote(error.text.rpartition("`: ")[0], _QUOTED) + "`" for error in digest.errors if error.holds]
+    yield "Still failing", " | ", failing[:2]  # without what it printed: these words are taken for orders
+
+
+def _rule(rule: Fact) -> str:
+    """A rule; where it is not certain that it took the place of an earlier one, both in their order."""
+    said = quoted(rule.text, _QUOTED)
+    return f"{quoted(rule.earlier, _QUOTED)}, then {said} (turn {rule.turn})" if rule.earlier else said
+
+
+def _asked(ask: Fact) -> str:
+    """The newest prompt, without what is pasted into it: the summariser has that before it, and may take it for an order."""
+    if is_all_own(ask.text):
+        return quoted(ask.text, _ASKED)
+    own = own_text(ask.text).strip()
+    return f"{quoted(own, _ASKED)} [and a pasted text]" if own else "[a pasted text]"
+
+
+_ASKED = 300
 
 
 def _fits(ran: Ran) -> bool:

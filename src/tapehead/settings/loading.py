@@ -1,16 +1,17 @@
 """The one door to the settings: environment, then the project's config.toml, then the user's, then the default. Light.
 
-A value that is wrong breaks nothing: the next source serves, and a complaint says where it stands and what is allowed.
+A value that is wrong breaks nothing: the next source serves, and a complaint says where it stands and what is allowed. A project's
+file may have come with the repository: what is guarded (registry.py) counts from it only once the user allowed its very text.
 """
 
 from __future__ import annotations
 
 import os
-import stat
 
+from tapehead import door
 from tapehead.settings import plain
 from tapehead.settings.lines import line_of
-from tapehead.settings.registry import SETTINGS
+from tapehead.settings.registry import FORMER, SETTINGS
 from tapehead.settings.values import Wrong, allowed, value_of, written_of
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import NoReturn
 
+    from tapehead.settings.registry import Setting
     from tapehead.settings.values import Value
 
 FILE = "config.toml"
@@ -28,15 +30,16 @@ _LARGEST = 1 << 20
 class Complaint:
     """What is wrong, and where."""
 
-    __slots__ = ("allowed", "line", "source", "what")
+    __slots__ = ("hint", "line", "source", "what")
 
-    def __init__(self, source: str, line: int, what: str, allowed: str) -> None:
+    def __init__(self, source: str, line: int, what: str, hint: str) -> None:
         self.source = source
         """The file, or the environment variable."""
         self.line = line
         """0 where there is none."""
         self.what = what
-        self.allowed = allowed
+        self.hint = hint
+        """What to do, or what may stand there."""
 
     @property
     def where(self) -> str:
@@ -97,7 +100,7 @@ def load(project_dir: str, user_dir: str, environ: Mapping[str, str]) -> Setting
     complaints: list[Complaint] = []
     for directory in (user_dir, project_dir):
         if directory:
-            _take_file(os.path.join(directory, FILE), found, complaints)
+            _take_file(os.path.join(directory, FILE), user_dir, found, complaints)
     _take_environment(environ, found, complaints)
     return Settings(found, tuple(complaints))
 
@@ -122,14 +125,20 @@ def _take_environment(
         try:
             value = value_of(setting, written_of(setting, text))
         except Wrong:
-            complaints.append(Complaint(setting.variable, 0, f"{_shown(text)} is no value for it", allowed(setting)))
+            complaints.append(Complaint(setting.variable, 0, f"{_shown(text)} is no value for it", _may(setting)))
             continue
         found[setting.name] = (not value if setting.negated else value, setting.variable)
 
 
-def _take_file(path: str, found: dict[str, tuple[Value, str]], complaints: list[Complaint]) -> None:
+def guarded_in(text: str) -> list[str]:
+    """The settings in a project's file that count only once the user allowed it. Raises ValueError."""
+    return [name for name, _ in _flat(document_of(text), "") if name in SETTINGS and SETTINGS[name].guarded]
+
+
+def _take_file(path: str, user_dir: str, found: dict[str, tuple[Value, str]], complaints: list[Complaint]) -> None:
+    own = os.path.dirname(path) == user_dir
     try:
-        text = _read(path)
+        text = read(path, own=own)
         simple = plain.document(text)
         document = document_of(text) if simple is None else simple
     except (OSError, ValueError) as error:
@@ -138,37 +147,82 @@ def _take_file(path: str, found: dict[str, tuple[Value, str]], complaints: list[
     for name, written in _flat(document, ""):
         line = line_of(text, name)
         setting = SETTINGS.get(name)
+        if setting is None and name in FORMER:
+            _take_former(name, written, path, line, found, complaints)
+            continue
         if setting is None:
             complaints.append(Complaint(path, line, f"there is no setting {name}", "`tapehead config` lists them"))
+            continue
+        if setting.guarded and not own and not is_allowed(user_dir, path, text):
+            complaints.append(Complaint(path, line, f"{name} does not count: you have not allowed this file", _ALLOW))
             continue
         try:
             found[name] = (value_of(setting, written), f"{path}:{line}" if line else path)
         except Wrong:
-            complaints.append(Complaint(path, line, f"{name} cannot be {_shown(written)}", allowed(setting)))
+            complaints.append(Complaint(path, line, f"{name} cannot be {_shown(written)}", _may(setting)))
 
 
-def _read(path: str) -> str:
-    """The text of a file, empty where there is none. Never waits: what is no plain file (a pipe) is not opened."""
+def _take_former(  # noqa: PLR0913, PLR0917 - where it stands and where it goes
+    name: str,
+    written: object,
+    path: str,
+    line: int,
+    found: dict[str, tuple[Value, str]],
+    complaints: list[Complaint],
+) -> None:
+    """A setting of a former version goes on to count, and says which one took its place."""
+    now, words = FORMER[name]
+    if isinstance(written, str) and written in words:
+        found.setdefault(now, (words[written], f"{path}:{line}" if line else path))
+        complaints.append(Complaint(path, line, f"{name} has a new name", f'write {now} = "{words[written]}"'))
+    else:
+        complaints.append(Complaint(path, line, f"{name} has a new name", f"write {now} = {_may(SETTINGS[now])}"))
+
+
+def read(path: str, *, own: bool) -> str:
+    """The text of a file, empty where there is none. Raises OSError, and ValueError where nothing of it may count.
+
+    The user's own may be a link; a project's may not. What another user wrote says nothing: root is no exception.
+    """
     try:
-        about = os.stat(path)
+        descriptor = door.open_file(path, follow=own)
+    except door.NotRegular:
+        raise ValueError("not a regular file") from None
     except (FileNotFoundError, NotADirectoryError):
         return ""
-    if not stat.S_ISREG(about.st_mode):
-        raise ValueError("not a plain file")
-    if about.st_size > _LARGEST:
+    try:
+        if os.fstat(descriptor).st_uid not in ((os.geteuid(), 0) if own else (os.geteuid(),)):
+            raise ValueError("it belongs to another user")
+        data = os.pread(descriptor, _LARGEST + 1, 0)
+    finally:
+        os.close(descriptor)
+    if len(data) > _LARGEST:
         raise ValueError(f"larger than {_LARGEST} bytes")
-    with open(path, "rb") as file:
-        return file.read(_LARGEST).decode()
+    return data.decode()
+
+
+def is_allowed(user_dir: str, path: str, text: str) -> bool:
+    """Whether the user allowed a project's file as it stands."""
+    from tapehead.settings import allowance  # noqa: PLC0415 - most projects set nothing that is guarded
+
+    return allowance.is_allowed(user_dir, path, text)
+
+
+_ALLOW = "look at it, then `tapehead config allow`; or set it in your own file with `tapehead config set --user`"
+
+
+def _may(setting: Setting) -> str:
+    return f"allowed: {allowed(setting)}"
 
 
 def _unreadable(path: str, error: Exception) -> Complaint:
     if isinstance(error, UnicodeDecodeError):
         line = error.object[: error.start].count(b"\n") + 1
-        return Complaint(path, line, "not UTF-8 text; nothing of it counts", "TOML in UTF-8")
+        return Complaint(path, line, "not UTF-8 text; nothing of it counts", "allowed: TOML in UTF-8")
     what = (isinstance(error, OSError) and error.strerror) or str(error)
     number = what.rpartition("line ")[2].partition(",")[0]
     line = int(number) if number.isascii() and number.isdigit() else 0
-    return Complaint(path, line, f"not readable as TOML: {what}; nothing of it counts", "TOML in UTF-8")
+    return Complaint(path, line, f"not readable as TOML: {what}; nothing of it counts", "allowed: TOML in UTF-8")
 
 
 def _flat(document: Mapping[str, object], above: str) -> Iterator[tuple[str, object]]:

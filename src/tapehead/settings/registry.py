@@ -14,14 +14,15 @@ CHOICE = "choice"
 TEXTS = "list of text"
 DIRECTORY = "directory"
 
-WHOLE = "whole"
+FULL = "full"
 POINTER = "pointer"
+OFF = "off"
 
 
 class Setting:
     """One setting, as a person may write it down."""
 
-    __slots__ = ("choices", "default", "kind", "least", "meaning", "name", "negated", "variable")
+    __slots__ = ("choices", "default", "guarded", "kind", "least", "meaning", "name", "negated", "variable")
 
     def __init__(  # noqa: PLR0913 - a row of the table below
         self,
@@ -34,6 +35,7 @@ class Setting:
         least: float = 0,
         variable: str = "",
         negated: bool = False,
+        guarded: bool = False,
     ) -> None:
         self.name = name
         """As config.toml has it: the part before the dot is a table there."""
@@ -49,6 +51,9 @@ class Setting:
         """The environment variable that goes before every file."""
         self.negated = negated
         """Whether that variable says the opposite of the setting."""
+        self.guarded = guarded
+        """Whether it names a command or a path, sends something away, or lets a secret through: a project's file may set it only once
+        the user allowed that very file, since it may have come with the repository."""
 
 
 _ROWS = (
@@ -62,20 +67,6 @@ _ROWS = (
     ),
     Setting("baton.ttl", DURATION, "1h", "how long a baton waits for a start that takes it"),
     Setting(
-        "inherit.near",
-        CHOICE,
-        WHOLE,
-        "what a start is told that has the baton, or follows a `/clear` in the same process (rules 1 and 2)",
-        choices=(WHOLE, POINTER),
-    ),
-    Setting(
-        "inherit.far",
-        CHOICE,
-        POINTER,
-        "what a start is told that only stands where another session stood (rules 3 to 6)",
-        choices=(WHOLE, POINTER),
-    ),
-    Setting(
         "checkpoints.trailer",
         BOOL,
         default=True,
@@ -86,14 +77,38 @@ _ROWS = (
         TEXTS,
         [],
         "words that are masked, beside what is known as a secret, before anything goes into git",
+        guarded=True,
     ),
     Setting(
         "checkpoints.push",
         BOOL,
         default=False,
         meaning="`git push` takes the checkpoints along to the same remote",
+        guarded=True,
     ),
-    Setting("restore.budget", INT, 2_000, "tokens that the whole account of the work may cost", least=1),
+    Setting("restore.budget", INT, 2_000, "tokens that a whole brief may cost", least=1),
+    Setting(
+        "restore.on_compact",
+        CHOICE,
+        FULL,
+        "what the model is told after a compaction: the whole brief, a pointer of at most 60 tokens, or nothing",
+        choices=(FULL, POINTER, OFF),
+    ),
+    Setting("restore.on_clear", CHOICE, FULL, "what the model is told after a `/clear`", choices=(FULL, POINTER, OFF)),
+    Setting(
+        "restore.on_start",
+        CHOICE,
+        POINTER,
+        "what a fresh session is told of the one before it; a handoff is always told whole",
+        choices=(FULL, POINTER, OFF),
+    ),
+    Setting(
+        "restore.on_resume",
+        CHOICE,
+        POINTER,
+        "what a resumed session is told: `pointer` only what changed while it was away, and nothing if nothing did",
+        choices=(FULL, POINTER, OFF),
+    ),
     Setting(
         "restore.thinking", BOOL, default=False, meaning="the agent's thinking of the last turn is handed over too"
     ),
@@ -101,14 +116,20 @@ _ROWS = (
     Setting("memory.limit", INT, 200_000, "characters that are kept of one tool's output"),
     Setting("memory.thinking", BOOL, default=True, meaning="the agent's thinking is kept with the details of a turn"),
     Setting(
-        "summarizer.command", TEXT, "", "a command that writes the one-line summaries of turns; empty: none is run"
+        "summarizer.command",
+        TEXT,
+        "",
+        "a command that writes the one-line summaries of turns; empty: none is run",
+        guarded=True,
     ),
     Setting("summarizer.timeout", DURATION, "30s", "how long that command may take", least=0.1),
     Setting("notes.enabled", BOOL, default=True, meaning="running notes of each session are kept, at turn ends"),
     Setting("notes.first", INT, 10_000, "tokens after which a session's notes are written for the first time"),
     Setting("notes.step", INT, 5_000, "tokens after which they are written again"),
     Setting("notes.calls", INT, 10, "calls that must have come, too, where the agent has not paused"),
-    Setting("notes.command", TEXT, "", "a command that rewrites the sections of the notes; empty: none is run"),
+    Setting(
+        "notes.command", TEXT, "", "a command that rewrites the sections of the notes; empty: none is run", guarded=True
+    ),
     Setting("notes.timeout", DURATION, "60s", "how long that command may take", least=0.1),
     Setting(
         "remember.auto",
@@ -123,6 +144,7 @@ _ROWS = (
         DIRECTORY,
         "",
         "where durable memories are kept; empty: `memories/` in the project's store",
+        guarded=True,
     ),
     Setting("monitor.refresh", DURATION, "1s", "how often the monitor looks for news", least=0.1),
     Setting("window.reserve", INT, 20_000, "tokens of the model's window that are kept free for its answer"),
@@ -133,3 +155,9 @@ _ROWS = (
 )
 
 SETTINGS = {row.name: row for row in _ROWS}
+
+FORMER = {
+    "inherit.near": ("restore.on_clear", {"whole": FULL, "pointer": POINTER}),
+    "inherit.far": ("restore.on_start", {"whole": FULL, "pointer": POINTER, "none": OFF}),
+}
+"""Settings of former versions: the one that took their place, and its words for theirs. They count for one version more, with a hint."""

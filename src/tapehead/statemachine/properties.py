@@ -107,6 +107,27 @@ def unproven(rows: tuple[Row, ...] = ROWS) -> list[Row]:
     return [row for row in rows if row.to not in PROVEN.get(row.event, {row.to})]
 
 
+def stuck_in_compaction(rows: tuple[Row, ...] = ROWS) -> list[Row]:
+    """Rows that leave a session COMPACTING after something said that the compaction is over."""
+    over = {Event.COMPACTED, Event.COMPACTION_FAILED, Event.TURN_FAILED, Event.TURN_END, Event.SESSION_STOP}
+    return [row for row in rows if row.to is Phase.COMPACTING and row.event in over]
+
+
+def misjudged_ends() -> list[tuple[Phase, Event, frozenset[Fact]]]:
+    """Questions whose answer calls a session halted whose prompt was answered, or ended whose prompt was not.
+
+    Where the phase alone tells (a turn runs, or none does) the table need not ask; what was halted stays so.
+    """
+    asked = (Phase.COMPACTING, Phase.RESTORED)
+    return [
+        (phase, event, ctx)
+        for phase, event, ctx in space()
+        if phase in asked
+        and event in (Event.SESSION_STOP, Event.PROCESS_LOST)
+        and (row_for(phase, event, ctx).to is Phase.HALTED) != (Fact.UNANSWERED in ctx)
+    ]
+
+
 def touching_commits(rows: tuple[Row, ...] = ROWS) -> list[Row]:
     """Commits that set the interaction time, which belongs to the agent and its person."""
     return [row for row in rows if row.event is Event.GIT_COMMIT and Action.TOUCH in row.do]

@@ -19,6 +19,48 @@ class Phase(Enum):
     ENDED = "ended"
     """Closed with nothing in flight."""
 
+    # Whatever is asked of a phase is asked here: elsewhere nobody compares phases (tests/statemachine/test_questions.py).
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the session is over, in whatever way."""
+        return self in (Phase.HALTED, Phase.ENDED)
+
+    @property
+    def is_ended(self) -> bool:
+        """Whether it is over with nothing in flight."""
+        return self is Phase.ENDED
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether it stopped with work in flight."""
+        return self is Phase.HALTED
+
+    @property
+    def is_working(self) -> bool:
+        """Whether the agent is surely at work: it has a prompt, or its context is being compacted."""
+        return self in (Phase.ACTIVE, Phase.COMPACTING)
+
+    @property
+    def is_on_a_prompt(self) -> bool:
+        """Whether the agent works on a prompt this moment."""
+        return self is Phase.ACTIVE
+
+    @property
+    def is_compacting(self) -> bool:
+        """Whether a compaction was begun and nobody has heard of its end."""
+        return self is Phase.COMPACTING
+
+    @property
+    def is_restored(self) -> bool:
+        """Whether a brief was handed over and the agent has not been heard from since."""
+        return self is Phase.RESTORED
+
+    @property
+    def is_after_a_turn(self) -> bool:
+        """Whether a turn came to its end before this."""
+        return self in (Phase.IDLE, Phase.ENDED)
+
 
 class Event(Enum):
     """What happened. The value is the word on the tape."""
@@ -35,6 +77,8 @@ class Event(Enum):
     """The host is about to replace its context by a summary."""
     COMPACTED = "compacted"
     """The host has done so."""
+    COMPACTION_FAILED = "compaction_failed"
+    """The compaction broke off: the host reports an error instead of a summary, or its record goes on without one."""
     SESSION_STOP = "session_stop"
     """The host closed the session."""
     GIT_COMMIT = "git_commit"
@@ -60,6 +104,8 @@ class Fact(Enum):
     """The last three captures in a row failed."""
     ENDED_BEFORE = "ended_before"
     """The state carries an end time."""
+    UNANSWERED = "unanswered"
+    """The newest prompt has no answer yet: the agent works on it, or stopped before it was done."""
 
 
 class Action(Enum):
@@ -71,10 +117,14 @@ class Action(Enum):
     """Clear the end time and the fully-condensed mark."""
     CLOSE = "close"
     """Set the end time."""
+    SNAPSHOT = "snapshot"
+    """Record the work tree as the agent left it, where a turn was under way."""
     INGEST = "ingest"
-    """Take what is new in the transcript into the layered memory."""
+    """Take in what is new in the transcript: usage, files touched, how full the window is."""
     CAPTURE = "capture"
     """Write the standard description, and archive the former one."""
+    JOURNAL = "journal"
+    """Add a line about the session to the user's journal."""
     STEER = "steer"
     """Tell the host's summariser, where it listens, what must survive."""
     RESTORE = "restore"
@@ -93,8 +143,10 @@ class Action(Enum):
     """Write a checkpoint of the session into git."""
     CONDENSE_IF_TOUCHED = "condense_if_touched"
     """The same, if files were touched."""
-    DISCARD_IF_UNTOUCHED = "discard_if_untouched"
-    """Drop the session's unsaved data, if no file was touched."""
+    RETIRE_IF_UNTOUCHED = "retire_if_untouched"
+    """Tell the session of no more commits, if no file of it is left to condense."""
+    TEND = "tend"
+    """Leave to the worker what nobody waits for: history, notes, memories, delivery, a survey of the work tree, git's hooks."""
     WARN_STALE = "warn_stale"
     """Tell the person that this session was left in mid-turn."""
     WARN_BLOCKED = "warn_blocked"

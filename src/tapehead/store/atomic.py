@@ -3,7 +3,7 @@
 import os
 import time
 
-from tapehead.store.paths import make_private
+from tapehead.store.paths import open_own
 
 SCRATCH = ".scratch"
 
@@ -36,7 +36,7 @@ def remove(path: str) -> None:
 
 def read(path: str) -> bytes:
     """All of a file."""
-    descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    descriptor = open_own(path)
     try:
         size = os.fstat(descriptor).st_size + 1
         chunks = [os.read(descriptor, size)]
@@ -48,7 +48,7 @@ def read(path: str) -> bytes:
 
 
 def _fill(scratch: str, data: bytes, *, flushed: bool) -> None:
-    descriptor = _made(scratch)
+    descriptor = open_own(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
     try:
         rest = memoryview(data)
         while rest:
@@ -57,15 +57,6 @@ def _fill(scratch: str, data: bytes, *, flushed: bool) -> None:
             os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _made(scratch: str) -> int:
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
-    try:
-        return os.open(scratch, flags, 0o600)
-    except FileNotFoundError:
-        make_private(os.path.dirname(scratch))
-        return os.open(scratch, flags, 0o600)
 
 
 def _flush_directory(directory: str) -> None:

@@ -95,13 +95,15 @@ def look(layout: Layout, place: str) -> dict[str, Any] | None:
     return found if isinstance(found, dict) and is_session_id(found.get("session")) else None
 
 
-def lease(layout: Layout, place: str, by: str, process: dict[str, Any], *, void: str = "") -> dict[str, Any] | None:
+def lease(  # noqa: PLR0913 - who wants it, and how
+    layout: Layout, place: str, by: str, process: dict[str, Any], *, void: str = "", wait: float = _WAIT
+) -> dict[str, Any] | None:
     """Reserves the baton for one start: the baton, or None where there is none or another start holds it.
 
     `process` is written down with the lease, so that others can see whether its holder still lives. `void` names a holder
     that the caller saw to be gone: its lease counts no more.
     """
-    with _held(layout, place):
+    with _held(layout, place, wait):
         found = look(layout, place)
         if found is None:
             return None
@@ -138,9 +140,9 @@ def _is_over(baton: dict[str, Any], at: str, keeps: float) -> bool:
 
 
 @contextmanager
-def _held(layout: Layout, place: str) -> Iterator[None]:
+def _held(layout: Layout, place: str, wait: float = _WAIT) -> Iterator[None]:
     place = place.partition(_CLEARED)[0]
-    descriptor = lock.take(layout.baton(place) + ".lock", _WAIT)
+    descriptor = lock.take(layout.baton(place) + ".lock", wait)
     if descriptor is None:
         raise TimeoutError(f"the baton of {place} is held by another process")
     try:

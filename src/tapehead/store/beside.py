@@ -13,6 +13,7 @@ from binascii import crc32
 from typing import TYPE_CHECKING, Any
 
 from tapehead.store import atomic
+from tapehead.store.paths import open_own
 
 if TYPE_CHECKING:
     from typing import Self
@@ -31,7 +32,7 @@ class Beside:
     def __init__(self, layout: Layout, session_id: str) -> None:
         self._path = path(layout, session_id)
         try:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CLOEXEC)
+            self._file = open_own(self._path, os.O_RDWR)
         except FileNotFoundError:
             self._file = _NONE
 
@@ -66,7 +67,7 @@ class Beside:
             os.close(self._file)
             self._file = _NONE
         if self._file == _NONE:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+            self._file = open_own(self._path, os.O_RDWR | os.O_CREAT, with_folder=False)
         return self._file
 
 

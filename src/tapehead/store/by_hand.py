@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 
+from tapehead import door
 from tapehead.store import atomic, lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
 _WAIT = 5.0
+_LARGEST = 1 << 30
 
 
 class Busy(Exception):
@@ -41,19 +43,26 @@ class _Editing:
         lock.release(self.held)
 
 
-def text_of(path: str) -> str:
-    """A file's text, nothing where there is none. Bytes that are no UTF-8 are carried along and written back as they were."""
-    return bytes_of(path).decode("utf-8", "surrogateescape")
+def text_of(path: str, *, follow: bool = False) -> str:
+    """A file's text, nothing where there is none. Bytes that are no UTF-8 are carried along and written back as they were.
+
+    `follow` is for a directory of the user's own, outside the store: there a link leads where they want it. Raises OSError.
+    """
+    return bytes_of(path, follow=follow).decode("utf-8", "surrogateescape")
 
 
-def bytes_of(path: str) -> bytes:
+def bytes_of(path: str, *, follow: bool = False) -> bytes:
     """The same as it stands."""
     try:
-        return atomic.read(path)
+        return door.read(path, _LARGEST) if follow else atomic.read(path)
+    except door.NotRegular:
+        raise
     except (FileNotFoundError, NotADirectoryError):
         return b""
 
 
-def put(path: str, text: str) -> None:
-    """Replaces the file in one step. Where a person made it a link, what it points to is replaced and the link stays."""
-    atomic.write(os.path.realpath(path), text.encode("utf-8", "surrogateescape"))
+def put(path: str, text: str, *, follow: bool = False) -> None:
+    """Replaces the file in one step. With `follow`, what a link points to is replaced and the link stays; without, a link is an error."""
+    if os.path.islink(path) and not follow:
+        raise door.NotRegular(2, "a link, which is not followed inside a store", path)
+    atomic.write(os.path.realpath(path) if follow else path, text.encode("utf-8", "surrogateescape"))

@@ -37,7 +37,7 @@ def write(layout: Layout, session_id: str, text: str, former: str | None) -> Non
 def _kept_as(here: str, there: str) -> None:
     try:
         with suppress(FileNotFoundError, FileExistsError):
-            os.link(here, there)
+            os.link(here, there, follow_symlinks=False)
     except OSError:  # a file system without links
         atomic.write(there, atomic.read(here))
 

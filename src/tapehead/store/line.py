@@ -101,6 +101,26 @@ def damage(lines: list[bytes]) -> list[tuple[int, str]]:
     return found
 
 
+def lines_before_last_acted_on(raw: list[bytes]) -> list[bytes]:
+    """The lines before the last one that a note speaks of: lines are acted on in order, so what they ask for is done."""
+    acted_on = {line.of for line in readable(raw)} - {""}
+    for place in range(len(raw) - 1, -1, -1):
+        if any(line.id in acted_on for line in readable([raw[place]])):
+            return raw[:place]
+    return []
+
+
+def lines_up_to(raw: list[bytes], until: int) -> list[bytes]:
+    """The lines that end before a byte."""
+    kept, offset = [], 0
+    for line in raw:
+        offset += len(line) + 1
+        if offset > until:
+            break
+        kept.append(line)
+    return kept
+
+
 def _word(found: dict[str, Any], name: str) -> str:
     value = found.get(name)
     if not isinstance(value, str) or not value:

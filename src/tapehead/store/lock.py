@@ -5,7 +5,7 @@ import fcntl
 import os
 import time
 
-from tapehead.store.paths import make_private
+from tapehead.store.paths import open_own
 
 _PAUSE = 0.005
 _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
@@ -19,7 +19,7 @@ def take(path: str, wait: float, said: bytes = b"") -> int | None:
     """
     deadline = time.monotonic() + wait
     while True:
-        descriptor = _open(path)
+        descriptor = open_own(path, os.O_RDWR | os.O_CREAT | os.O_APPEND)
         try:
             if said:
                 os.write(descriptor, said)
@@ -58,15 +58,6 @@ def _locked(descriptor: int, deadline: float) -> bool:
 def _is_still(path: str, descriptor: int) -> bool:
     """Whether the file that we locked is the one that others will find: gc takes it away with the session."""
     try:
-        return os.path.samestat(os.fstat(descriptor), os.stat(path))
+        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
     except FileNotFoundError:
         return False
-
-
-def _open(path: str) -> int:
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_APPEND
-    try:
-        return os.open(path, flags, 0o600)
-    except FileNotFoundError:
-        make_private(os.path.dirname(path))
-        return os.open(path, flags, 0o600)

@@ -48,7 +48,7 @@ def write(
         beside.keep({**document, "record": parts})
         if after != before:
             # What a person wrote must survive a power cut, too; what is ours alone can be made again.
-            atomic.write(os.path.realpath(here) if os.path.islink(here) else here, after, flushed=not is_ours)
+            atomic.write(here, after, flushed=not is_ours)
 
 
 def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:

@@ -1,6 +1,16 @@
 """Where each thing of a store lives, and which session ids may become a file name. Light: a hook loads it every time."""
 
 import os
+import stat
+
+from tapehead import door
+
+STORE = "tapehead"
+"""The name of a store in a git common dir."""
+FOLDERS = ("sessions", "captures", "batons", "places", "archive", "aside", "lines.git", "memories")
+"""The folders of a store. None of them is ever a link."""
+_MADE_WHOLE = frozenset(FOLDERS) - {"archive"}
+"""Those that a store is made with: by their names it is known where the store itself begins. (Captures have archives too.)"""
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
 _LONGEST = 128  # with our endings it stays well below the 255 bytes that file systems allow
@@ -97,6 +107,11 @@ class Layout:
         return os.path.join(self.root, "git-hooks.json")
 
     @property
+    def dismissed(self) -> str:
+        """What of doctor's findings the user wants to hear no more of."""
+        return os.path.join(self.root, "dismissed.json")
+
+    @property
     def gc_mark(self) -> str:
         """Its modification time says when `gc` last ran."""
         return os.path.join(self.root, "gc.mark")
@@ -110,17 +125,52 @@ def place_name(worktree_id: str) -> str:
 
 
 def make_private(directory: str) -> None:
-    """Makes a directory and its parents, each closed to everyone else (os.makedirs would leave the parents open).
+    """Makes a directory of a store, the folders that it stands in and the store itself, each closed to everyone else. Raises OSError.
 
-    One that exists is left as it is: doctor judges it.
+    What the store stands in is never made: a project that was removed or moved stays so. A directory that exists is left as it is:
+    doctor judges it.
     """
+    try:
+        _make(directory)
+    except FileNotFoundError:
+        parts = directory.split(os.sep)
+        for number in range(_first_of_store(parts), len(parts)):
+            _make(os.sep.join(parts[: number + 1]))
+
+
+def _first_of_store(parts: list[str]) -> int:
+    """Where in a path the store begins: at its own name, or (a store of another name) right before the first of its folders."""
+    named = [number for number, part in enumerate(parts) if part == STORE]
+    folders = [number - 1 for number, part in enumerate(parts) if part in _MADE_WHOLE]
+    return (named or folders or [len(parts) - 1])[-1]
+
+
+def _make(directory: str) -> None:
     try:
         os.mkdir(directory, 0o700)
     except FileExistsError:
-        return
+        if not stat.S_ISDIR(os.lstat(directory).st_mode):
+            raise NotADirectoryError(20, "not a directory of ours", directory) from None
+
+
+def open_own(path: str, flags: int = os.O_RDONLY, *, with_folder: bool = True) -> int:
+    """The descriptor of a file of a store: a regular one, in a folder that is no link. With O_CREAT its folder is made too, if wanted.
+
+    Raises OSError; door.NotRegular where something else is in its place.
+    """
+    try:
+        return _opened(path, flags)
+    except door.NotRegular:
+        raise
     except FileNotFoundError:
-        parent = os.path.dirname(directory)
-        if parent == directory:
+        if not flags & os.O_CREAT or not with_folder:
             raise
-        make_private(parent)
-        make_private(directory)
+        make_private(os.path.dirname(path))
+        return _opened(path, flags)
+
+
+def _opened(path: str, flags: int) -> int:
+    folder = os.path.dirname(path)
+    if stat.S_ISLNK(os.lstat(folder).st_mode):
+        raise door.NotRegular(2, "in a folder that is a link", path)
+    return door.open_file(path, flags, follow=False)

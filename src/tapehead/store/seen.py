@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 
+from tapehead import door
 from tapehead.store.atomic import SCRATCH, remove
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -25,8 +26,7 @@ _LARGEST = 65_536
 def look(layout: Layout, session_id: str) -> dict[str, object]:
     """What was said last: `model`, `window`, `used`, `cost`, `at` (seconds since 1970), as far as known."""
     try:
-        with open(layout.seen(session_id), "rb") as file:
-            found = json.loads(file.read(_LARGEST))
+        found = json.loads(door.read(layout.seen(session_id), _LARGEST, follow=False))
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
@@ -52,7 +52,7 @@ def keep(layout: Layout, session_id: str, said: dict[str, object], now: float) -
     path = layout.seen(session_id)
     scratch = f"{path}.{os.getpid()}{SCRATCH}"
     try:
-        descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        descriptor = door.open_file(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, follow=False)
         try:
             os.write(descriptor, json.dumps({**said, "at": int(now)}).encode() + b"\n")
         finally:

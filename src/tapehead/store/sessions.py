@@ -6,9 +6,11 @@ import json
 import os
 from contextlib import contextmanager, suppress
 
+from tapehead.door import NotRegular
 from tapehead.store import atomic, lock, tape
 from tapehead.store.codec_light import structure, unstructure
 from tapehead.store.paths import Layout, is_session_id, make_private
+from tapehead.store.state import SCHEMA_VERSION
 from tapehead.store.upgrades import upgraded
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -34,10 +36,10 @@ class StateStore:
         """The saved state, or None where there is none. Raises Unreadable where there is one that cannot be read."""
         try:
             raw = atomic.read(self.layout.state(session_id))
+        except (NotRegular, PermissionError) as error:
+            raise Unreadable(f"{type(error).__name__}: {error}") from error
         except FileNotFoundError:
             return None
-        except (IsADirectoryError, PermissionError) as error:
-            raise Unreadable(f"{type(error).__name__}: {error}") from error
         try:
             document = json.loads(raw)
             if type(document) is not dict:
@@ -62,8 +64,11 @@ class StateStore:
         return sorted(filter(is_session_id, found))
 
     def behind(self, session_id: str, state: State | None) -> bool:
-        """Whether the tape holds whole lines that the state has not read: one that was torn off waits for nobody."""
-        offset = state.tape_offset if state else 0
+        """Whether the tape holds whole lines that the state has not read: one that was torn off waits for nobody.
+
+        A state that an older version saved is behind with all of them: it lacks what that version did not take from the lines.
+        """
+        offset = 0 if state is None or state.schema_version < SCHEMA_VERSION else state.tape_offset
         try:
             size = os.stat(self.layout.tape(session_id)).st_size
         except FileNotFoundError:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
     from tapehead.store.frozen import field, frozen
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 4
 
 # No repr: a state prints badly in 48 fields.
 
@@ -105,10 +105,14 @@ class State:
     """The turn that runs, or ran last. Set at every TURN_START: the host's own id, or that line's."""
     turn_number: int = 0
     """Turns so far. One more at every TURN_START; 0 means that nobody has said anything yet: a ghost, until proven otherwise."""
+    unanswered: bool = False
+    """Whether the newest prompt has no answer yet. Set at TURN_START, cleared at TURN_END: a session that stops meanwhile is halted."""
     worktree_path: str = ""
     """The root of the worktree. Set by every start and turn: a worktree can be moved."""
     worktree_id: str = ""
     """Git's name for the worktree, empty for the main one. Set with the path; it survives `git worktree move`."""
+    branch: str = ""
+    """The branch that is checked out there. Set by every line that names it: work in flight on another one is offered to nobody."""
     base_commit: str = ""
     """HEAD when the session started. Set by the first start or turn that knows it; moves on with every checkpoint."""
     attribution_base_commit: str = ""
@@ -167,6 +171,8 @@ class State:
     """What the account of the work would cost at the last capture. Set at CAPTURE; doctor warns above 2,500."""
     failures: dict[str, Failure] = field(factory=dict)
     """What failed, by action. Grows with every failure; doctor lists it, `doctor --fix` clears it."""
+    unrecorded: dict[str, Any] = field(factory=dict)
+    """From when to when prompts came that no hook could record, and how many (`from`, `to`, `prompts`). Set at INGEST, which finds them in the transcript; doctor tells, `doctor --fix` clears it."""
     pending_restore: str = ""
     """The line whose RESTORE has not been handed over yet. Set by RESTORE, cleared when the text was handed to the host."""
     pending_steer: str = ""
@@ -178,21 +184,42 @@ class State:
     delivery: str = ""
     """What became of the last text handed over: `delivered`, `cut` or `missing`, by the host's own record. Set by the receipt, cleared by the next hand-over."""
     start_source: str = ""
-    """Why the host last started this session: startup, resume, clear, compact. Set by every start, and by a compaction that is over; chooses how much is handed back."""
+    """Why the host last started this session: startup, resume, clear, compact. Set by every start, and by a compaction that is over; `unrecorded` where turns are found that nobody could record; chooses how much is handed back."""
     predecessor: str = ""
     """The session that this one goes on from. Set by a start that found one."""
     predecessor_rule: int = 0
-    """Which of the six rules found it. Set with it."""
+    """Which rule found it: a number in actions/predecessor.py. Set with it."""
+    compactions_told: int = 0
+    """How many compactions the model was told about. Set when a brief is handed over; where it is smaller than the count, one is owed."""
+    turns_before: int = 0
+    """How many turns the session had when it last started. Set by every start; tells a session that goes on from a new one."""
+    broken_off: str = ""
+    """The prompt that had no answer when the session started again. Set by every start; empty where there was none."""
+    handoff_cleared: bool = False
+    """Whether the handoff that this start got was left by a `/clear`, and not named by the user. Set by every start."""
+    handoff_missed: str = ""
+    """A handoff that this start did not get, and why, in words for the model. Set by every start; empty where there was none."""
+    forked: bool = False
+    """Whether its transcript begins with another session's lines. Set by a start that says so; what was copied is counted there."""
+    one_off: bool = False
+    """Whether it is a single run, such as `claude -p`. Set by every start; nobody goes on from one by chance."""
     host_pid: int | None = None
     """The host's process. Set by every start and turn; when it is gone, the session was lost."""
     host_started: str = ""
     """When that process started, as the system counts: a pid that was given away again is not mistaken for it. Set with host_pid."""
     terminal: str = ""
     """The terminal of the host's process (a hook itself has none). Set with host_pid."""
+    terminal_started: str = ""
+    """When that terminal was opened, as the system counts: its number is given away again. Set with host_pid."""
     tape_offset: int = 0
     """The byte up to which the tape has been read. Saved with everything else in one step: no line is folded twice, or never."""
     unknown: dict[str, Any] = field(factory=dict)
     """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
+
+
+def is_at_work(state: State) -> bool:
+    """Whether the agent works on something: also after a compaction in mid-turn, which leaves the prompt unanswered."""
+    return state.phase.is_working or (not state.phase.is_closed and state.unanswered)
 
 
 STALE_AFTER_SECONDS = 7 * 24 * 3600

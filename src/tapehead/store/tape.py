@@ -10,9 +10,9 @@ import os
 import time
 from itertools import count
 
-from tapehead.store.paths import make_private
+from tapehead.store.paths import open_own
 
-_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
 
 
 _NUMBER = count()
@@ -41,11 +41,7 @@ def append(path: str, line: dict[str, object]) -> None:
 def append_raw(path: str, line: bytes) -> None:
     """The same for a line that is already written out."""
     data = line + b"\n"
-    try:
-        descriptor = os.open(path, _FLAGS, 0o600)
-    except FileNotFoundError:
-        make_private(os.path.dirname(path))
-        descriptor = os.open(path, _FLAGS, 0o600)
+    descriptor = open_own(path, _FLAGS)
     try:
         if not _starts_a_line(descriptor, os.fstat(descriptor).st_size):
             data = b"\n" + data  # what a full disk or a crash tore off before us must not take this line along
@@ -67,7 +63,7 @@ def close(descriptor: int) -> None:
 def flush(path: str) -> None:
     """Has the tape survive a power cut as it stands. No tape: nothing to do."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = open_own(path)
     except FileNotFoundError:
         return
     try:
@@ -79,7 +75,7 @@ def flush(path: str) -> None:
 def unread(path: str, offset: int) -> tuple[list[bytes], int]:
     """The whole lines from an offset on, and the offset after the last of them. No tape: no lines."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = open_own(path)
     except (FileNotFoundError, NotADirectoryError):
         return [], offset
     try:
@@ -98,7 +94,7 @@ def tail(path: str, size: int) -> list[bytes]:
 def end(path: str, size: int) -> bytes:
     """The same in one piece, as it stands on the tape. No tape: nothing."""
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = open_own(path)
     except (FileNotFoundError, NotADirectoryError):
         return b""
     try:
@@ -133,7 +129,7 @@ def is_place(path: str, offset: int) -> bool:
     if offset == 0:
         return True
     try:
-        descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+        descriptor = open_own(path)
     except FileNotFoundError:
         return False
     try:

@@ -12,7 +12,7 @@ import time
 from binascii import crc32
 
 from tapehead.store import tape
-from tapehead.store.paths import make_private
+from tapehead.store.paths import open_own
 
 WINDOW_SECONDS = 15
 """Twins start together and are killed by the host after 10 seconds: an older line is another event that looks the same."""
@@ -59,12 +59,7 @@ def _is_last(end: bytes, key: str, via: str, second: int) -> bool:
 
 def _held(path: str) -> int:
     """The tape, locked for us; unlocked where someone does not let go, or where the file system has no locks."""
-    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC
-    try:
-        descriptor = os.open(path, flags, 0o600)
-    except FileNotFoundError:
-        make_private(os.path.dirname(path))
-        descriptor = os.open(path, flags, 0o600)
+    descriptor = open_own(path, os.O_RDWR | os.O_APPEND | os.O_CREAT)
     deadline = time.monotonic() + _WAIT
     while True:
         try:

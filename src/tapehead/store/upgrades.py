@@ -19,7 +19,17 @@ def _from_unversioned(document: dict[str, Any]) -> dict[str, Any]:
     return {renamed.get(name, name): value for name, value in document.items()} | {"schema_version": 1}
 
 
-UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {0: _from_unversioned}
+def _as_it_is(document: dict[str, Any]) -> dict[str, Any]:
+    """A file that lacks fields: they have their defaults, and it keeps its version, by which the next settle makes it again from the tape."""
+    return document
+
+
+UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
+    0: _from_unversioned,
+    1: _as_it_is,
+    2: _as_it_is,
+    3: _as_it_is,
+}
 """From each older version to the next one."""
 
 

@@ -11,10 +11,13 @@ from bisect import bisect_right
 from itertools import accumulate
 
 from tapehead.text.providers import BEFORE, BEGINNINGS, pattern
+from tapehead.text.spoken import places, spoken
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from tapehead.text.repeated import Repeated
 
 MASK = "[masked]"
 
@@ -68,12 +71,19 @@ _DIGITS = b"0123456789"
 _NAMES = ("key", "token", "secret", "passw", "pwd", "credential", "auth")
 _NEVER_ALONE = ("key", "auth")
 """Names that only say something as the end of another: `api_key`, and not `key`."""
-_ASSIGNED = re.compile(r"\w{0,40}\"?'?\s*[=:]\s*[\"']?([^\s\"'`,“”]{8,})")
+_ASSIGNED = re.compile(r"\w{0,40}\\?\"?'?\s*(?:=>?|:)\s*\\?[\"']?([^\s\"'`,“”\\]{6,})")
+_SHORTEST_VALUE = 8
 _PASSWORD = ("passw", "pwd", "secret")
+_CHOSEN = ("passw", "pwd")
+"""Names of what people choose themselves."""
 _A_PHRASE = 16
 """Letters of a password without a digit: shorter ones are words that a person says of one."""
 _LIKELY_RANDOM = 3.0
 """Bits per character above which a value is no word: `changeme` has 2.8, a random key of 20 characters about 4."""
+_A_PASSWORD = 2.2
+"""The same of what is called a password: people take words, and write them twice."""
+_PLACES = ("/", "~", ".", "$")
+"""How the value of PWD begins, which is a directory."""
 
 
 def mask(text: str) -> str:
@@ -83,7 +93,11 @@ def mask(text: str) -> str:
 
 def masked(text: str) -> tuple[str, int]:
     """The text with masks, and how many there are."""
-    spans = sorted(secrets(text))
+    return _covered(text, secrets(text))
+
+
+def _covered(text: str, found: Iterable[tuple[int, int]]) -> tuple[str, int]:
+    spans = sorted(found)
     if not spans:
         return text, 0
     parts, end, count = [], 0, 0
@@ -95,14 +109,32 @@ def masked(text: str) -> tuple[str, int]:
     return "".join((*parts, text[end:])), count
 
 
-def mask_all(texts: Sequence[str]) -> list[str]:
-    """Mask many texts at the price of one search over them all: the few that could hold a secret are then looked at one by one."""
+def mask_all(texts: Sequence[str], told: Repeated | None = None) -> list[str]:
+    """Mask many texts at the price of one search over them all: the few that could hold a secret are then looked at one by one.
+
+    What `told` knows is masked wherever it stands bare, and what is found is told to it.
+    """
     found = list(texts)
     for chosen in _alike(texts):
         for some in _together(chosen, texts):
             for at in _touched([texts[at] for at in some]):
-                found[some[at]] = mask(texts[some[at]])
+                spans = list(secrets(texts[some[at]]))
+                found[some[at]] = _covered(texts[some[at]], spans)[0]
+                if told is not None:
+                    told.learn(_nameless(texts[some[at]][start:end] for start, end in spans))
+    if told is not None and told.hashes:
+        found = [without_told(text, told) for text in found]
     return found
+
+
+def without_told(text: str, told: Repeated) -> str:
+    """Mask what was told elsewhere, wherever it stands bare."""
+    return _covered(text, told.where(text))[0] if told.hashes else text
+
+
+def _nameless(values: Iterable[str]) -> Iterator[str]:
+    """Those of the values that nothing would know where they stand alone."""
+    return (value for value in values if len(value) < _KEY_LINE and not any(secrets(value)))
 
 
 def _alike(texts: Sequence[str]) -> list[list[int]]:
@@ -143,7 +175,10 @@ def secrets(text: str, private_key: str = _PRIVATE_KEY) -> Iterator[tuple[int, i
         yield from (match.span() for match in re.finditer(private_key, text))
     yield from _in_addresses(text, flat)
     yield from _tokens(text, flat)
-    yield from _assigned(text, flat.lower())
+    lowered = flat.lower()
+    passes = places(lowered, b"pass")
+    yield from _assigned(text, lowered, passes)
+    yield from spoken(text, lowered, passes)
 
 
 def _in_addresses(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
@@ -207,19 +242,37 @@ def _pattern() -> str:
     return _patterns[0]
 
 
-def _assigned(text: str, lowered: bytes) -> Iterator[tuple[int, int]]:
+def _assigned(text: str, lowered: bytes, passes: list[int]) -> Iterator[tuple[int, int]]:
     """What is assigned to a name that says it is secret, where it looks like one."""
     for name in _NAMES:
         word = name.encode()
-        at = lowered.find(word)
-        while at >= 0:
+        known = (at for at in passes if lowered.startswith(word, at))
+        for at in known if name == "passw" else (found.start() for found in _leads(name).finditer(lowered)):
             end = at + len(word)
             match = _ASSIGNED.match(text, end)
             if match and _named(text, at, name) and _secret_value(match.group(1), name):
                 yield match.span(1)
             elif name == "auth" and (header := _IN_HEADER.match(text, end)):
                 yield header.span(1)
-            at = lowered.find(word, end)
+            elif name == "secret" and (given := _CONFIGURED.match(text, end)):
+                yield given.span(1)
+
+
+_leading: dict[str, re.Pattern[bytes]] = {}
+
+
+def _leads(name: str) -> re.Pattern[bytes]:
+    """Where a name stands that something is assigned to: most say no more than what code is about."""
+    if name not in _leading:
+        given = rb"|_access_key" if name == "secret" else b""
+        _leading[name] = re.compile(name.encode() + rb"(?=" + _GIVEN + given + b")")
+    return _leading[name]
+
+
+_GIVEN = rb"[\w?\x80-\xff]{0,40}\\?\"?'?[\s?\x80-\xff]*[=:]"
+"""Letters and spaces that have no byte of their own are question marks here."""
+_CONFIGURED = re.compile(r"_access_key\s+[\"']?([\w+/]{16,})")
+"""After `secret`: what `aws configure set` is given."""
 
 
 def _named(text: str, at: int, name: str) -> bool:
@@ -230,14 +283,20 @@ def _named(text: str, at: int, name: str) -> bool:
 
 
 def _secret_value(value: str, name: str) -> bool:
+    if name == "pwd" and value.startswith(_PLACES):
+        return False
+    if name in _CHOSEN and is_random(value, _A_PASSWORD) and not value[0].isdigit():
+        return True
+    if len(value) < _SHORTEST_VALUE:
+        return False
     return is_random(value) or (name in _PASSWORD and len(value) >= _A_PHRASE and value.isalnum())
 
 
-def is_random(value: str) -> bool:
+def is_random(value: str, bits: float = _LIKELY_RANDOM) -> bool:
     """Whether a value looks drawn by lot: letters and digits mixed, no code, and much information per character."""
     mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
     code = any(c in "(){}[]<>" for c in value)
-    return mixed and not code and entropy(value) >= _LIKELY_RANDOM
+    return mixed and not code and entropy(value) >= bits
 
 
 def entropy(value: str) -> float:

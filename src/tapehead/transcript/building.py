@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapehead.transcript.turns import Turn
+from tapehead.transcript.turns import Measure, Turn
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -20,6 +20,8 @@ class Building:
         self.usage = NOTHING_USED
         self.goes_on = False
         self.began = self.ended = self.session = self.branch = self.cwd = ""
+        self.drops, self.drops_since = 0, ""
+        self.measures: list[Measure] = []
 
     def add(self, step: Step) -> None:
         """Put the next step."""
@@ -28,6 +30,8 @@ class Building:
     def use(self, usage: Usage) -> None:
         """Count what a message cost."""
         self.usage = self.usage.plus(usage)
+        if usage.context and (not self.measures or self.measures[-1].context != usage.context):
+            self.measures.append(Measure(len(self.steps), self.ended, usage.context))
 
     def stands(self, time: str, session: str, branch: str, cwd: str) -> None:
         """Note when and where; what a line does not say stays as it was."""
@@ -58,8 +62,13 @@ class Building:
             self.branch,
             self.cwd,
             self.goes_on,
+            self.drops,
+            self.drops_since,
+            tuple(self.measures),
         )
+        self.drops, self.drops_since = 0, ""
         self.steps = []
+        self.measures = []
         self.usage = NOTHING_USED
         self.goes_on = True
         return turn

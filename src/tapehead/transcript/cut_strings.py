@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from tapehead.transcript.entries import MOST
+
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -13,10 +15,12 @@ _AN_ESCAPE = 6
 
 
 def cut(pieces: Iterable[bytes]) -> bytes:
-    """Put the pieces of a line together, without the middle of long texts."""
-    text, found = _Text(), []
+    """Put the pieces of a line together, without the middle of long texts. One with more texts than any message has is nothing."""
+    text, found, ends = _Text(), bytearray(), 0
     inside = False
     for piece in pieces:
+        if ends > 2 * MOST:
+            return b""
         at = 0
         while at < len(piece):
             end = text.end(piece, at) if inside else piece.find(b'"', at)
@@ -24,13 +28,14 @@ def cut(pieces: Iterable[bytes]) -> bytes:
             if inside:
                 text.add(part)
             else:
-                found.append(part)
+                found += part
             at += len(part)
             if end >= 0:
-                found.append(text.taken() + b'"' if inside else b'"')
+                found += text.taken() + b'"' if inside else b'"'
+                ends += inside
                 inside = not inside
                 at += 1
-    return b"".join((*found, text.taken()))
+    return bytes(found + text.taken())
 
 
 class _Text:
@@ -71,5 +76,6 @@ def _seam(head: bytes, tail: bytes) -> bytes:
     slash = head.rfind(b"\\", len(head) - _AN_ESCAPE)
     head = head[:slash].rstrip(b"\\") if slash >= 0 else head
     blank = tail.find(b" ")
-    whole = tail[blank:] if blank >= 0 else b"" if b"\\" in tail else tail
+    torn = b"\\" in tail or b'"' in tail  # a quote within a text lost its backslash to the cut
+    whole = tail[blank:] if blank >= 0 else b"" if torn else tail
     return head + _GAP + whole

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from tapehead.transcript import turns
-from tapehead.transcript.asks import asks, rules
+from tapehead.transcript.asks import asks
+from tapehead.transcript.changes import changes
 from tapehead.transcript.commands import commands
+from tapehead.transcript.commits import commits, pushed_at
 from tapehead.transcript.decisions import decisions
-from tapehead.transcript.errors import errors
+from tapehead.transcript.errors import errors, refusals
 from tapehead.transcript.files import files
+from tapehead.transcript.findings import findings
 from tapehead.transcript.found import Digest, Fact
 from tapehead.transcript.inflight import NOTHING_HEARD, background, in_flight, last_steps
-from tapehead.transcript.lines import lines
-from tapehead.transcript.made import made
 from tapehead.transcript.refs import refs
+from tapehead.transcript.rules import rules
 from tapehead.transcript.story import Story
 from tapehead.transcript.todos import put_off, todos
+from tapehead.transcript.views import views
 from tapehead.transcript.weigh import weights
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -30,8 +33,9 @@ def digest(told: Iterable[turns.Turn], heard: Heard = NOTHING_HEARD) -> Digest:
     `heard` is what the host said of work in the background, where somebody listened.
     """
     story = Story(told)
+    weighed = weights(story)  # first: the many words that it looks at leave room for what the others find
     return Digest(
-        weights=weights(story),  # first: the many words that it looks at leave room for what the others find
+        weights=weighed,
         session=story.session,
         branch=story.branch,
         cwd=story.cwd,
@@ -51,28 +55,23 @@ def digest(told: Iterable[turns.Turn], heard: Heard = NOTHING_HEARD) -> Digest:
         in_flight=in_flight(story),
         background=background(story, heard),
         last_steps=last_steps(story),
-        made=made(story),
-        words=_words(story),
-        answers=_answers(story),
-        lines=lines(story),
+        findings=findings(story),
+        changes=changes(story),
+        views=views(story, weighed),
+        commits=commits(story),
+        pushed_at=pushed_at(story),
+        refusals=refusals(story),
+        answered=_answered(story),
         refs=refs(story),
         plan=_plan(story),
         summary=story.summary,
     )
 
 
-def _words(story: Story) -> tuple[Fact, ...]:
-    found: dict[str, Fact] = {}
-    for place, told in reversed(story.sentences):
-        for one in told:
-            found.setdefault(one, Fact(one, place.turn, place.time, place.at))
-    return tuple(found.values())
-
-
-def _answers(story: Story) -> tuple[Fact, ...]:
-    """Give what came of each turn: the first sentence that tells something in the agent's last words of it."""
-    last = {place.turn: (place, told) for place, told in story.sentences}
-    return tuple(Fact(told[0], place.turn, place.time, place.at) for place, told in last.values() if told)
+def _answered(story: Story) -> str:
+    """What the agent had said before the newest prompt: a prompt such as "do it" says nothing without it."""
+    since = story.human[-1][0].at if story.human else 0
+    return next((text for place, text in reversed(story.agent) if place.at < since), "").strip()
 
 
 def _plan(story: Story) -> Fact | None:

@@ -25,6 +25,55 @@ class Fact(NamedTuple):
     """What belongs to it: a reason, what replaced it, what fixed it, the file a line stands in."""
     instead_of: str = ""
     """What it took the place of, word for word."""
+    earlier: str = ""
+    """What was said before it about the same, with the turn, and may still hold: the two are told together."""
+    sure: bool = True
+    """Whether nothing was pasted beside it."""
+
+
+class Finding(NamedTuple):
+    """A sentence of the agent that a successor may need."""
+
+    text: str
+    turn: int
+    at: int
+    worth: float
+    """What its words make it worth; what it names comes on top."""
+    from_subagent: bool = False
+
+
+class Change(NamedTuple):
+    """The newest change of a file."""
+
+    path: str
+    function: str
+    """The function or class in which it was made, where that is known."""
+    before: str
+    after: str
+    turn: int = 0
+    at: int = 0
+    edits: int = 1
+    """How often the file was changed."""
+
+
+class View(NamedTuple):
+    """A file that was lately in view."""
+
+    path: str
+    names: tuple[str, ...]
+    """The names in it that the work is about, the weightiest first."""
+    turn: int = 0
+    at: int = 0
+
+
+class Commit(NamedTuple):
+    """A commit that the agent made."""
+
+    id: str
+    branch: str
+    subject: str
+    turn: int = 0
+    at: int = 0
 
 
 class InPlay(NamedTuple):
@@ -38,16 +87,6 @@ class InPlay(NamedTuple):
     turn: int = 0
     at: int = 0
     changed: bool = False
-
-
-class Line(NamedTuple):
-    """A line of a file that was in view."""
-
-    path: str
-    mark: str
-    """`+` where the agent wrote it, its number in the file where that is known, or nothing."""
-    text: str
-    at: int = 0
 
 
 class Ran(NamedTuple):
@@ -86,14 +125,19 @@ class Digest(NamedTuple):
     background: tuple[Fact, ...] = ()
     last_steps: tuple[Fact, ...] = ()
     """What the agent did last, oldest first; `note` is what came of it."""
-    made: tuple[Fact, ...] = ()
-    """The newest calls as they were made, newest first."""
-    words: tuple[Fact, ...] = ()
-    """The agent's own sentences, newest first."""
-    answers: tuple[Fact, ...] = ()
-    """What came of each turn, in a sentence of the agent."""
-    lines: tuple[Line, ...] = ()
-    """Lines of files that were in view, newest first."""
+    findings: tuple[Finding, ...] = ()
+    """The agent's own sentences, oldest first."""
+    changes: tuple[Change, ...] = ()
+    """The newest change of each file, newest first."""
+    views: tuple[View, ...] = ()
+    """The files lately in view, the last seen first."""
+    commits: tuple[Commit, ...] = ()
+    pushed_at: int = 0
+    """The step of the last push."""
+    refusals: tuple[Fact, ...] = ()
+    """Calls that the user stopped."""
+    answered: str = ""
+    """The agent's words that the newest prompt answers."""
     refs: tuple[Fact, ...] = ()
     plan: Fact | None = None
     summary: str = ""

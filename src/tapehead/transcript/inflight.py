@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from tapehead.transcript import turns
-from tapehead.transcript.commands import outcome
 from tapehead.transcript.files import shorter
 from tapehead.transcript.found import Fact
+from tapehead.transcript.outcomes import outcome_of
 from tapehead.transcript.sentences import flat
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -44,7 +44,7 @@ def last_steps(story: Story) -> tuple[Fact, ...]:
         if told is None:
             continue
         text = flat(told(act, story.cwd))
-        note = outcome(act.said) if act.failed or act.call.kind == turns.RUN else ""
+        note = outcome_of(act.said, failed=act.failed) if act.failed or act.call.kind == turns.RUN else ""
         if not steps or steps[-1].text != text:
             steps.append(Fact(text[:_SHOWN], act.place.turn, act.place.time, act.place.at, not act.failed, note))
     return tuple(steps[-_STEPS:])

@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import os
 
+from tapehead import door
+
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -40,7 +42,7 @@ def lines(path: str, offset: int = 0, *, final: bool = False, chunk: int = _CHUN
 
 def part(path: str, offset: int, until: int) -> tuple[list[bytes], int]:
     """Give the whole lines between two bytes of a file that is not packed, and where they end: for a part that is known to be small."""
-    with open(path, "rb", buffering=0) as file:
+    with door.opened(path, 0) as file:
         file.seek(offset)
         data = file.read(max(0, until - offset))
     end = data.rfind(b"\n") + 1
@@ -74,7 +76,7 @@ def _packed() -> ModuleType:
 
 def opened(path: str, chunk: int = _CHUNK) -> BinaryIO:
     """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
-    return _packed().unpacked(path) if is_packed(path) else open(path, "rb", buffering=chunk)
+    return _packed().unpacked(path) if is_packed(path) else door.opened(path, chunk)
 
 
 def _end(path: str, offset: int) -> int:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import io
 import os
 
+from tapehead import door
+
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any, BinaryIO
@@ -23,7 +25,8 @@ class Unreadable(OSError):
 
 
 def unpacked(path: str) -> BinaryIO:
-    """Open what is in a packed file."""
+    """Open what is in a packed file. Raises OSError."""
+    door.must_be_regular(path)
     return _zstd(path) if path.endswith(ZSTD) else _gzip(path)
 
 
@@ -46,7 +49,6 @@ def _gzip(path: str) -> BinaryIO:
 
 
 def _zstd(path: str) -> BinaryIO:
-    os.stat(path)  # a file that is not there is another matter than one that cannot be read
     try:
         from compression import zstd  # type: ignore[import-not-found]  # noqa: PLC0415  from Python 3.14 on
     except ImportError:

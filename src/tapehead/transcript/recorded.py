@@ -20,6 +20,8 @@ HOOK = "hook"
 """Words that a hook put into the conversation, or said beside it."""
 IMAGE = "image"
 """A note that there was an image."""
+TAKEN_BACK = "taken back"
+"""A mark on a turn, made by a reader: the user took the turn back."""
 
 
 class Recorded(NamedTuple):

@@ -6,6 +6,7 @@ A buffered reader collects a long line in pieces and then joins them, so that it
 
 from __future__ import annotations
 
+from tapehead import door
 from tapehead.transcript import jsonl
 from tapehead.transcript.cut_strings import cut
 
@@ -24,7 +25,7 @@ def lines(path: str, offset: int, unwanted: Callable[[bytes], bool]) -> Iterator
     if jsonl.is_packed(path):
         yield from jsonl.lines(path, offset)
         return
-    with open(path, "rb", buffering=0) as file:
+    with door.opened(path, 0) as file:
         at = offset if 0 <= offset <= jsonl.size(path) else 0
         while piece := _read(file, at, _PIECE):
             if end := piece.rfind(b"\n") + 1:

@@ -19,7 +19,7 @@ NEWEST_CALLS, LETTERS = 120, 400_000
 """Older calls, or beyond so many letters, are only remembered for what they were about, not as they were made."""
 NEWEST_WORDS = 200
 """Of the agent's older messages, the last words are kept."""
-SENTENCES_OF = 80
+SENTENCES_OF = NEWEST_WORDS
 """How many of the agent's newest messages are taken apart into sentences that tell something."""
 
 
@@ -100,6 +100,8 @@ class Story:
 
     def _take(self, turn: turns.Turn) -> None:
         self.turns += not turn.goes_on
+        if turn.drops:
+            self._drop(self.turns - turn.drops)
         self.session = turn.session or self.session
         self.branch = turn.branch or self.branch
         self.cwd = turn.cwd or self.cwd
@@ -109,6 +111,15 @@ class Story:
         for step in turn.steps:
             self.at += 1
             _STEP[type(step)](self, step, Place(self.at, self.turns, turn.began))
+
+    def _drop(self, since: int) -> None:
+        """Let go of the turns from a number on: the user took them back."""
+        self.human = [one for one in self.human if one[0].turn < since]
+        self.agent = [one for one in self.agent if one[0].turn < since]
+        for act in self.acts:
+            if act.place.turn >= since and act.call.kind == turns.TASK_ADD:
+                act.call = act.call._replace(text="")  # it is no task any more, and keeps its number
+        self.acts = [act for act in self.acts if act.place.turn < since or act.call.kind == turns.TASK_ADD]
 
     def _said(self, said: turns.Said, place: Place) -> None:
         if said.who == turns.AGENT:

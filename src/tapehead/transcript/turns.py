@@ -6,7 +6,7 @@ from tapehead.transcript.usage import NOTHING_USED, Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
     from typing import Any, NamedTuple
 else:
     from tapehead.transcript.named import NamedTuple
@@ -77,6 +77,8 @@ class Result(NamedTuple):
     """The host's name for work that this result only says was started: it goes on beside the session."""
     time: str = ""
     """When it was started, for such work."""
+    refused: bool = False
+    """The agent's record says, in a field that no tool can write, that the user refused the call."""
 
 
 class Boundary(NamedTuple):
@@ -88,6 +90,15 @@ class Boundary(NamedTuple):
 
 
 Step = Said | Call | Result | Boundary
+
+
+class Measure(NamedTuple):
+    """How full the window was at one answer of the model."""
+
+    step: int
+    """How many steps of the turn came before it, its own included."""
+    time: str
+    context: int
 
 
 class Turn(NamedTuple):
@@ -104,6 +115,12 @@ class Turn(NamedTuple):
     cwd: str = ""
     goes_on: bool = False
     """More of the turn before it: a reader that must not hold a long turn whole hands it over in parts."""
+    drops: int = 0
+    """How many turns right before it are no longer in the conversation: the user cancelled them, or went back to before them."""
+    drops_since: str = ""
+    """When the first of those began."""
+    measures: tuple[Measure, ...] = ()
+    """How full the window was at each answer, where the reader tells; `usage` has the last of them."""
 
     def words(self, who: str) -> Iterator[str]:
         """Give what one speaker said in this turn."""
@@ -133,6 +150,20 @@ class Turn(NamedTuple):
     def boundaries(self) -> tuple[Boundary, ...]:
         """Where the host dropped context."""
         return tuple(step for step in self.steps if isinstance(step, Boundary))
+
+
+def living(own: Sequence[tuple[int, Turn]]) -> tuple[list[tuple[int, Turn]], int | None]:
+    """Give the numbered turns that are still in the conversation; and the number from which on those before them are not, if any."""
+    found: list[tuple[int, Turn]] = []
+    earlier: int | None = None
+    for number, turn in own:
+        if turn.drops:
+            since = number - turn.drops
+            found = [one for one in found if one[0] < since]
+            if since <= own[0][0]:
+                earlier = since if earlier is None else min(earlier, since)
+        found.append((number, turn))
+    return found, earlier
 
 
 class Reading(NamedTuple):

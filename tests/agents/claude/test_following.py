@@ -76,6 +76,9 @@ def test_queued_words_twice(tmp_path):
     assert len({one.source for one in told(record, tmp_path)}) == 4
 
 
+FEEDBACK = {"toolDenialKind": "user-rejected", "userFeedback": "use make", "holdsPersonsWords": True}
+
+
 @pytest.mark.parametrize("how", ["prompt", "attachment", "beside a result", "taken back"])
 def test_queued_words_that_stand_elsewhere_too(tmp_path, how):
     """Once: as a prompt, as an attachment, or beside a tool's result; and not at all where the person took them back."""
@@ -105,11 +108,16 @@ def test_queued_words_wait_while_the_file_is_written(tmp_path):
 
 
 def test_words_while_refusing_a_tool(tmp_path):
-    """They are the person's, and stand only in what came back for the tool."""
+    """They are the user's where the record has them in a field of their own, and nowhere else."""
     refused = (
         "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nuse make"
     )
-    steps = told(Record().prompt("one").call("Bash", refused, failed=True, command="x"), tmp_path)
+    record = Record().prompt("one").call("Bash", refused, failed=True, command="x")
+    assert words(told(record, tmp_path)) == ["one"]
+    line = json.loads(record.lines[-1])
+    line |= {"toolUseResult": f"Error: {refused}"} | FEEDBACK | {"sourceToolAssistantUUID": "a"}
+    record.lines[-1] = json.dumps(line, separators=(",", ":")).encode()
+    steps = told(record, tmp_path)
     assert words(steps) == ["one", "use make"]
     assert steps[-1].turn == 1
 
@@ -346,3 +354,16 @@ def test_a_reading_may_be_cut_anywhere(tmp_path_factory, moves, cuts):
         found += steps
     path.write_bytes(whole)
     assert found + read(path, cursor)[0] == expected
+
+
+def test_prompts_that_queue_without_end(tmp_path):
+    """Only some of them are waited with; the rest are told where they were typed, and none is lost."""
+    record = Record()
+    for number in range(250):
+        record.line("queue-operation", operation="enqueue", content=f"prompt {number}")
+    path = record.write(tmp_path)
+    *_, last = following.follow(path)
+    assert len(last.cursor.carry["waiting"]) == transcript.QUEUE
+    told = [one.step.text for batch in following.follow(path, final=True) for one in batch.steps]
+    assert told == [f"prompt {number}" for number in range(250)]
+    assert [words for turn in transcript.read(path).turns for words in turn.human] == told

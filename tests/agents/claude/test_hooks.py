@@ -115,7 +115,8 @@ def test_the_end_of_a_turn():
         *({"id": 1}, {"id": ""}, {"id": "two words"}, "x", None),
     ]
     found = heard("Stop", last_assistant_message="done", background_tasks=tasks)
-    assert found.data == {"reply": "done", "running": ["b1 npm run dev", "a1 a small task", "b3"]}
+    running = ["b1 npm run dev", "a1 a small task", "b3"]
+    assert found.data == {"reply": "done", "running": running, "subagents": ["a1"]}
     assert heard("Stop", background_tasks=[]).data["running"] == [], "nothing runs: that is news too"
     assert "running" not in heard("Stop", background_tasks="x").data
     assert "running" not in heard("Stop", background_tasks=[{"id": "b"}] * 1000).data, "a cut list would lie"
@@ -140,6 +141,15 @@ def test_compactions(trigger, taken):
     assert found.data == {"trigger": taken, "custom_instructions": "keep x"}
     assert heard("PreCompact", trigger=trigger, custom_instructions=None).data == {"trigger": taken}
     assert heard("PostCompact", trigger=trigger, compact_summary="short").data == {"trigger": taken, "summary": "short"}
+
+
+def test_a_failed_compaction_is_told_from_a_failed_subagent():
+    """The StopFailure of the client's summariser has an id and no kind: a compaction broke off. With a kind it is a subagent's news."""
+    found = heard("StopFailure", agent_id="a1", error="unknown", last_assistant_message="API Error: 400")
+    assert (found.event, found.data["error_message"]) == (Event.COMPACTION_FAILED, "API Error: 400")
+    assert heard("StopFailure", agent_id="a1", agent_type="").event is Event.COMPACTION_FAILED
+    assert heard("StopFailure", agent_id="a1", agent_type="general-purpose").note == "inside_subagent"
+    assert heard("StopFailure").event is Event.TURN_FAILED
 
 
 def test_the_summariser_is_told_from_other_subagents():

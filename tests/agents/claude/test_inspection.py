@@ -22,7 +22,7 @@ def written(tmp_path, text, name="settings.json"):
 
 def test_all_is_well(tmp_path, program):
     """A file as an install leaves it is sound, with the command of either kind."""
-    command = command_for("user", program)
+    command = command_for("user", program, program)
     for text in (with_hooks(None, command), with_hooks(None, SHARED_COMMAND)):
         (report,) = inspect([written(tmp_path, text)], command)
         assert report.installed
@@ -40,7 +40,7 @@ def test_not_installed(tmp_path):
 
 def test_every_fault_is_named(tmp_path, program):
     """Missing, doubled and foreign entries, programs that are gone, and the great switch: each is told apart."""
-    good, old = command_for("user", program), f"{tmp_path}/gone/tapehead hook claude"
+    good, old = command_for("user", program, program), f"{tmp_path}/gone/tapehead hook claude"
     hooks = {"Stop": [group_of(good), group_of(old)], "SessionEnd": [group_of(good)]}
     path = written(tmp_path, json.dumps({"hooks": hooks, "disableAllHooks": True}))
     (report,) = inspect([path], good)

@@ -28,12 +28,13 @@ def test_settings_path(scope, config_dir, path):
 def test_the_shell_sees_the_path_as_it_is(name):
     """Whatever is in the path of the program, a shell takes it as one word."""
     for scope in ("user", "local"):
-        assert shlex.split(command_for(scope, f"/{name}/tapehead")) == [f"/{name}/tapehead", "hook", "claude"]
+        words = shlex.split(command_for(scope, f"/{name}/tapehead", f"/{name}/hook.sh"))
+        assert words == ["sh", f"/{name}/hook.sh", f"/{name}/tapehead", "hook", "claude", "||", "exit", "0"]
 
 
 def test_teammates_see_nothing():
     """Where the program is not installed, the command of a shared file says nothing and succeeds."""
-    assert command_for("project", "/opt/tapehead") == SHARED_COMMAND
+    assert command_for("project", "/opt/tapehead", "/x/hook.sh") == SHARED_COMMAND
     done = subprocess.run(
         ["/bin/sh", "-c", SHARED_COMMAND], env={"PATH": "/nowhere"}, capture_output=True, check=False, input=b"{}"
     )

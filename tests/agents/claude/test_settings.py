@@ -204,7 +204,7 @@ def test_an_event_that_is_not_a_list():
         '"C:\\x\\tapehead.exe" hook claude',
         "python3 -P -m tapehead hook claude",
         "tapehead --store /x hook claude",
-        command_for("user", "/home/o'neil/my tools/tapehead"),
+        command_for("user", "/home/o'neil/my tools/tapehead", "/home/o'neil/hook.sh"),
     ],
 )
 def test_ours(command):

@@ -3,13 +3,14 @@
 import json
 import os
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from json_documents import printed, values
 
-from tapehead.agents import inspection, setups
+from tapehead.agents import hook_command, inspection, setups
 from tapehead.agents.hook_entries import HookEntries, UnexpectedShapeError
 from tapehead.agents.own_file import OwnFile
 from tapehead.agents.registry import HOSTS
@@ -21,11 +22,12 @@ among_others = pytest.mark.parametrize(
 )
 alone = pytest.mark.parametrize("host", [host for host in HOSTS if isinstance(setup_of(host).ENTRIES, OwnFile)])
 settings = st.dictionaries(st.text(max_size=6).filter(lambda key: key != "hooks"), values, max_size=3)
+SCRIPT = str(Path(hook_command.__file__).parent / hook_command.SCRIPT)
 THEIRS = {"hooks": {"SessionStart": [{"hooks": [{"type": "command", "command": "theirs"}]}], "Other": []}}
 
 
 def command(host):
-    return setup_of(host).command_for("user", os.path.join(os.path.dirname(sys.executable), "tapehead"))
+    return setup_of(host).command_for("user", os.path.join(os.path.dirname(sys.executable), "tapehead"), SCRIPT)
 
 
 @among_others
@@ -75,7 +77,8 @@ def test_theirs_come_first(host):
 @hosts
 def test_the_command_says_whose_it_is_and_no_version(host):
     """What the person trusts must not change under them."""
-    assert setup_of(host).command_for("user", "/a b/tapehead") == f"'/a b/tapehead' hook {host}"
+    command = setup_of(host).command_for("user", "/a b/tapehead", "/c d/hook.sh")
+    assert command == f"sh '/c d/hook.sh' '/a b/tapehead' hook {host} || exit 0"
 
 
 @hosts

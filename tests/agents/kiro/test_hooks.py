@@ -40,7 +40,7 @@ def test_a_projects_hooks_are_for_everybody():
     """They run where tapehead is, and say nothing where it is not."""
     path = setup.settings_path("project", home="/home/someone", env={}, project="/home/me/project")
     assert path == "/home/me/project/.kiro/hooks/tapehead.json"
-    command = setup.command_for("project", "/opt/tapehead")
+    command = setup.command_for("project", "/opt/tapehead", "/x/hook.sh")
     assert "/opt" not in command
     assert setup.ENTRIES.is_ours(command)
     assert setup.ENTRIES.hooks_of_ours(setup.ENTRIES.with_hooks(None, command))[0].command == command

@@ -127,7 +127,7 @@ def test_explain_a_commit_and_a_line(worked):
     assert "lines: 2 by agents (67 %), 1 by the human" in shown
     assert ", 2 lines by this session" in shown
     assert f"session one ({part['agent']})\n" in shown
-    assert re.search(r"^  turn 1, \d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ, compactions", shown, re.MULTILINE)
+    assert re.search(r"^  turn 1, \d{4}-\d\d-\d\d \d\d:\d\d [+-]\d{4}, compactions", shown, re.MULTILINE)
     assert "asked: write two lines" in shown
     assert "before turn 1: +0 -0 by the human since the last checkpoint, +0 -0 by agents so far" in shown
     assert worked.json("explain", "a.txt:1")["parts"] == []

@@ -31,6 +31,14 @@ SECRET = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"[:36]
 MEMO = f"Next: the colour of the door; the token was {SECRET}"
 
 
+FROM = "from origin, by somebody unnamed, not checked"
+
+
+def unmarked(brief):
+    """A brief without what says where it comes from."""
+    return brief.replace(f"This session came {FROM}.\n", "").replace(f" ({FROM})", "")
+
+
 class Machine:
     """What a clone with a home of its own has beside what every repository of these tests has."""
 
@@ -109,8 +117,10 @@ def transcript(clone, session="one"):
 def work(clone, session="one", *, ends=True):
     """A session of two turns that changes a file and commits it, with a checkpoint; it ends."""
     path = transcript(clone, session)
+    rows = Path(path).read_text().splitlines(keepends=True)
     clone.hook("SessionStart", session, source="startup", transcript_path=path)
-    for prompt in ("make a door; never paint it green", f"now hang it, with {SECRET}"):
+    for prompt, told in (("make a door; never paint it green", 4), (f"now hang it, with {SECRET}", 6)):
+        Path(path).write_text("".join(rows[:told]))  # the agent writes a prompt down when it comes
         clone.hook("UserPromptSubmit", session, prompt=prompt, transcript_path=path)
         clone.engine.settle(session)
         with Path(clone.root, "door.py").open("a") as file:
@@ -173,18 +183,20 @@ def test_the_work_goes_on_in_another_clone(clones, tmp_path):
     assert checkpoints(left) == checkpoints(right) != ""
     took = right.run("resume", "--from", "origin")
     assert took.exit_code == 0, took.output
-    assert took.stdout == "The next start in this worktree goes on from one, within 1 h.\n"
+    told = "The next start in this worktree goes on from one, within 1 h."
+    assert took.stdout == f"{told} It came from origin, by somebody unnamed; nobody checked that.\n"
 
     for words in (["brief", "--session", "one"], ["detail", "turn", "1", "--session", "one"]):
         here, there = left.run(*words), right.run(*words)
         assert here.exit_code == there.exit_code == 0
-        assert there.stdout == here.stdout != ""
+        assert unmarked(there.stdout) == here.stdout != ""
     assert [clone.own() for clone in clones] == before
 
     left.run("handoff", "--session", "one", "--memo", MEMO)
     told = right.said("two")
-    assert told.splitlines() == left.said("two").splitlines()
-    assert "It left a memo: “Next: the colour of the door" in told
+    assert f"This session came {FROM}." in told
+    assert unmarked(told).splitlines() == left.said("two").splitlines()
+    assert f"It left a memo ({FROM}): “Next: the colour of the door" in told
     assert "never paint it green" in told
     assert right.engine.store.load("two").predecessor_rule == 1
     assert SECRET.encode() not in everything(right.root) + everything(tmp_path / "remote.git")
@@ -336,7 +348,7 @@ def test_two_that_could_not_ask_both_hear_of_it(clones, tmp_path):
     assert told not in left.run("sync").stderr
     for clone in clones:
         assert told in [what for what, _ in handoffs(clone)]
-        assert "taken_twice" in clone.run("log", "--session", "one").stdout
+        assert "taken_twice" in clone.run("log", "--raw", "--session", "one").stdout
         assert clone.waiting() == []
         assert clone.run("replay", "--session", "one").exit_code == 0
     right.run("handoff", "--remote", "--session", "one")
@@ -430,9 +442,11 @@ def test_a_chain_comes_along(clones):
     scenes.git(right.root, "pull", "-q")
     assert right.run("resume", "--from", "origin").exit_code == 0
     brief = right.run("brief", "--session", "two").stdout
-    assert brief == left.run("brief", "--session", "two").stdout
+    assert FROM in brief
+    assert f"session one ({FROM})" in brief
+    assert unmarked(brief) == left.run("brief", "--session", "two").stdout
     assert "turn N --session one`" in brief
-    assert "said to Claude Code, session one: “" in right.run("brief", "--session", "two", "--full").stdout
+    assert f"said to Claude Code, session one ({FROM}): “" in right.run("brief", "--session", "two", "--full").stdout
 
 
 EVENTS = {
@@ -487,14 +501,14 @@ def test_a_session_of_another_agent(clones, host):
     assert right.engine.store.load(session).agent == host
     for words in (("brief",), ("brief", "--full"), ("detail", "turn 1")):
         here, there = (clone.run(*words, "--session", session).stdout for clone in clones)
-        assert there.replace(right.root, left.root) == here
+        assert unmarked(there).replace(right.root, left.root) == here
         assert "open the door" in here
     assert counted(left) == counted(right)
     assert left.json("explain", "HEAD") == right.json("explain", "HEAD")
     (part,) = right.json("explain", "HEAD")["parts"]
     assert (part["session"], part["agent"], part["attribution"]["session_added"]) == (session, host, 1)
     told = right.said("next")
-    assert "It left a memo: “the door”" in told
+    assert f"It left a memo ({FROM}): “the door”" in told
     assert "open the door" in told
 
 
@@ -528,7 +542,7 @@ def test_what_came_is_anothers_word(clones, files):
     left.run("sync")
     before = right.own()
     assert right.run("resume", "--from", "origin").exit_code == 0
-    carrying.receive(right.layout, files, carrying.Place(right.root, "", 0, 1))
+    carrying.receive(right.layout, files, carrying.Place(right.root, "", 0, 1), carrying.Sender("one"))
     assert right.own() == before
     assert not Path(right.store, "x").exists()
     right.said("two")
@@ -553,7 +567,7 @@ def test_one_that_is_still_open_is_over_where_it_arrives(clones):
     state = right.engine.store.load("one")
     assert (state.phase, state.host_pid, state.terminal) == (Phase.ENDED, None, "")
     assert state.worktree_path == right.root
-    assert right.run("brief").stdout == left.run("brief").stdout
+    assert unmarked(right.run("brief").stdout) == left.run("brief").stdout
     started = []
     right.monkeypatch.setattr("tapehead.cli.commands.resume.must_be_there", lambda *_: None)
     right.monkeypatch.setattr("tapehead.cli.commands.resume.begin", lambda *words: started.append(words))

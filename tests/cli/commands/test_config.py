@@ -46,7 +46,7 @@ def test_get_prints_the_value_alone(repository):
     """For scripts."""
     assert repository.run("config", "get", "restore.budget").stdout == "2000\n"
     assert repository.run("config", "get", "baton.ttl").stdout == "1h\n"
-    assert repository.json("config", "get", "inherit.far")["value"] == "pointer"
+    assert repository.json("config", "get", "restore.on_start")["value"] == "pointer"
 
 
 def test_set_writes_the_project_or_the_user(repository, own):
@@ -89,7 +89,7 @@ def test_it_says_so_where_the_environment_goes_first(repository, monkeypatch):
         (["get", "restore.buget"], "did you mean restore.budget?"),
         (["get", "zzz"], "`tapehead config` lists them"),
         (["set", "restore.budget", "many"], "allowed: a whole number from 1 on"),
-        (["set", "inherit.far", "all"], 'allowed: "whole" or "pointer"'),
+        (["set", "restore.on_start", "all"], 'allowed: "full" or "pointer" or "off"'),
     ],
 )
 def test_a_mistake_is_named_with_what_to_do(repository, words, said):
@@ -175,3 +175,13 @@ def test_a_negative_number_is_a_value_and_no_option(repository, own, words):
     assert "restore.budget cannot be '-1'" in result.stderr
     assert "from 1 on" in result.stderr
     assert "No such option" in repository.run("config", "set", "restore.budget", "--usr").stderr
+
+
+def test_a_value_that_another_level_goes_before_is_said(repository):
+    """What was set in the user's own file does not hold where the project's says otherwise."""
+    assert "goes before" not in repository.run("config", "set", "baton.ttl", "10m", "--user").stderr
+    repository.run("config", "set", "baton.ttl", "20m")
+    result = repository.run("config", "set", "baton.ttl", "30m", "--user")
+    assert result.stdout == "baton.ttl = 20m\n"
+    assert "goes before it here" in result.stderr
+    assert "goes before" not in repository.run("config", "set", "baton.ttl", "40m").stderr

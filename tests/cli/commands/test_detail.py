@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from record import Record
+from record import Linked, Record
 from tapehead.memory.database import Database
 from tapehead.memory.keeping import Keeper
 
@@ -56,7 +56,7 @@ def test_as_a_person_sees_it(told):
     result = told.run("detail", "turn", "1")
     assert result.exit_code == 0
     shown = result.stdout
-    assert shown.startswith(f"Turn 1 of session {FIRST}, 2026-11-15T14:23:05.000Z\nMend the sail → Mended it\n")
+    assert shown.startswith(f"Turn 1 of session {FIRST}, 2026-11-15 14:23 +0000\nMend the sail → Mended it\n")
     places = [
         shown.index(title)
         for title in ("\nAsked\n", "\nAnswered\n", "\nThought\n", "\nTools called\n", "\nWhat the tools said\n")
@@ -64,6 +64,20 @@ def test_as_a_person_sees_it(told):
     assert places == sorted(places)
     assert "[… 3,500 more characters: --full]" in shown
     assert "y" * 5_000 in told.run("detail", "turn", "1", "--full").stdout
+
+
+def test_a_turn_that_was_taken_back(repository, zone):
+    """Both commands say so: `search` with the hit, `detail` with the turn; as data it is a field."""
+    zone("UTC")
+    record = Linked(FIRST, begins=BEGINS).ask("Mend the sail").answer("Mended it.").ask("Burn the sail")
+    remembered(repository, record.ask("Paint the sail", instead_of="Burn the sail").answer("Painted it."))
+    shown = repository.run("detail", "turn", "1-3").stdout
+    heads = [line for line in shown.splitlines() if line.startswith("Turn ")]
+    assert [head.endswith(" (taken back)") for head in heads] == [False, True, False]
+    assert [one["taken_back"] for one in repository.json("detail", "turn", "1-3")] == [False, True, False]
+    hits = repository.run("search", "sail", "--kind", "prompt").stdout.splitlines()
+    assert [line.endswith("user (taken back)") for line in hits if "user" in line] == [False, False, True]
+    assert repository.json("search", "burn", "--kind", "prompt")[0]["taken_back"] is True
 
 
 def test_only_one_kind(told):
@@ -173,19 +187,29 @@ def test_a_day_of_the_persons_own(of_days, zone):
     assert turns(of_days, "2026-11-13") == [("11", 3)]
 
 
-def test_a_whole_time_is_found_in_any_session(told):
-    """It means the same everywhere: the newest session that has it is shown, and others are named; a clock time is the session's own."""
+def test_a_time_is_looked_for_in_all_sessions(told):
+    """Whoever was at work then is shown, in the order of the times; a clock time is the newest such time of all."""
     for session, minute in ((SECOND, 23), ("33333333-2222-4333-8444-555555555555", 59)):
         remembered(told, Record(session, begins=BEGINS.replace(day=16, minute=minute)).prompt("other"))
     remembered(told, Record("44444444-2222-4333-8444-555555555555", begins=BEGINS).prompt("at the same time"))
     remembered(told, Record("55555555-2222-4333-8444-555555555555", begins=BEGINS.replace(day=17)).prompt("newest"))
     assert turns(told, "2026-11-15T14:28:05Z") == [("11", 2)]
-    both = told.run("detail", "2026-11-15T14:23:05Z")
-    assert "Turn 1 of session" in both.stdout
-    assert "was at work then too: --session" in both.stderr
-    assert told.run("detail", "2026-11-15T14:23:05Z", "--session", "33").exit_code == 1
-    missed = told.run("detail", "14:59")
-    assert (missed.exit_code, "--session looks in another" in missed.stderr) == (1, True)
+    assert sorted(turns(told, "2026-11-15T14:23:05Z")) == [("11", 1), ("44", 1)]
+    assert turns(told, "14:28") == [("11", 2)]
+    assert turns(told, "14:23") == [("55", 1)]
+    assert turns(told, "14:58-14:59") == [("33", 1)]
+    assert turns(told, "14:23", "--session", "22") == [("22", 1)]
+    assert "nothing is remembered of 03:00 here" in told.run("detail", "03:00").stderr
+
+
+def test_the_time_that_is_printed_is_read_back(told, zone):
+    """In the user's own zone, and in any other afterwards."""
+    zone("Asia/Kolkata")
+    head = told.run("detail", "turn", "1").stdout.splitlines()[0]
+    time = head.partition(", ")[2]
+    assert time == "2026-11-15 19:53 +0530"
+    zone("America/New_York")
+    assert turns(told, *time.split()) == [("11", 1)]
 
 
 def test_a_kind_that_is_not_there(told):
@@ -197,7 +221,7 @@ def test_a_kind_that_is_not_there(told):
     (one,) = told.json("detail", "turns", "1-2", "--kind", "call")
     assert (one["turn"], one["line"]) == (1, "Mend the sail → Mended it")
     head, line, *_ = told.run("detail", "turn", "1", "--kind", "call").stdout.splitlines()
-    assert head == f"Turn 1 of session {FIRST}, 2026-11-15T14:23:05.000Z"
+    assert head == f"Turn 1 of session {FIRST}, 2026-11-15 14:23 +0000"
     assert line == "Mend the sail → Mended it"
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from record import Record
 from tapehead.cli import bytecode
-from tapehead.cli.checks import CHECKS
+from tapehead.cli.checks import CHECKS, READ_BACK
+from tapehead.cli.checks.finding import WARNING, Finding
 from tapehead.store.paths import Layout
 
 
@@ -37,7 +38,7 @@ def test_all_is_well_with_a_session_that_ended(repository):
     repository.session()
     result = repository.run("doctor")
     assert result.exit_code == 0
-    assert f"all is well ({len(CHECKS)} checks)" in result.stdout
+    assert f"all is well ({len(CHECKS) + len(READ_BACK)} checks)" in result.stdout
 
 
 def test_missing_hooks_are_an_error_where_claude_is_there(repository, monkeypatch):
@@ -133,6 +134,30 @@ def test_damaged_lines_are_named_with_their_place(repository):
     assert f"line {lines} of the tape" in findings(repository)["damaged", "warning"]["what"]
 
 
+def test_a_damaged_line_that_was_seen_is_no_complaint(repository):
+    """`--fix` puts it behind the user: it is still named, and fails doctor no more. Another one does."""
+    repository.session()
+    with open(repository.tape(), "ab") as file:
+        file.write(b"[1]\n")
+    assert repository.run("doctor").exit_code == 1
+    assert ("damaged", "note") in findings(repository, "--fix")
+    assert repository.run("doctor").exit_code == 0
+    with open(repository.tape(), "ab") as file:
+        file.write(b"[2]\n")
+    assert {("damaged", "note"), ("damaged", "warning")} <= set(findings(repository))
+
+
+def test_a_time_in_which_nothing_could_be_recorded(repository):
+    """From when to when, and how much is only in the transcript; `--fix` puts it behind the user."""
+    repository.session()
+    lost = {"from": "2027-01-15T09:10:00+00:00", "to": "2027-01-15T09:30:00+00:00", "prompts": 2}
+    repository.engine.append("one", {"note": "ingest", "data": {"unrecorded": lost}})
+    repository.engine.settle("one")
+    told = findings(repository)["unrecorded", "warning"]["what"]
+    assert told.startswith("nothing could be recorded from 2027-01-15 09:10 +0000 to 2027-01-15 09:30 +0000: 2 prompts")
+    assert ("unrecorded", "warning") not in findings(repository, "--fix")
+
+
 def test_unread_lines_are_read_by_fix(repository):
     """Lines that no settle has read."""
     repository.session()
@@ -200,7 +225,7 @@ def test_a_phase_of_another_version_is_said(repository):
     """It is read as idle, and nobody is left to wonder."""
     repository.session()
     change_state(repository, phase="dreaming")
-    assert "'dreaming'" in findings(repository)["phase", "warning"]["what"]
+    assert "“dreaming”" in findings(repository)["phase", "warning"]["what"]
 
 
 def test_a_pending_restore_is_a_note(repository):
@@ -272,13 +297,14 @@ def test_a_store_of_someone_else_is_not_used(repository, monkeypatch):
     """Another user's store is left alone, and doctor says where the lines go instead."""
     repository.session()
     monkeypatch.setattr(os, "geteuid", lambda: 12345)
-    assert "belongs to someone else" in findings(repository)["store", "warning"]["what"]
+    assert "belongs to another user" in findings(repository)["store", "warning"]["what"]
 
 
 def test_a_store_that_cannot_be_written_is_an_error(repository, monkeypatch):
     """A read-only disk, say."""
     repository.session()
-    monkeypatch.setattr(os, "access", lambda *_: False)
+    may = os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: mode != os.W_OK and may(path, mode))
     assert "cannot be written" in findings(repository)["store", "error"]["what"]
 
 
@@ -327,3 +353,32 @@ def test_a_state_that_cannot_be_opened_is_said(repository, monkeypatch):
     monkeypatch.setattr("tapehead.store.sessions.StateStore.load", broken)
     found = [f for f in repository.json("doctor")["findings"] if f["check"] in ("unreadable", "unread", "lost")]
     assert any("Input/output error" in f["what"] for f in found)
+
+
+def test_any_finding_can_be_dismissed(repository):
+    """By its mark, or all at once: then all is well. What changes is told again, and --all tells everything."""
+    repository.session(ends=False)
+    repository.engine.failed("one", "capture", ValueError("no room"))
+    repository.engine.settle("one")
+    found = repository.json("doctor")["findings"]
+    failed = next(each for each in found if each["check"] == "failures")
+    assert f"{failed['mark']} warning: one: capture failed" in repository.run("doctor").stdout
+    assert "no finding has the mark zzz" in repository.run("doctor", "--dismiss", "zzz").stderr
+    told = json.loads(repository.run("doctor", "--dismiss", failed["mark"], "--json").stdout)
+    assert "failures" not in {each["check"] for each in told["findings"]}
+    assert [each["check"] for each in told["dismissed"]] == ["failures"]
+    result = repository.run("doctor", "--dismiss", "all")
+    assert result.exit_code == 0
+    assert "all is well" in result.stdout
+    assert "dismissed (--all shows them)" in result.stdout
+    assert len(repository.json("doctor", "--all")["findings"]) == len(found)
+    repository.engine.failed("one", "capture", ValueError("no room"))
+    repository.engine.settle("one")
+    assert "failures" in {each["check"] for each in repository.json("doctor")["findings"]}
+
+
+def test_a_mark_stays_the_same_as_time_goes_by():
+    """An age in its words does not make it another finding; other words do."""
+    mark = Finding("lost", WARNING, "gone; last heard of 3 min ago", session="a").mark
+    assert Finding("lost", WARNING, "gone; last heard of 2 d ago", session="a").mark == mark
+    assert Finding("lost", WARNING, "gone; last heard of 2 d ago", session="b").mark != mark

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from tapehead.git import hooks_install, syncing, trailers
 from tapehead.git.checkpoint import Checkpoint, Record
 from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.side import Side
-from tapehead.store import atomic
+from tapehead.store import atomic, tape
 
 
 @pytest.fixture
@@ -36,10 +37,11 @@ def put(repository, name="0123456789ab", commit="HEAD"):
     return kept
 
 
-def test_hooks_that_are_shadowed_are_put_back(known, tmp_path):
+def test_hooks_that_are_shadowed_are_put_back(known, tmp_path, monkeypatch):
     """Where they were wanted; in a folder of the work tree only a person can."""
     program = tmp_path / "tapehead"
     program.touch(mode=0o700)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
     atomic.write(known.layout.git_hooks, json.dumps({"program": str(program)}).encode())
     assert "post-commit" in found(known, "git_hooks")[0]["what"]
     known.run("doctor", "--fix")
@@ -101,3 +103,32 @@ def test_checkpoints_that_are_not_pushed(known, tmp_path):
     assert found(known, "unpushed") == []
     put(known, "aaaaaaaaaaaa")
     assert "origin" in found(known, "unpushed")[0]["what"]
+
+
+def test_a_broken_ref_is_named_and_mended(known):
+    """The user's own gc fails for it; `--fix` brings it back."""
+    kept = put(known)
+    tip = kept.tip()
+    assert found(known, "broken_refs") == []
+    scenes.git(known.root, "update-ref", "-d", "refs/tapehead/checkpoints")
+    scenes.git(known.root, "gc", "--quiet", "--prune=now")
+    Path(known.root, ".git", "refs", "tapehead").mkdir(exist_ok=True)
+    Path(known.root, ".git", "refs", "tapehead", "checkpoints").write_text(f"{tip}\n")
+    (one,) = found(known, "broken_refs")
+    assert (one["level"], tip[:12] in one["what"]) == ("error", True)
+    known.run("doctor", "--fix")
+    assert found(known, "broken_refs") == []
+    assert kept.ids() == ["0123456789ab"]
+    scenes.git(known.root, "gc", "--quiet")
+
+
+def test_a_trailer_of_a_session_that_is_here_is_mended(known):
+    """The id was promised, and nobody kept the promise: `--fix` has the session make its checkpoint."""
+    session = known.engine.store.list()[0]
+    tape.append(known.layout.reserved, {"id": "0123456789ab", "session": session, "at": "2027"})
+    scenes.git(known.root, "commit", "-q", "--allow-empty", "-m", f"x\n\n{trailers.NAME}: 0123456789ab")
+    assert found(known, "trailers")[0]["fixable"]
+    known.run("doctor", "--fix")
+    assert found(known, "trailers") == []
+    kept = Checkpoints(Side(known.layout.lines, str(Path(known.root, ".git"))))
+    assert kept.get("0123456789ab").session == session

@@ -76,12 +76,13 @@ def test_it_answers_programs(repository):
 
 
 def test_it_says_whether_word_was_left(repository):
-    """None, the one that was given, or the one that was left before; blank text is none."""
+    """None, the one that was given, or the one that was left before; an empty one is refused."""
     repository.session()
-    assert handoff("--memo", "  ").stdout.endswith("goes on from one, within 1 h.\n")
+    assert handoff().stdout.endswith("goes on from one, within 1 h.\n")
     assert handoff("--memo", "Next: the errors").stdout.endswith(", with your memo.\n")
-    assert handoff("--memo", " \n").stdout.endswith(", with the memo that was left before.\n")
-    assert handoff("--memo", "-", input=b"\n\n").stdout.endswith(", with the memo that was left before.\n")
+    assert handoff("--memo", " \n").exit_code == 1
+    assert handoff("--memo", "-", input=b"\n\n").exit_code == 1
+    assert handoff().stdout.endswith(", with the memo that was left before.\n")
     assert baton(repository)["memo"] == "Next: the errors"
 
 

@@ -130,7 +130,7 @@ def test_a_memory_that_cannot_be_written(repository, records):
     """Is said in a sentence."""
     os.makedirs(repository.layout.memory)
     result = repository.run("import", str(records))
-    assert (result.exit_code, "cannot be used" in result.stderr) == (1, True)
+    assert (result.exit_code, "not a regular file" in result.stderr) == (1, True)
 
 
 def test_a_bar_in_a_terminal(repository, records, monkeypatch):

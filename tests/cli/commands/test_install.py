@@ -6,12 +6,14 @@ from pathlib import Path
 import pytest
 
 from tapehead.agents import installation
+from tapehead.agents.claude.compatibility import COMPATIBILITY
 from tapehead.agents.claude.scopes import SHARED_COMMAND
-from tapehead.agents.claude.settings import hooks_of_ours, with_hooks
-from tapehead.cli import bytecode
+from tapehead.agents.claude.settings import ENTRIES, EVENTS, hooks_of_ours
+from tapehead.cli import bytecode, install_request
 from tapehead.cli.commands import install as module
 from tapehead.cli.output import run
 
+SAFE = COMPATIBILITY.events_of(EVENTS, COMPATIBILITY.assumed)
 THEIRS = '{\n\t"model": "opus"\n}'
 
 
@@ -46,6 +48,10 @@ def user(world):
     return path
 
 
+def command_in(world):
+    return f"sh {world}/home/.local/state/tapehead/hook.sh {world}/bin/tapehead hook claude || exit 0"
+
+
 def install(*args):
     return run(module.install, (*args, "--no-git"), "tapehead install")
 
@@ -56,18 +62,25 @@ def uninstall(*args):
 
 def test_in_and_out(world, user, capsys):
     """Install says where the hooks and the backup are, a second one that there is nothing to do, uninstall undoes it all."""
-    command = f"{world}/bin/tapehead hook claude"
+    command = command_in(world)
     assert install() == 0
-    assert user.read_text() == with_hooks(THEIRS, command)
+    assert user.read_text() == ENTRIES.limited_to(SAFE).with_hooks(THEIRS, command)
     out, err = capsys.readouterr()
-    first, second = out.splitlines()
+    first, second, third, fourth = out.splitlines()
     assert first == f"hooks installed in {user}"
+    assert third == f"MCP server registered in {world}/home/.claude.json"
+    assert fourth == f"skill written to {world}/home/.claude/skills/tapehead/SKILL.md"
     assert second.startswith(f"backup: {world}/home/.local/state/tapehead/settings/")
     assert (err, Path(second.removeprefix("backup: ")).read_text()) == ("", THEIRS)
     assert install() == 0
     assert capsys.readouterr().out == f"hooks are already installed in {user}\n"
     assert uninstall() == 0
-    assert capsys.readouterr().out == f"hooks removed from {user}\n"
+    assert capsys.readouterr().out.splitlines() == [
+        f"hooks removed from {user}",
+        f"MCP server removed from {world}/home/.claude.json",
+        f"skill removed: {world}/home/.claude/skills/tapehead/SKILL.md",
+    ]
+    assert not (world / "home/.claude/skills").exists()
     assert user.read_text() == THEIRS
     assert uninstall() == 0
     assert capsys.readouterr().out == f"no hooks of tapehead in {user}\n"
@@ -78,7 +91,7 @@ def test_scopes_of_a_project(world, scope, name):
     """The files of a project lie in its work tree, wherever in it one stands; the shared one needs no path."""
     path = world / "repo" / ".claude" / name
     assert install("--scope", scope) == 0
-    expected = SHARED_COMMAND if scope == "project" else f"{world}/bin/tapehead hook claude"
+    expected = SHARED_COMMAND if scope == "project" else command_in(world)
     assert {hook.command for hook in hooks_of_ours(path.read_text())} == {expected}
     assert uninstall("--scope", scope) == 0
     assert not path.parent.exists()
@@ -115,13 +128,14 @@ def test_json(world, user, capsys):
     data = json.loads(capsys.readouterr().out)
     diff = data.pop("diff")
     assert diff.startswith("--- ")
+    assert data.pop("mcp")["path"] == f"{world}/home/.claude.json"
     assert data == {
         "agent": "claude",
         "scope": "user",
         "path": str(user),
         "changed": True,
         "dry_run": False,
-        "command": f"{world}/bin/tapehead hook claude",
+        "command": command_in(world),
         "statusline": None,
         "uncompiled": 0,
         "git": [],
@@ -190,7 +204,7 @@ def test_refused_by_the_system(user, capsys, monkeypatch):
 
 def test_no_home(world, capsys, monkeypatch):
     """Without any home it says what to set."""
-    monkeypatch.setattr(module, "state_home", lambda _env: "")
+    monkeypatch.setattr(install_request, "state_home", lambda _env: "")
     assert install() == 1
     assert capsys.readouterr().err.startswith("error: there is no home directory\n\nhint: set HOME")
 
@@ -205,21 +219,21 @@ def test_no_directory(world, capsys, monkeypatch):
 def test_which_program(world, capsys, monkeypatch):
     """The program that was called comes first, then the one beside the interpreter, then the one on the PATH."""
     monkeypatch.setattr("sys.executable", str(world / "bin" / "python"))
-    assert module._program("user") == f"{world}/bin/tapehead"
+    assert install_request.program_for("user") == f"{world}/bin/tapehead"
     monkeypatch.setattr("sys.argv", ["-c"])
-    assert module._program("user") == f"{world}/bin/tapehead"
+    assert install_request.program_for("user") == f"{world}/bin/tapehead"
     monkeypatch.setattr("sys.executable", "/nowhere/python")
     monkeypatch.setenv("PATH", str(world / "bin"))
-    assert module._program("user") == f"{world}/bin/tapehead"
+    assert install_request.program_for("user") == f"{world}/bin/tapehead"
     monkeypatch.setenv("PATH", "/nowhere")
-    assert module._program("project") == ""
+    assert install_request.program_for("project") == ""
     assert install() == 1
     assert "error: the tapehead command is nowhere to be found" in capsys.readouterr().err
 
 
 def test_a_path_that_is_no_text(user, capsys, monkeypatch):
     """A program whose path cannot stand in a UTF-8 file is refused."""
-    monkeypatch.setattr(module, "_program", lambda _scope: "/\udcff/tapehead")
+    monkeypatch.setattr(module, "program_for", lambda _scope: "/\udcff/tapehead")
     assert install() == 1
     assert "the path of the program is not UTF-8" in capsys.readouterr().err
     assert user.read_text() == THEIRS

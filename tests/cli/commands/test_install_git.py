@@ -24,6 +24,7 @@ def world(tmp_path, monkeypatch):
     (tmp_path / "bin" / "tapehead").touch(mode=0o700)
     monkeypatch.chdir(repo)
     monkeypatch.setattr("sys.argv", [str(tmp_path / "bin" / "tapehead")])
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
     monkeypatch.setattr(bytecode, "compile_now", lambda: ())
     return repo
 

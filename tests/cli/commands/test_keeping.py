@@ -281,3 +281,13 @@ def test_help_has_examples(place, command):
     code, out, _ = place.call(*command, "--help")
     assert code == 0
     assert f"Examples:\n    tapehead {command[0]}" in out
+
+
+def test_without_a_word_the_groups_list(repository):
+    """`thread` and `adr` alone show what there is, as `list` does."""
+    repository.run("thread", "add", "limit the rate")
+    repository.run("adr", "new", "Use SQLite")
+    assert repository.run("thread").stdout == repository.run("thread", "list").stdout
+    assert "limit the rate" in repository.run("thread").stdout
+    assert repository.run("adr").stdout == repository.run("adr", "list").stdout
+    assert "Use SQLite" in repository.run("adr").stdout

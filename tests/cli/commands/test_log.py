@@ -1,27 +1,79 @@
 """`tapehead log`."""
 
+import re
 from datetime import datetime
 
 from record import Record
+from tapehead.cli.timeline import _EVENTS
+from tapehead.statemachine.vocabulary import Event
+
+
+def timeline(repository, *words):
+    """What is told below the day."""
+    lines = repository.run("log", *words).stdout.splitlines()
+    return [re.sub(r"^  \d\d:\d\d ", "", line) for line in lines[2:]]
+
+
+def compacted(repository, tmp_path):
+    path = Record(cwd=repository.root).prompt("make it blue").reply("it is blue").write(tmp_path)
+    for name, fields in (
+        ("SessionStart", {"source": "startup"}),
+        ("UserPromptSubmit", {"prompt": "make it: blue"}),
+        ("Stop", {"last_assistant_message": "done"}),
+        ("PreCompact", {"trigger": "auto"}),
+        ("PostCompact", {"trigger": "auto", "compact_summary": "short"}),
+        ("SessionStart", {"source": "compact"}),
+        ("UserPromptSubmit", {"prompt": "and red"}),
+    ):
+        repository.hook(name, transcript_path=path, **fields)
+    repository.engine.settle("one")
+
+
+def test_it_tells_what_happened(repository, tmp_path):
+    """In the user's words and times: a compaction is one line, with what was handed back and what became of it."""
+    compacted(repository, tmp_path)
+    repository.engine.append("one", {"note": "receipt", "data": {"delivery": "delivered"}})
+    started, prompt, answered, compaction, last = timeline(repository)
+    assert (started, prompt, answered, last) == ("started", "prompt: make it: blue", "answered", "prompt: and red")
+    assert re.fullmatch(r"compacted, \d+ tokens handed back, delivered", compaction)
+    assert re.match(r"\d{4}-\d\d-\d\d, times [+-]\d{4}$", repository.run("log").stdout.splitlines()[1])
+    assert timeline(repository, "--last", "1") == ["prompt: and red"]
+
+
+def test_no_word_of_the_machine_is_in_it(repository, tmp_path):
+    """Phases, facts, actions and fields are for --raw; every event has words of its own."""
+    compacted(repository, tmp_path)
+    repository.engine.failed("one", "capture", ValueError("no room"))
+    repository.engine.rewound("one", 2, ["a", "b"])
+    repository.hook("SessionEnd", reason="other")
+    repository.engine.settle("one")
+    told = timeline(repository)
+    assert told[-3:] == [
+        "prompt, capture failed (ValueError: no room): and red",
+        "rewound to turn 2, 2 files",
+        "closed in mid-turn",
+    ]
+    assert not re.search(r"[A-Z]{4}|[a-z]_[a-z]|\w=", "\n".join(told))
+    assert _EVENTS.keys() == set(Event)
 
 
 def test_it_prints_what_happened_and_how_the_machine_moved(repository):
     """Each event with the move and the actions, each note below it."""
     repository.session()
-    lines = repository.run("log").stdout.splitlines()
+    lines = repository.run("log", "--raw").stdout.splitlines()
     assert lines[0] == "session one"
     moves = [" ".join(line.split()[1:]) for line in lines[1:] if "·" not in line]
-    assert moves[0] == "SESSION_START IDLE source=startup"
-    assert moves[1] == "TURN_START IDLE -> ACTIVE MARK_LINES, TOUCH 'make it blue'"
-    assert moves[2] == "TURN_END ACTIVE -> IDLE INGEST, TOUCH"
-    assert moves[3].startswith("SESSION_STOP IDLE -> ENDED INGEST, CAPTURE, CLOSE, TOUCH")
+    assert moves[0] == "SESSION_START IDLE TEND source=startup"
+    assert moves[1] == "TURN_START IDLE -> ACTIVE MARK_LINES, TOUCH, TEND “make it blue”"
+    assert moves[2] == "TURN_END ACTIVE -> IDLE SNAPSHOT, INGEST, TOUCH, TEND"
+    assert moves[3].startswith("SESSION_STOP IDLE -> ENDED SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE, TOUCH, TEND")
     assert any("· capture" in line for line in lines)
 
 
 def test_its_times_are_whole(repository):
     """With their zone: what is copied from here, `detail` reads as the same moment."""
     repository.session()
-    time = repository.run("log").stdout.splitlines()[1].split()[0]
+    time = repository.run("log", "--raw").stdout.splitlines()[1].split()[0]
     first = datetime.fromisoformat(repository.json("log")[0]["at"])
     assert datetime.fromisoformat(time) == first.replace(microsecond=0)
 
@@ -71,14 +123,14 @@ def test_damaged_lines_are_named(repository):
     repository.session()
     with open(repository.tape(), "ab") as file:
         file.write(b"garbage\n")
-    out = repository.run("log").stdout
+    out = repository.run("log", "--raw").stdout
     assert "is damaged and was passed over: not JSON" in out
     assert "SESSION_STOP" in out
 
 
 def test_without_any_session_it_says_so(repository):
     """An error with a hint, not an empty page."""
-    result = repository.run("log")
+    result = repository.run("log", "--raw")
     assert result.exit_code == 1
     assert "no session was ever recorded here" in result.stderr
 
@@ -109,7 +161,8 @@ def test_notes_say_what_was_done(repository):
     ):
         repository.engine.append("one", {"note": note, "data": data})
     told = [
-        line.partition("· ")[2].split(maxsplit=1) for line in repository.run("log", "--last", "9").stdout.splitlines()
+        line.partition("· ")[2].split(maxsplit=1)
+        for line in repository.run("log", "--raw", "--last", "9").stdout.splitlines()
     ]
     assert [each for each in told if each] == [
         ["ingest", "1,200 in, 30 out, 82,000 in the context, 2 files changed"],

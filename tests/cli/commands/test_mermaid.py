@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from tapehead.cli.commands.mermaid import draw, mermaid, mermaid_command
+from tapehead.cli.commands.mermaid import Refusal, followed, mermaid, mermaid_command
 from tapehead.diagrams import markdown
 from tapehead.diagrams import mermaid as drawing
-from tapehead.statemachine.vocabulary import Phase
+from tapehead.diagrams.machine import SecondReader
+from tapehead.statemachine.table import ROWS
+from tapehead.statemachine.vocabulary import Event, Phase
 
 DRAWINGS = [([], drawing.summary), (["--full"], drawing.full), (["--table"], markdown.table)]
 
@@ -71,17 +73,19 @@ def test_check_says_why_it_cannot_read(content, reason, tmp_path):
 def test_a_session_is_drawn_where_it_stands(phase, full):
     """The phase that the store tells for the session is the highlighted one."""
     asked = []
-    command = mermaid_command(lambda session: asked.append(session) or phase)
+    command = mermaid_command(lambda session: asked.append(session) or SecondReader(phase))
     result = run("--session", "abc", *(["--full"] if full else []), command=command)
     assert (result.exit_code, asked) == (0, ["abc"])
-    assert result.stdout == draw(full=full, here=phase)
+    assert result.stdout == (drawing.full if full else drawing.summary)(here=phase)
     assert f"class {phase.name} here" in result.stdout
 
 
 def test_check_of_a_session_names_the_command_with_the_session(tmp_path):
     """The hint redraws what was compared, the session included."""
     (tmp_path / "file").write_text(drawing.summary(), encoding="utf-8")
-    result = run("--session", "abc", "--check", str(tmp_path / "file"), command=mermaid_command(lambda _: Phase.IDLE))
+    result = run(
+        "--session", "abc", "--check", str(tmp_path / "file"), command=mermaid_command(lambda _: SecondReader())
+    )
     assert result.exit_code == 1
     assert "`tapehead mermaid --session abc > " in result.stderr
 
@@ -117,4 +121,17 @@ def test_a_session_of_this_place_is_highlighted(tmp_path, monkeypatch):
     line = {"id": "1", "at": "2027-01-15T08:00:00.000000Z", "host": "claude", "event": "turn_start"}
     engine.store.append("one", line)
     monkeypatch.chdir(tmp_path)
-    assert run("--session", "one").stdout == drawing.summary(here=Phase.ACTIVE)
+    last = next(row for row in ROWS if (row.phase, row.event) == (Phase.IDLE, Event.TURN_START))
+    assert run("--session", "one").stdout == drawing.summary(here=Phase.ACTIVE, last=last)
+
+
+def test_two_readers_that_differ_are_a_defect(tmp_path, monkeypatch):
+    """The machine of `transitions` follows the tape by itself; where it stands elsewhere than the fold, that is said."""
+    import scenes
+    from tapehead.diagrams import machine
+
+    scene = scenes.Scene(tmp_path)
+    scene.hear("one", Event.TURN_START)
+    monkeypatch.setattr(machine.SecondReader, "read", lambda *_: (Phase.ENDED, ()))
+    with pytest.raises(Refusal, match="differ"):
+        followed(scene.engine, "one")

@@ -17,7 +17,7 @@ def test_a_tape_gives_its_state_again(repository):
     """Exit 0, and a count."""
     repository.session()
     result = repository.run("replay")
-    assert (result.exit_code, result.stdout) == (0, "1 session as replayed, 0 not\n")
+    assert (result.exit_code, result.stdout) == (0, "1 session verified, 0 mismatches\n")
 
 
 def test_a_difference_is_shown_and_is_exit_1(repository):

@@ -49,7 +49,9 @@ def test_handed_to_one_agent(repository):
     assert repository.engine.store.load("another").predecessor == "newer"
     assert started(repository, "mine") == ("one", 1)
     with open(os.path.join(repository.store, "captures", "mine", "handed.md"), encoding="utf-8") as file:
-        assert file.readline().startswith("tapehead: session one of Claude Code worked in this place and ended")
+        assert file.readline().startswith(
+            "tapehead: this work was handed over to you by session one of Claude Code, which ended"
+        )
 
 
 def test_launched(repository, launched):
@@ -116,3 +118,19 @@ def test_what_is_not_there(repository, which, launched):
     repository.engine.settle("silent")
     assert repository.run("resume", which).exit_code == 1
     assert launched == []
+
+
+def test_a_session_that_is_open_is_not_opened_twice(repository, launched):
+    """The list marks it, and it is refused unless forced: two processes on one transcript lose each other's turns."""
+    repository.session("one", ends=False)
+    repository.session("two")
+    assert [(row["session"], row["alive"]) for row in repository.json("resume")] == [("two", False), ("one", True)]
+    shown = repository.run("resume").stdout
+    assert "IDLE *" in shown
+    assert "ENDED *" not in shown
+    refused = repository.run("resume", "one")
+    assert (refused.exit_code, launched) == (1, [])
+    assert f"session one is open in process {os.getpid()}" in refused.stderr
+    repository.run("resume", "one", "--force")
+    repository.run("resume", "two")
+    assert [words[-1] for words in launched] == ["one", "two"]

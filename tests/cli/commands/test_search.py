@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -33,14 +34,22 @@ def told(repository, tmp_path):
 
 
 def test_a_hit_as_a_person_sees_it(told):
-    """When, who and what, the words around it, and the command that shows all of it, with the whole session id."""
-    result = told.run("search", "sail", "--kind", "prompt")
+    """The session; when by the local clock and who; the words around it, marked; and the command that shows all of it."""
+    result = told.run("search", "sails", "--kind", "prompt")
     assert result.exit_code == 0
-    head, said, pointer = result.stdout.splitlines()
-    assert head.endswith("Z  human prompt")
-    assert said == "  Mend the sail of the boat"
-    assert pointer == f"  tapehead detail turn 1 --session {SECOND}"
+    session, head, said, pointer = result.stdout.splitlines()
+    assert session == f"Session {SECOND[:8]}"
+    assert re.fullmatch(r"  \d{4}-\d\d-\d\d \d\d:\d\d  user", head)
+    assert said == "    Mend the **sail** of the boat"
+    assert pointer == f"    tapehead detail {SECOND[:8]}/1"
     assert told.run(*pointer.split()[1:]).exit_code == 0
+
+
+def test_hits_fit_a_terminal(told):
+    """No line has more than 80 characters, and hits of a session stand together."""
+    lines = told.run("search", "boat").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith("Session ") for line in lines) == 2
 
 
 def test_what_the_transcripts_have_is_taken_in_first(told):
@@ -119,7 +128,7 @@ def test_all_projects(told):
     told.run("import", told.engine.store.load(FIRST).transcript_path)  # an import names its store to the machine
     result = told.run("search", "sail", "--all")
     assert result.exit_code == 0
-    assert f" in {told.root}" in result.stdout
+    assert f"  {told.root}"[:60] in result.stdout
 
 
 class Machine:
@@ -163,13 +172,13 @@ def test_a_memory_that_cannot_be_used_hides_no_other(machine, what):
     result = machine.here.run("search", "sail", "--all")
     assert result.exit_code == 0
     assert f"note: {machine.other}: " in result.stderr
-    assert "Mend the sail of the boat" in result.stdout
+    assert "Mend the **sail** of the boat" in result.stdout
 
 
 def test_a_pointer_into_another_project(machine):
     """Works as it is printed; one into this project needs nothing more."""
     result = machine.here.run("search", "boat", "--all", "--kind", "prompt")
-    pointers = [line.split()[1:] for line in result.stdout.splitlines() if line.startswith("  tapehead detail")]
+    pointers = [line.split()[1:] for line in result.stdout.splitlines() if line.startswith("    tapehead detail")]
     assert sorted("--all" in words for words in pointers) == [False, False, True]
     for words in pointers:
         assert machine.here.run(*words).exit_code == 0
@@ -262,8 +271,8 @@ def test_since_the_beginning_of_time(told, since):
     [
         (("boat", "--since", "14:23-14:30"), "'14:23-14:30' has an end"),
         (("boat", "--since", "2026-11-15..2026-11-16"), "has an end"),
-        (("submarine",), "nothing is remembered with 'submarine'"),
-        (("---",), "there is no word in '---'"),
+        (("submarine",), "No matches for 'submarine'"),
+        (("---",), "No word to look for in '---'"),
         (("boat", "--since", "someday"), "'someday' is no time"),
         (("boat", "--session", "zzz"), "no session 'zzz' is remembered here"),
     ],
@@ -321,11 +330,9 @@ def _newer():
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        (("submarine",), "`tapehead import`"),
-        (("設定",), "`tapehead import`"),
-        (("submarine", "yellow"), "try it with fewer words; "),
-        (('"yellow submarine"',), "try it without the quotes or with fewer words; "),
-        (("submarine", "--role", "tool"), "try it with fewer options; "),
+        (("submarine",), "try it with other words; `tapehead import`"),
+        (('"yellow submarine"',), "try it without the quotes; "),
+        (("submarine", "--role", "tool"), "try it with other words or with fewer options; "),
         (("sail", "--project", "nope"), "`tapehead search WORDS --all` shows the projects"),
     ],
 )

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 
 import pytest
@@ -35,7 +36,7 @@ def test_after_an_import_alone(repository, tmp_path):
     )
     repository.run("import", str(tmp_path / "old.jsonl"), "--here")
     out = repository.run("status").stdout
-    assert "memory: 1 session" in out
+    assert "history: 1 session" in out
     assert "Nothing was recorded" not in out
     assert "tapehead install" in out
 
@@ -144,3 +145,14 @@ def test_a_machine_on_which_nothing_was_recorded(repository):
     assert result.exit_code == 0
     assert "Nothing was recorded on this machine yet" in result.stdout
     assert repository.json("status", "--global") == []
+
+
+def test_what_matters_stands_first_and_the_rest_is_asked_for(repository):
+    """The id, the phase, the age, the room and the last prompt; --wide has the machine's numbers, too."""
+    repository.session("3f2a91bc-1111-4222-8333-444444444444")
+    head, row = repository.run("status").stdout.splitlines()[1:3]
+    assert re.split("  +", head.strip()) == ["session", "phase", "age", "room left", "last prompt"]
+    assert row.split()[:2] == ["3f2a91bc", "ENDED"]
+    assert row.rstrip().endswith("make it blue")
+    wide = repository.run("status", "--wide").stdout.splitlines()[1]
+    assert all(word in wide for word in ("agent", "turns", "compacted", "delivery", "terminal"))

@@ -79,8 +79,8 @@ def test_in_80_columns():
         "IDLE       77   claude   opus-5-5   shop-fix on fix/cart               3 min ago",
         "  context 2k, window not known",
         "",
-        "ENDED      aaaaaaaa   claude   opus-5-5   shop                           2 d ago",
-        "HALTED     bbbbbbbb   claude   shop   its process is gone                      -",
+        "ENDED      aaaaaaaa   claude   opus-5-5   shop                   $1.23   2 d ago",
+        "HALTED     bbbbbbbb   claude   shop   its process is gone              $1.23   -",
     ]
 
 
@@ -219,3 +219,11 @@ def test_sessions_that_begin_alike_are_told_apart():
     rows.append(but(session_id="3f2a91c0-1111", phase=Phase.ENDED))
     heads = [line.plain for line in picture(rows, NOW, 100) if "ago" in line.plain or "just now" in line.plain]
     assert [head.split()[1] for head in heads] == ["abababab-y", "abababab-x", "3f2a91c0"]
+
+
+def test_what_an_ended_session_cost():
+    """Stands on its one line, never cut for a long name."""
+    for width in (80, 120):
+        (line,) = drawn([but(phase=Phase.ENDED, cost=12.5, branch="x" * 100)], width)[2:]
+        assert line.endswith("$12.50   just now")
+        assert len(line) == width

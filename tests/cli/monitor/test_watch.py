@@ -22,13 +22,13 @@ LATER = time.time() + 3600
 def reads(monkeypatch):
     """The sessions that were read, in order."""
     found = []
-    real = module.StoreWatch._state
+    real = module.look_at_state
 
-    def counted(self, session_id):
+    def counted(store, session_id):
         found.append(session_id)
-        return real(self, session_id)
+        return real(store, session_id)
 
-    monkeypatch.setattr(module.StoreWatch, "_state", counted)
+    monkeypatch.setattr(module, "look_at_state", counted)
     return found
 
 

@@ -5,6 +5,8 @@ import subprocess
 
 from rig.evidence import stories, times
 
+from tapehead.actions.injection import NOTHING_CHANGED
+
 
 def test_one_prompt(place, seen):
     """A run goes from start to end, tools included, and what its end asks for is done after it is gone."""
@@ -22,7 +24,7 @@ def test_one_prompt(place, seen):
 
 
 def test_resume(place, seen):
-    """`codex exec resume` goes on in the same session, and the next request holds the story once."""
+    """`codex exec resume` goes on in the same session; the conversation is loaded again, and nothing is told beside it."""
     place.print_mode("the number is 4711")
     [session] = seen.sessions()
     seen.state(session)
@@ -32,9 +34,9 @@ def test_resume(place, seen):
     assert seen.path(session)[4:] == [
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
-    [story] = stories(seen.request_after("which number was it?"))
-    assert "4711" in story
-    assert seen.delivery(session) == "delivered"
+    request = seen.request_after("which number was it?")
+    assert (times(request, "the number is 4711"), stories(request)) == (1, [])
+    assert seen.notes(session, "restored")[-1]["why"] == NOTHING_CHANGED
 
 
 def test_the_window_fills_up_in_mid_turn(place, seen):
@@ -89,6 +91,7 @@ def test_what_was_started_in_the_same_place(place, seen):
 def test_a_long_story_arrives_whole(place, seen):
     """In whatever script and however much may be told: within the host's limit, which counts bytes."""
     place.tapehead("config", "set", "restore.budget", "20000")
+    place.tapehead("config", "set", "restore.on_resume", "full")
     for part in range(3):
         rules = " ".join(f"Niemals Äpfel №{n} mit Öl {part} 数字を足す。" for n in range(200))
         place.print_mode(f"{rules} Always mind part {part}.", *(["resume", "--last"] if part else []))

@@ -40,11 +40,11 @@ def test_the_third_knows_what_the_first_was_told(place, seen, worlds):
     assert opencode.evidence().inheritance(two) == (one, 1)
     [story] = stories(opencode.evidence().request_after("go on with the numbers"))
     assert "Never use tabs" in story
-    assert "of Copilot worked in this place" in story
+    assert f"handed over to you by session {one} of Copilot" in story
     assert opencode.tapehead("handoff", "--to", "droid").returncode == 0
     droid.print_mode("finish the numbers")
     three = droid.evidence().sessions()[-1]
     assert droid.evidence().inheritance(three) == (two, 1)
     [story] = stories(droid.evidence().request_after("finish the numbers"))
     assert "Never use tabs" in story
-    assert "of OpenCode worked in this place" in story
+    assert f"handed over to you by session {two} of OpenCode" in story

@@ -5,8 +5,10 @@ import os
 import signal
 import subprocess
 
-from rig.evidence import stories
+from rig.evidence import stories, times
 from rig.place import write
+
+from tapehead.actions.injection import NOTHING_CHANGED
 
 
 def test_one_prompt(place, seen):
@@ -25,7 +27,7 @@ def test_one_prompt(place, seen):
 
 
 def test_resume(place, seen):
-    """`copilot --continue` goes on in the same session, and the next request holds the story once."""
+    """`copilot --continue` goes on in the same session; the conversation is loaded again, and nothing is told beside it."""
     place.print_mode("the number is 4711")
     [session] = seen.sessions()
     seen.state(session)
@@ -34,9 +36,9 @@ def test_resume(place, seen):
     assert seen.path(session)[4:] == [
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
-    [story] = stories(seen.request_after("which number was it?"))
-    assert "4711" in story
-    assert seen.delivery(session) == "delivered"
+    request = seen.request_after("which number was it?")
+    assert (times(request, "the number is 4711"), stories(request)) == (1, [])
+    assert seen.notes(session, "restored")[-1]["why"] == NOTHING_CHANGED
 
 
 def test_a_new_session_in_the_same_place(place, seen):
@@ -52,6 +54,7 @@ def test_a_new_session_in_the_same_place(place, seen):
 def test_a_long_story_arrives_whole(place, seen):
     """In whatever script and however much may be told: within the host's limit."""
     place.tapehead("config", "set", "restore.budget", "20000")
+    place.tapehead("config", "set", "restore.on_resume", "full")
     for part in range(2):
         rules = " ".join(f"Niemals Äpfel №{n} mit Öl {part} 数字を足す。" for n in range(200))
         place.print_mode(f"{rules} Always mind part {part}.", *(["--continue"] if part else []))
@@ -91,7 +94,7 @@ def test_claude_codes_hooks_beside_ours(place, seen):
         "turn_end",
         "session_stop",
     ] * 2
-    [_] = stories(seen.request_after("which number was it?"))
+    assert stories(seen.request_after("which number was it?")) == []
     findings = json.loads(place.tapehead("doctor", "--json").stdout)["findings"]
     assert any("sent by Copilot, not by Claude Code" in each["what"] for each in findings), findings
 

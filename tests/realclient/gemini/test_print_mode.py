@@ -2,6 +2,8 @@
 
 from rig.evidence import stories, texts
 
+from tapehead.actions.injection import NOTHING_CHANGED
+
 
 def test_one_prompt(place, seen):
     """A run goes from start to end, tools included; that a compression may come before every answer is no compaction."""
@@ -22,7 +24,7 @@ def test_one_prompt(place, seen):
 
 
 def test_resume(place, seen):
-    """The next request holds the story once; and the person's first prompt is still there, which a start's own words would void."""
+    """The conversation is loaded again, and nothing is told beside it."""
     place.print_mode("the number is 4711")
     [session] = seen.sessions()
     seen.state(session)
@@ -32,10 +34,23 @@ def test_resume(place, seen):
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
     request = seen.request_after("tell me the number")
+    assert stories(request) == []
+    assert seen.notes(session, "restored")[-1]["why"] == NOTHING_CHANGED
+    assert "the number is 4711" in texts(request["contents"]), "the history is whole"
+
+
+def test_what_a_resume_is_told_leaves_the_history_whole(place, seen):
+    """Words of a start's own would void the user's first prompt; the brief comes with the prompt, once."""
+    place.tapehead("config", "set", "restore.on_resume", "full")
+    place.print_mode("the number is 4711")
+    [session] = seen.sessions()
+    seen.state(session)
+    place.print_mode("tell me the number", "-r", "latest")
+    request = seen.request_after("tell me the number")
     [story] = stories(request)
     assert "4711" in story
     assert seen.delivery(session) == "delivered"
-    assert "the number is 4711" in texts(request["contents"]), "the history is whole"
+    assert "the number is 4711" in texts(request["contents"])
 
 
 def test_what_was_started_in_the_same_place(place, seen):

@@ -6,6 +6,8 @@ import subprocess
 
 from rig.evidence import stories, times
 
+from tapehead.actions.injection import NOTHING_CHANGED
+
 
 def test_one_prompt(place, seen):
     """A run goes from start to end, tools included, and what its end asks for is done after it is gone."""
@@ -23,7 +25,7 @@ def test_one_prompt(place, seen):
 
 
 def test_resume(place, seen):
-    """`opencode run --continue` goes on in the same session, and the next request holds the story once."""
+    """`opencode run --continue` goes on in the same session; the conversation is loaded again, and nothing is told beside it."""
     place.print_mode("the number is 4711")
     [session] = seen.sessions()
     seen.state(session)
@@ -32,9 +34,9 @@ def test_resume(place, seen):
     assert seen.path(session)[4:] == [
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
-    [story] = stories(seen.request_after("which number was it?"))
-    assert "4711" in story
-    assert seen.delivery(session) == "delivered"
+    request = seen.request_after("which number was it?")
+    assert (times(request, "the number is 4711"), stories(request)) == (1, [])
+    assert seen.notes(session, "restored")[-1]["why"] == NOTHING_CHANGED
 
 
 def test_the_window_fills_up_in_mid_turn(place, seen):

@@ -1,6 +1,6 @@
 """What the stand-ins for the models share: a server on loopback that writes every request down, and the orders in a prompt.
 
-Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{claim N}` says that the input had N tokens, `{wait SECONDS}`
+Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{call TOOL NAME=VALUE}` calls a tool of an MCP server, `{claim N}` says that the input had N tokens, `{wait SECONDS}`
 answers late, `{fail STATUS}` answers with that HTTP status. What a hook hands back may quote old prompts; it is no order.
 """
 
@@ -16,7 +16,7 @@ from itertools import count
 from threading import Lock
 
 LONGEST_WAIT = 45.0
-_ORDER = re.compile(r"\{(run|claim|wait|fail) ([^}]*)\}")
+_ORDER = re.compile(r"\{(run|call|claim|wait|fail) ([^}]*)\}")
 _NUMBERS = count(1)
 _WRITING = Lock()
 
@@ -32,6 +32,8 @@ class Answering(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     number: int
+    called: str
+    """The tool of a server that was ordered, with its argument."""
 
     def newest(self, body: dict) -> str:
         """The newest prompt; nothing where a tool has answered since, or where it is no turn of the conversation."""
@@ -46,12 +48,20 @@ class Answering(BaseHTTPRequestHandler):
         body, self.number = json.loads(raw or b"{}"), next(_NUMBERS)
         self._write_down({"number": self.number, "path": self.path, "body": body})
         ordered = dict(_ORDER.findall(self.newest(body)))
+        self.called = ordered.get("call", "")
         time.sleep(min(float(ordered.get("wait", 0)), LONGEST_WAIT))
         if "fail" in ordered:
             return self.send(
                 int(ordered["fail"]), {"error": {"code": int(ordered["fail"]), "message": "ordered to fail"}}
             )
         return self.respond(body, ordered.get("run", ""), int(ordered.get("claim", len(raw) // 4)))
+
+    def of_server(self, names: list[str]) -> tuple[str, dict] | None:
+        """The ordered tool by the name that the client has for it, and its arguments."""
+        tool, _, argument = self.called.partition(" ")
+        name, _, value = argument.partition("=")
+        found = next((each for each in names if tool and each.endswith(f"_{tool}")), None)
+        return (found, {name: value}) if found else None
 
     def do_GET(self) -> None:
         self.send(200, {"data": []})

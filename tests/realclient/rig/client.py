@@ -55,14 +55,23 @@ class Client:
         return self.find(root)
 
 
-CLAUDE = Client(
-    name="claude",
-    package="@anthropic-ai/claude-code",
-    version="2.1.325",
-    variable="TAPEHEAD_REALCLIENT",
-    native="@anthropic-ai/claude-code-linux-x64/claude",
-    folder="2.1.325",
-)
+def claude_of(version: str) -> Client:
+    """Claude Code at some version: before 2.1.113 it is a script for node, then a program of its own."""
+    return Client(
+        name="claude",
+        package="@anthropic-ai/claude-code",
+        version=version,
+        variable="TAPEHEAD_REALCLIENT" if version == NEWEST_CLAUDE else f"TAPEHEAD_REALCLIENT_{version}",
+        native="@anthropic-ai/claude-code-linux-x64/claude",
+        folder=version,
+    )
+
+
+NEWEST_CLAUDE = "2.1.325"
+CLAUDE = claude_of(NEWEST_CLAUDE)
+OLDER_CLAUDES = tuple(map(claude_of, ("1.0.128", "2.0.77", "2.1.76", "2.1.80")))
+"""The last of 1.0 and of 2.0, the first that knows PostCompact, and one that knows all events that we ask for."""
+
 CODEX = Client(
     name="codex",
     package="@openai/codex",
@@ -106,5 +115,7 @@ DROID = Client(
 )
 
 if __name__ == "__main__":
-    for client in (CLAUDE, CODEX, GEMINI, COPILOT, OPENCODE, DROID):
-        sys.stdout.write(f"{client.name}: {client.install(sys.argv[1]) or client.why_not(sys.argv[1])}\n")
+    for client in (CLAUDE, *OLDER_CLAUDES, CODEX, GEMINI, COPILOT, OPENCODE, DROID):
+        sys.stdout.write(
+            f"{client.name} {client.version}: {client.install(sys.argv[1]) or client.why_not(sys.argv[1])}\n"
+        )

@@ -84,6 +84,12 @@ class Evidence:
         found: dict[str, Any] = until(settled, f"the tape of {session_id} is settled")
         return found
 
+    def ended(self) -> str:
+        """The session that was heard of last, once its end is settled."""
+        session_id = self.sessions()[-1]
+        until(lambda: self.state(session_id)["phase"] == "ended", "its end is settled")
+        return session_id
+
     def transcript(self, session_id: str) -> list[dict[str, Any]]:
         """The lines of the host's own record."""
         return _lines(next(each["transcript_path"] for each in self.hooks() if each["session_id"] == session_id))
@@ -96,6 +102,13 @@ class Evidence:
     def handed_back(self, session_id: str) -> list[str]:
         """What the host says that hooks gave the model, oldest first: ours, since nobody else's says anything."""
         return [text for each in self.attachments(session_id, "hook_additional_context") for text in each["content"]]
+
+    def ours(self, request: dict[str, Any]) -> list[str]:
+        """The texts of ours that Claude Code gave the model in a request, as often as they stand there."""
+        handed = dict.fromkeys(text for session_id in self.sessions() for text in self.handed_back(session_id))
+        found = [text.strip() for text in handed for _ in range(times(request, text))]
+        assert len(found) == times(request, "hook additional context: tapehead: "), found
+        return found
 
     def story_told(self, session_id: str, prompt: str) -> str:
         """The one story that a session was given: once in the request that carried this prompt, and the receipt says so."""

@@ -27,6 +27,11 @@ def last_words(body: dict) -> str:
     return "" if answered else "\n".join(part.get("text", "") for part in parts)
 
 
+def _names(body: dict) -> list[str]:
+    """The tools that a request offers."""
+    return [tool["name"] for each in body.get("tools") or () for tool in each.get("functionDeclarations") or ()]
+
+
 class Gemini(Answering):
     """Only requests that offer tools are turns."""
 
@@ -40,11 +45,11 @@ class Gemini(Answering):
         schema = config.get("responseSchema") or config.get("responseJsonSchema")
         summing_up = "<state_snapshot>" in last_words(body) and not body.get("tools")
         said = filled(schema) if schema else f"Answer {self.number}."
-        return self._say(SUMMARY if summing_up else said, command, tokens)
+        ran = ("run_shell_command", {"command": command, "description": "what was asked for"}) if command else None
+        return self._say(SUMMARY if summing_up else said, ran or self.of_server(_names(body)), tokens)
 
-    def _say(self, text: str, command: str, tokens: int) -> None:
-        call = {"name": "run_shell_command", "args": {"command": command, "description": "what was asked for"}}
-        parts = [{"text": text}, *([{"functionCall": call}] if command else [])]
+    def _say(self, text: str, call: tuple[str, dict] | None, tokens: int) -> None:
+        parts = [{"text": text}, *([{"functionCall": {"name": call[0], "args": call[1]}}] if call else [])]
         usage = {"promptTokenCount": tokens, "candidatesTokenCount": 9, "totalTokenCount": tokens + 9}
         reply = {
             "candidates": [{"content": {"role": "model", "parts": parts}, "finishReason": "STOP", "index": 0}],

@@ -27,6 +27,17 @@ def last_words(body: dict) -> str:
     return ""
 
 
+def _names(body: dict) -> list[str]:
+    """The tools of servers that a request offers: each server is a namespace."""
+    spaces = [tool for tool in body.get("tools") or () if tool.get("type") == "namespace"]
+    return [f"{space['name']}__{tool['name']}" for space in spaces for tool in space["tools"]]
+
+
+def _named(name: str) -> dict[str, str]:
+    space, _, tool = name.rpartition("__")
+    return {"namespace": space, "name": tool} if space else {"name": name}
+
+
 class OpenAI(Answering):
     """Only requests that offer tools are turns."""
 
@@ -37,16 +48,17 @@ class OpenAI(Answering):
     def respond(self, body: dict, command: str, tokens: int) -> None:
         schema = ((body.get("text") or {}).get("format") or {}).get("schema")
         said = filled(schema) if schema else f"Answer {self.number}."
-        self._stream(SUMMARY if _ASKS_FOR_IT in last_words(body) else said, command, tokens)
+        call = ("exec_command", {"cmd": command}) if command else self.of_server(_names(body))
+        self._stream(SUMMARY if _ASKS_FOR_IT in last_words(body) else said, call, tokens)
 
-    def _stream(self, text: str, command: str, tokens: int) -> None:
+    def _stream(self, text: str, call: tuple[str, dict] | None, tokens: int) -> None:
         name = f"{self.number:06}"
         message = {"type": "message", "role": "assistant", "id": f"msg_{name}"}
         content = [{"type": "output_text", "text": text, "annotations": []}]
-        call = {"type": "function_call", "id": f"fc_{name}", "call_id": f"call_{name}", "name": "exec_command"}
+        called = {"type": "function_call", "id": f"fc_{name}", "call_id": f"call_{name}"}
         items = [
             {**message, "content": content},
-            *([{**call, "arguments": json.dumps({"cmd": command})}] if command else []),
+            *([{**called, **_named(call[0]), "arguments": json.dumps(call[1])}] if call else []),
         ]
         usage = {"input_tokens": tokens, "output_tokens": 9, "total_tokens": tokens + 9}
         details = {"input_tokens_details": {"cached_tokens": 0}, "output_tokens_details": {"reasoning_tokens": 0}}

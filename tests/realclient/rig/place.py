@@ -149,7 +149,12 @@ class Place:
 
     def configure(self) -> None:
         """What keeps the client from asking, and its hooks."""
-        known = {"hasCompletedOnboarding": True, "projects": {self.project: {"hasTrustDialogAccepted": True}}}
+        project = {"hasTrustDialogAccepted": True, "allowedTools": []}  # 1.0 does not start without the list
+        known = {
+            "hasCompletedOnboarding": True,
+            "bypassPermissionsModeAccepted": True,
+            "projects": {self.project: project},
+        }
         write(os.path.join(self.home, ".claude.json"), known)
         write(self.settings, {"skipDangerousModePermissionPrompt": True, "hooks": self.recording()})
 

@@ -3,9 +3,11 @@
     python -I standin.py PORT LOG
 
 Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{background COMMAND}` has it run beside the
-session, `{delegate WORDS}` starts a subagent, `{say WORDS}` says just that,
+session, `{delegate WORDS}` starts a subagent, `{call TOOL NAME=VALUE}` calls a tool of an MCP server, `{say WORDS}` says just that,
 `{claim N}` says that the input had N tokens (985000 makes the client compact), `{wait SECONDS}` answers late,
 `{fail STATUS}` answers with that HTTP status. What a hook hands back may quote old prompts; it is no order.
+`{summary fail STATUS}` and `{summary wait SECONDS}`, anywhere in the conversation, are orders for when the client asks for a summary of it;
+`{summary then ORDER}` puts an order (or several, in square brackets) into the first summary, for the request that goes on from there.
 """
 
 from __future__ import annotations
@@ -19,12 +21,19 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import count
 from threading import Lock
 
-SUMMARY = "<analysis>All of it.</analysis>\n<summary>\nSUMMARY-OF-THE-STAND-IN: numbers were added up.\n</summary>"
+_MARK = "SUMMARY-OF-THE-STAND-IN"
+SUMMARY = f"<analysis>All of it.</analysis>\n<summary>\n{_MARK}: numbers were added up.\n</summary>"
 LONGEST_WAIT = 45.0
-_ORDER = re.compile(r"\{(run|background|say|delegate|claim|wait|fail) ([^}]*)\}")
+_ORDER = re.compile(r"\{(run|background|call|say|delegate|claim|wait|fail) ([^}]*)\}")
+_OF_SUMMARY = re.compile(r"\{summary (wait|fail|then) ([^}]*)\}")
 _FROM_HOOKS = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NUMBERS = count(1)
 _WRITING = Lock()
+
+
+def _inner(words: str) -> str:
+    """The orders within an order: they stand in square brackets."""
+    return words.replace("[", "{").replace("]", "}")
 
 
 def newest(body: dict) -> list[dict]:
@@ -39,10 +48,13 @@ def wants_summary(blocks: list[dict]) -> bool:
     return bool(blocks) and all(tag in blocks[-1].get("text", "") for tag in ("<analysis>", "<summary>"))
 
 
+def summary_orders(body: dict) -> dict[str, str]:
+    """What was ordered for a summary."""
+    return dict(_OF_SUMMARY.findall(json.dumps(body.get("messages", []), ensure_ascii=False)))
+
+
 def orders(blocks: list[dict]) -> dict[str, str]:
     """What the prompt orders. A prompt that got no answer stands before it in the same message: the last words count."""
-    if wants_summary(blocks):
-        return {}
     said = [_FROM_HOOKS.sub("", block["text"]).strip() for block in blocks if block.get("type") == "text"]
     return dict(_ORDER.findall(next((text for text in reversed(said) if text), "")))
 
@@ -51,11 +63,18 @@ def answer(body: dict, ordered: dict[str, str], number: int) -> list[dict]:
     """The blocks of the reply."""
     blocks = newest(body)
     if wants_summary(blocks):
-        return [{"type": "text", "text": SUMMARY}]
+        return [{"type": "text", "text": SUMMARY + _goes_on(body, ordered.get("then", ""))}]
     tools = {tool.get("name") for tool in body.get("tools") or ()}
     call = None if any(block.get("type") == "tool_result" for block in blocks) else _call(ordered, tools)
     said = {"type": "text", "text": ordered.get("say") or f"Answer {number}."}
     return [said, {"type": "tool_use", "id": f"toolu_{number:06}", **call}] if call else [said]
+
+
+def _goes_on(body: dict, then: str) -> str:
+    """What the first summary orders; a later one has the first before it, and orders nothing."""
+    if not then or _MARK in json.dumps(body.get("messages", [])):
+        return ""
+    return f"\n{_inner(then)}" if "[" in then else f"\n{{{then}}}"
 
 
 def _call(ordered: dict[str, str], tools: set[str]) -> dict | None:
@@ -64,11 +83,25 @@ def _call(ordered: dict[str, str], tools: set[str]) -> dict | None:
     if "background" in ordered and "Bash" in tools:
         beside = {"command": ordered["background"], "description": "what runs beside it", "run_in_background": True}
         return {"name": "Bash", "input": beside}
+    if "call" in ordered and (found := _of_server(ordered["call"], tools)):
+        return found
     delegate = next((name for name in ("Agent", "Task") if name in tools), None)
     if "delegate" in ordered and delegate:
-        task = {"description": "a small task", "prompt": ordered["delegate"], "subagent_type": "general-purpose"}
+        task = {
+            "description": "a small task",
+            "prompt": _inner(ordered["delegate"]),
+            "subagent_type": "general-purpose",
+        }
         return {"name": delegate, "input": task}
     return None
+
+
+def _of_server(order: str, tools: set[str]) -> dict | None:
+    """The call of a tool that an MCP server offers: the client puts the server's name before the tool's."""
+    tool, _, argument = order.partition(" ")
+    name, _, value = argument.partition("=")
+    found = next((each for each in sorted(filter(None, tools)) if each.endswith(f"__{tool}")), None)
+    return {"name": found, "input": {name: value}} if found else None
 
 
 def events(message: dict, blocks: list[dict]) -> list[dict]:
@@ -103,7 +136,7 @@ class Answering(BaseHTTPRequestHandler):
         self._write_down({"number": number, "path": self.path, "body": body})
         if not self.path.partition("?")[0].endswith("/messages"):
             return self._send(200, json.dumps({"input_tokens": len(raw) // 4}).encode())
-        ordered = orders(newest(body))
+        ordered = summary_orders(body) if wants_summary(newest(body)) else orders(newest(body))
         time.sleep(min(float(ordered.get("wait", 0)), LONGEST_WAIT))
         if "fail" in ordered:
             error = {"type": "error", "error": {"type": "invalid_request_error", "message": "ordered to fail"}}

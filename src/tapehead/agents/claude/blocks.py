@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapehead.agents.claude.calls import call
-from tapehead.agents.claude.prompts import between, said_while_refusing
+from tapehead.agents.claude.prompts import between, is_refused
 from tapehead.transcript import turns
 from tapehead.transcript.files import above
 
@@ -34,6 +34,8 @@ class Blocks:
         time = entry.get("timestamp")
         started = (self._started(about), time if isinstance(time, str) else "")
         results = [self._result(one, about, *started) for one in blocks if one.get("type") == "tool_result"]
+        if is_refused(entry):
+            results = [one._replace(refused=True) for one in results]
         return self.words([one for one in blocks if one.get("type") != "tool_result"]), results + self._ended(about)
 
     def _result(self, block: dict[str, Any], about: dict[str, Any], task: str, time: str) -> turns.Result:
@@ -74,11 +76,6 @@ class Blocks:
                 yield turns.Result(ident, between(notice, "<summary>", "</summary>"), failed)
 
     @staticmethod
-    def refusals(results: list[turns.Result]) -> Iterator[str]:
-        """Give the person's words in what came back for tools that they refused."""
-        return (said for result in results if (said := said_while_refusing(result.text)))
-
-    @staticmethod
     def words(content: Any) -> str:
         """Join the text of any content; an image is a note that there was one."""
         if isinstance(content, str):
@@ -95,6 +92,8 @@ class Blocks:
             content = [{"type": "text", "text": content}]
         for block in content if isinstance(content, list) else []:
             kind = block.get("type") if isinstance(block, dict) else None
+            if not isinstance(kind, str):
+                continue
             if kind == "tool_use":
                 yield call(block)
             elif kind in _SPOKEN and isinstance(block.get(kind), str) and block[kind].strip():

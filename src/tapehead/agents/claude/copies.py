@@ -16,6 +16,7 @@ _COPY = b',"toolUseResult":'
 _BEHIND = b',"sourceToolAssistantUUID":"'
 _A_TAIL = 1_500
 """Bytes at the end of a line in which what stands behind the copy is looked for."""
+_REFUSED = b'"toolDenialKind":"'
 _NEEDED = {"type", "message", "uuid", "timestamp", "isSidechain", "cwd"}
 """What a line must still have without it."""
 _ONLY_THERE = (b'"originalFile":"', b'"agentId":"', b'"backgroundTaskId":"', b'"task":{', b'"isAsync":true')
@@ -24,15 +25,20 @@ _ONLY_THERE = (b'"originalFile":"', b'"agentId":"', b'"backgroundTaskId":"', b'"
 
 def lean_entry_of(line: bytes) -> dict[str, Any]:
     """Read a line's object without the copy, where the copy says nothing more than the result does."""
-    at = line.find(_COPY)
+    at = _copy_in(line)
     says_more = at < 0 or any(line.find(sign, at) > 0 for sign in _ONLY_THERE)
     return entry_of(line) if says_more else _cut(line, at)
 
 
 def bare_entry_of(line: bytes) -> dict[str, Any]:
     """Read a line's object without the copy, whatever that says."""
-    at = line.find(_COPY)
+    at = _copy_in(line)
     return entry_of(line) if at < 0 else _cut(line, at)
+
+
+def _copy_in(line: bytes) -> int:
+    """Where the copy stands, or -1: for a tool that was refused, what matters stands behind it."""
+    return -1 if line.find(_REFUSED) > 0 else line.find(_COPY)
 
 
 def _cut(line: bytes, at: int) -> dict[str, Any]:

@@ -10,13 +10,21 @@ from typing import TYPE_CHECKING, Any, Self
 
 from tapehead.agents.claude.blocks import IMAGE as IMAGE_MARK
 from tapehead.agents.claude.blocks import Blocks
+from tapehead.agents.claude.branches import Branches
 from tapehead.agents.claude.copies import bare_entry_of
 from tapehead.agents.claude.glance import repeats
-from tapehead.agents.claude.prompts import INTERRUPTED, own_words, said_while_refusing, summary_words
-from tapehead.agents.claude.transcript import boundary_of
+from tapehead.agents.claude.prompts import (
+    is_interruption,
+    is_old_summary,
+    is_typed,
+    own_words,
+    said_while_refusing,
+    summary_words,
+)
+from tapehead.agents.claude.transcript import QUEUE, boundary_of
 from tapehead.transcript import jsonl, turns
-from tapehead.transcript.entries import word
-from tapehead.transcript.recorded import HOOK, IMAGE, SYSTEM, Batch, Cursor, Recorded
+from tapehead.transcript.entries import UNEXPECTED, word
+from tapehead.transcript.recorded import HOOK, IMAGE, SYSTEM, TAKEN_BACK, Batch, Cursor, Recorded
 from tapehead.transcript.recording import AT_ONCE, checksum, head_of, resumed
 from tapehead.transcript.turns import Said
 
@@ -26,10 +34,10 @@ if TYPE_CHECKING:
 _AT_MOST = 8 * 1024 * 1024
 """Bytes of a file in a batch: so much is in memory at once, whatever the size of the file."""
 _CHUNK = 1 << 18
+_PROMPTS = 200
+"""Of so many prompts it is remembered what they hang on."""
 _TITLES = {"summary": "summary", "ai-title": "aiTitle", "custom-title": "customTitle"}
 _ABOUT = ("cwd", "branch", "version", "session")
-_OLD_SUMMARY = "This session is being continued from a previous conversation"
-"""How the summary of a compaction begins; old versions mark it in no other way."""
 
 
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
@@ -37,6 +45,7 @@ def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once
     head = head_of(path)
     cursor = resumed(path, cursor, head)
     story = Following(cursor, head)
+    again = story.is_behind and _read_branches(story, path, cursor.offset)
     at = given = cursor.offset
     for at, line in jsonl.lines(path, cursor.offset, final=final, chunk=_CHUNK):
         story.hear(line)
@@ -45,8 +54,24 @@ def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once
             yield story.batch(at)
     if final:
         story.flush()
-    if story.steps or at != given:
+    if story.steps or at != given or again:
         yield story.batch(at)
+
+
+def _read_branches(story: Following, path: str, offset: int) -> bool:
+    """Read once more what was read before anybody asked for branches: what was taken back in it is marked now."""
+    before = Following(Cursor(), story.head)
+    marks: list[Recorded] = []
+    for at, line in jsonl.lines(path, 0, chunk=_CHUNK):
+        if b'"user"' in line:
+            before.hear(line)
+            marks += [one for one in before.steps if isinstance(one.step, Said) and one.step.who == TAKEN_BACK]
+            before.steps.clear()
+        if at >= offset:
+            break
+    if before.turn == story.turn:  # else the turns were counted from another byte on
+        story.steps, story.branches = marks, before.branches
+    return True
 
 
 class Queued(str):
@@ -74,6 +99,11 @@ class Following:
         self.waiting = [Queued(*one) for one in cursor.carry.get("waiting", ())]
         self.time: str = cursor.carry.get("time", "")
         self.origin: str = cursor.carry.get("origin", "")
+        self.branches = Branches()
+        self.branches.count, self.branches.living = cursor.carry.get("living", (0, []))
+        self.branches.linked = True
+        self.is_behind = cursor.turn > 0 and "living" not in cursor.carry
+        """Whether a former version read the file so far, without its branches."""
         self.source = self.subagent = ""
         self.count = 0
         self.place: tuple[object, ...] = ()
@@ -82,7 +112,8 @@ class Following:
         """Hand over what was read up to a byte."""
         steps, self.steps = self.steps, []
         waiting = [[str(one), one.source, one.time] for one in self.waiting]
-        carry = {"head": self.head, "time": self.time, "origin": self.origin, "waiting": waiting}
+        living = [self.branches.count, [list(one) for one in self.branches.living[-_PROMPTS:]]]
+        carry = {"head": self.head, "time": self.time, "origin": self.origin, "waiting": waiting, "living": living}
         return Batch(steps, Cursor(offset, self.turn, dict(self.about), carry))
 
     def hear(self, line: bytes) -> None:
@@ -102,9 +133,15 @@ class Following:
                 self.time = time
             self.subagent = (word(entry, "agentId") or "sidechain") if entry.get("isSidechain") else ""
             self._note_place((entry.get("cwd"), entry.get("gitBranch"), entry.get("version"), entry.get("sessionId")))
-            take(self, entry)
+            self._take(take, entry)
         elif kind in _TITLES and (title := word(entry, _TITLES[kind])):
             self.about["title"] = title
+
+    def _take(self, take: Callable[[Following, dict[str, Any]], None], entry: dict[str, Any]) -> None:
+        try:
+            take(self, entry)
+        except UNEXPECTED:
+            return  # this line is spoilt, and no other
 
     def _note_place(self, place: tuple[object, ...]) -> None:
         if place != self.place:
@@ -123,9 +160,12 @@ class Following:
     def flush(self) -> None:
         """Give out queued words that stand nowhere else, with the id and the time of where they were queued."""
         for words in self.waiting:
-            step = Said(turns.HUMAN, str(words), queued=True)
-            self.steps.append(Recorded(f"{words.source}/0", max(self.turn, 1), words.time, step, self.origin))
+            self._tell(words)
         self.waiting.clear()
+
+    def _tell(self, words: Queued) -> None:
+        step = Said(turns.HUMAN, str(words), queued=True)
+        self.steps.append(Recorded(f"{words.source}/0", max(self.turn, 1), words.time, step, self.origin))
 
     def user(self, entry: dict[str, Any]) -> None:
         """Read a `user` line: a person's words, a summary, what tools said, or what the host puts into the person's mouth."""
@@ -135,10 +175,13 @@ class Following:
         results = [one for one in blocks if one.get("type") == "tool_result"]
         for block in results:
             self._result(block)
+        if said := said_while_refusing(entry) if results else "":
+            self.add(Said(turns.HUMAN, said))
         text = Blocks.words(content)
         if results and text:
-            self._queued(text)
+            self._queued(text, typed=is_typed(entry))
         elif entry.get("isMeta"):
+            self._met(own_words(text))
             self.add(Said(SYSTEM, text))
         elif not results:
             self._words(entry, text)
@@ -146,38 +189,49 @@ class Following:
     def _result(self, block: dict[str, Any]) -> None:
         text = Blocks.words(block.get("content"))
         self.add(turns.Result(str(block.get("tool_use_id", "")), text, block.get("is_error") is True))
-        if said := said_while_refusing(text):
-            self.add(Said(turns.HUMAN, said))
 
     def _words(self, entry: dict[str, Any], text: str) -> None:
-        if entry.get("isCompactSummary") or text.startswith(_OLD_SUMMARY):
+        typed = is_typed(entry)
+        if entry.get("isCompactSummary") or is_old_summary(entry, text):
             self.add(Said(turns.SUMMARY, summary_words(text)))
-        elif text.lstrip().startswith(INTERRUPTED):
+        elif is_interruption(text, typed=typed):
             self.add(Said(turns.INTERRUPTED, text.strip()))
-        elif words := own_words(text):
-            self._asked(words)
+        elif words := own_words(text, typed=typed):
+            self._asked(words, entry)
         else:
+            self._met(own_words(text))
             self.add(Said(SYSTEM, text))
         if IMAGE_MARK in text:
             self.add(Said(IMAGE, f"{text.count(IMAGE_MARK)} with the prompt"))
 
-    def _queued(self, text: str) -> None:
+    def _queued(self, text: str, *, typed: bool | None) -> None:
         """Take words typed in mid-turn, at the place where the agent got them; some of them are a notice of the host."""
-        words = own_words(text)
-        self._met(words)
+        words = own_words(text, typed=typed)
+        self._met(words or own_words(text))
         self.add(Said(turns.HUMAN, words, queued=True) if words else Said(SYSTEM, text))
 
     def _met(self, words: str) -> None:
         if words in self.waiting:
             self.waiting.remove(words)  # type: ignore[arg-type]  # equal to the words, by its class
 
-    def _asked(self, words: str) -> None:
+    def _asked(self, words: str, entry: dict[str, Any]) -> None:
         """Take a person's words: they begin a turn, whatever came before; those of an agent to its subagent do not."""
         self._met(words)
         if not self.subagent:
             self.flush()
+            back, _ = self.branches.begin(entry)
+            if back:
+                self._take_back(max(1, self.turn - back + 1))
             self.turn += 1
         self.add(Said(turns.HUMAN, words))
+
+    def _take_back(self, first: int) -> None:
+        """Mark each turn from one on as taken back, and say so where it happened."""
+        gone = f"{first} to {self.turn}" if first < self.turn else str(self.turn)
+        self.add(Said(SYSTEM, f"The user took back turn {gone}: not in the conversation any more."))
+        for turn in range(first, self.turn + 1):
+            mark = Said(TAKEN_BACK, "The user took this turn back.")
+            self.steps.append(Recorded(f"{mark.who}/{turn}", turn, self.time, mark, self.origin))
 
     def assistant(self, entry: dict[str, Any]) -> None:
         """Read an `assistant` line: words, thinking, tools; or what the host says in the agent's name."""
@@ -208,8 +262,10 @@ class Following:
         if operation == "popAll":
             # The person took them back to write them anew.
             self.waiting = [one for one in self.waiting if one not in text]
-        elif operation == "enqueue" and (words := own_words(text)):
+        elif operation == "enqueue" and (words := own_words(text, typed=is_typed(entry))):
             self.waiting.append(Queued(words, self.source, self.time))
+            if len(self.waiting) > QUEUE:
+                self._tell(self.waiting.pop(0))
 
     def attachment(self, entry: dict[str, Any]) -> None:
         """Read an `attachment`: a queued prompt where the agent got it, or what hooks and the host put beside the conversation."""
@@ -218,7 +274,7 @@ class Following:
             return
         kind = word(about, "type")
         if kind == "queued_command" and (text := Blocks.words(about.get("prompt"))):
-            self._queued(text)
+            self._queued(text, typed=is_typed(about))
         elif text := _attached(about):
             self.add(Said(HOOK if kind.startswith("hook") else SYSTEM, text))
 

@@ -20,6 +20,9 @@ HOST = "claude"
 LIMIT = 9_500
 """Characters that one value may have: above 10,000 the host shows the model a preview of 2,000 and hides the rest."""
 STARTS_TWICE = False
+ONE_OFF: tuple[str, ...] = ("-p", "--print")
+_SINGLE = ("sdk-cli", "sdk-ts", "sdk-py")
+"""How the host says that it was started for one task, by a script or a program."""
 
 _PROMPT = 32_000
 _REPLY = 16_000
@@ -33,17 +36,23 @@ _TRIGGERS = ("manual", "auto")
 _NOTICES = ("<task-notification", "<agent-notification", "<bash-notification", "<teammate-message")
 """How prompts begin that the host itself sends when something in the background is done; it names no other source."""
 
+_ENDS = tuple(f"</{notice[1:]}>" for notice in _NOTICES)
+
 _OVER = ("completed", "failed", "killed", "stopped")
 
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Claude Code did not send, or that names no session."""
     found, payload = opened(HOST, payload, env)
-    if found.hook != "SubagentStop" and payload.get("agent_id"):
+    if found.hook == "StopFailure" and payload.get("agent_id") and not payload.get("agent_type"):
+        _summariser_failed(found, payload)
+    elif found.hook != "SubagentStop" and payload.get("agent_id"):
         inside_subagent(found, payload)
     else:
         _READ.get(found.hook, unknown)(found, payload)
     copy_text(found, payload, "transcript_path")
+    if found.event is Event.SESSION_START and env.get("CLAUDE_CODE_ENTRYPOINT") in _SINGLE:
+        found.data["one_off"] = True
     return found
 
 
@@ -112,7 +121,8 @@ def _prompt(found: Heard, payload: Payload) -> None:
     found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
     copy_text(found, payload, "prompt_id")
     source = payload.get("source")
-    if str(found.data["prompt"]).startswith(_NOTICES):
+    prompt = str(found.data["prompt"]).rstrip()
+    if prompt.startswith(_NOTICES) and prompt.endswith(_ENDS):  # with words behind it, it is somebody's prompt
         source = "notice"
     if isinstance(source, str) and source != "user":
         found.data["asked_by"] = source[:40]  # a timer or the host itself: not the human's words
@@ -124,6 +134,8 @@ def _stop(found: Heard, payload: Payload) -> None:
     tasks = payload.get("background_tasks")
     if isinstance(tasks, list) and len(tasks) <= _TASKS:  # of a list that was cut, what is not named might still run
         found.data["running"] = [name for task in tasks if isinstance(task, dict) and (name := _running(task))]
+        if at_work := [_running(task) for task in tasks if isinstance(task, dict) and _is_subagent(task)]:
+            found.data["subagents"] = [name.partition(" ")[0] for name in at_work if name]
 
 
 def _running(task: Payload) -> str:
@@ -133,12 +145,23 @@ def _running(task: Payload) -> str:
     return "" if over else f"{name} {text_in(task, 'command', _WHAT) or text_in(task, 'description', _WHAT)}".rstrip()
 
 
+def _is_subagent(task: Payload) -> bool:
+    """A shell has a command; what has none, and is said to be an agent, writes files by itself."""
+    return not task.get("command") and "agent" in str(task.get("type") or "")[:_NAME].lower()
+
+
 def _stop_failure(found: Heard, payload: Payload) -> None:
     found.event = Event.TURN_FAILED
     copy_text(found, payload, "error")
     copy_text(found, payload, "error_details")
     if said := text_in(payload, "last_assistant_message"):
         found.data["error_message"] = said  # what the person saw; `error` is often "unknown"
+
+
+def _summariser_failed(found: Heard, payload: Payload) -> None:
+    """The agent that has an id and no kind is the host's summariser: a compaction broke off. Subagents have a kind."""
+    _stop_failure(found, payload)
+    found.event = Event.COMPACTION_FAILED
 
 
 def _pre_compact(found: Heard, payload: Payload) -> None:

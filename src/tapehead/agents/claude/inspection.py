@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 __all__ = ["HookReport", "inspect", "installed_twice"]
 
 
-def inspect(paths: Iterable[str], command: str | None = None) -> tuple[HookReport, ...]:
-    """Look at settings files; `command` is what an install would write now, if known."""
-    return tuple(_report(path, command) for path in dict.fromkeys(map(os.path.realpath, paths)))
+def inspect(
+    paths: Iterable[str], command: str | None = None, events: tuple[str, ...] = EVENTS
+) -> tuple[HookReport, ...]:
+    """Look at settings files; `command` is what an install would write now, if known, and `events` what must be asked for."""
+    return tuple(_report(path, command, events) for path in dict.fromkeys(map(os.path.realpath, paths)))
 
 
 def installed_twice(reports: Iterable[HookReport]) -> tuple[str, ...]:
@@ -33,13 +35,13 @@ def installed_twice(reports: Iterable[HookReport]) -> tuple[str, ...]:
     return tuple(event for event in EVENTS if counted[event] > 1)
 
 
-def _report(path: str, command: str | None) -> HookReport:
+def _report(path: str, command: str | None, events: tuple[str, ...]) -> HookReport:
     try:
         text = settings_file.read(path)
         if text is None:
             return HookReport(path)
         known = None if command is None else (command, SHARED_COMMAND)
-        report = standing(path, ENTRIES, hooks_of_ours(text), known, off=hooks_are_off(text))
+        report = standing(path, ENTRIES.limited_to(events), hooks_of_ours(text), known, off=hooks_are_off(text))
         line = command_in(text)
         return evolve(report, gone=(*report.gone, *gone([line]))) if line and is_ours(line) else report
     except (OSError, JsonTextError, settings_file.SettingsFileError) as error:

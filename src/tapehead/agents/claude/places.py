@@ -6,6 +6,7 @@ import os
 import re
 from typing import TYPE_CHECKING
 
+from tapehead import door
 from tapehead.transcript import jsonl, packed
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _from_the_end(path: str) -> Iterator[bytes]:
         yield last
         return
     size, length = jsonl.size(path), _END
-    with open(path, "rb") as file:
+    with door.opened(path) as file:
         while length < _FAR:
             file.seek(max(0, size - length))
             yield file.read(length)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os.path
 
 from tapehead.agents.claude import scopes
+from tapehead.agents.claude.compatibility import COMPATIBILITY
 from tapehead.agents.claude.settings import ENTRIES, hooks_are_off
 
 TYPE_CHECKING = False  # typing is not loaded at run time
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
+    "COMPATIBILITY",
     "ENTRIES",
     "NAME",
     "PROGRAM",

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from tapehead.agents.claude.settings import with_hooks, without_hooks
+from tapehead.agents.claude.settings import ENTRIES, EVENTS, without_hooks
 from tapehead.agents.json_edit import append, interior, remove, replace
 from tapehead.agents.json_text import Document, Object, String, is_blank, parse
 
@@ -29,9 +29,11 @@ def command_in(text: str | None) -> str | None:
     return command.value if command else ""
 
 
-def with_ours(text: str | None, command: str, statusline: str, *, wanted: bool) -> str:
+def with_ours(
+    text: str | None, command: str, statusline: str, *, wanted: bool, events: tuple[str, ...] = EVENTS
+) -> str:
     """The text with our hooks, and with our status line if it is wanted and none is there. One of ours is kept up to date."""
-    text = with_hooks(text, command)
+    text = ENTRIES.limited_to(events).with_hooks(text, command)
     document = _read(text)
     root = _root(document)
     if document is None or root is None:

@@ -10,11 +10,19 @@ from __future__ import annotations
 
 from tapehead.agents.claude import glance
 from tapehead.agents.claude.blocks import Blocks, Lean
+from tapehead.agents.claude.branches import Branches, branches_of
 from tapehead.agents.claude.copies import lean_entry_of
-from tapehead.agents.claude.prompts import INTERRUPTED, own_words, summary_words
+from tapehead.agents.claude.prompts import (
+    is_interruption,
+    is_old_summary,
+    is_typed,
+    own_words,
+    said_while_refusing,
+    summary_words,
+)
 from tapehead.transcript import jsonl, sparing, turns
 from tapehead.transcript.building import Building
-from tapehead.transcript.entries import count, entry_of, word
+from tapehead.transcript.entries import UNEXPECTED, count, entry_of, word
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -29,11 +37,13 @@ _LONG = 3_000
 A_PART = 16
 """Steps of a turn that `skim` hands over together: an agent may work for hours on one prompt."""
 _TAIL = 512 * 1024
+QUEUE = 100
+"""Queued prompts that wait for their place; of more than that, the oldest is told where it stands."""
 
 
 def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
-    story = Story()
+    story = Story(branches=branches_of(path, offset))
     at = max(0, offset)
     found: list[turns.Turn] = []
     for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
@@ -47,7 +57,7 @@ def between(path: str, offset: int, until: int, wants: Callable[[turns.Call], bo
 
     When such a result came is not noted either: it is not the last that a turn says.
     """
-    story = Story(lean=True)
+    story = Story(lean=True, branches=branches_of(path, offset))
     found: list[turns.Turn] = []
     part, at = jsonl.part(path, offset, until)
     for line in part:
@@ -76,7 +86,7 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     That is thinking, usage, subagents, old long results, the host's own copies of results, and of a file before an edit all that is
     far from it.
     """
-    story = Story(lean=True)
+    story = Story(lean=True, branches=branches_of(path, offset))
     old = jsonl.size(path) - LATELY
     for at, line in sparing.lines(path, offset, glance.unwanted):
         if not glance.passed_over(line, TAKE):
@@ -97,8 +107,9 @@ def newest(path: str, length: int = _TAIL) -> turns.Reading:
 class Story:
     """The turn that is being read, the subagents beside it, and what must be remembered from line to line."""
 
-    def __init__(self, *, lean: bool = False) -> None:
+    def __init__(self, *, lean: bool = False, branches: Branches | None = None) -> None:
         self.main = Building()
+        self.branches = branches or Branches()
         self.beside: dict[str, Building] = {}
         self.blocks = Lean() if lean else Blocks()
         self.counts = not lean
@@ -109,37 +120,45 @@ class Story:
         """Read one line's object; give the turn that it ends, if it ends one."""
         kind = entry.get("type")
         take = TAKE.get(kind) if isinstance(kind, str) else None
-        return take(self, entry) if take else None
+        self.branches.link(entry)
+        try:
+            return take(self, entry) if take else None
+        except UNEXPECTED:
+            return None  # this line is spoilt, and no other
 
     def user(self, entry: dict[str, Any]) -> turns.Turn | None:
         """Read a `user` line: a person's words, a summary, or what tools said."""
         if entry.get("isMeta"):
+            self.met(own_words(self.blocks.told(entry)[0]))
             return None
         text, results = self.blocks.told(entry)
         building = self.where(entry)
-        if entry.get("isCompactSummary"):
+        if entry.get("isCompactSummary") or is_old_summary(entry, text):
             building.add(turns.Said(turns.SUMMARY, summary_words(text)))
             return None
         for result in results:
             building.add(result)
         if results:
-            for said in self.blocks.refusals(results):
+            if said := said_while_refusing(entry):
                 building.add(turns.Said(turns.HUMAN, said))
             return None
-        return self.prompt(building, text, word(entry, "timestamp"))
+        return self.prompt(building, entry, text)
 
-    def prompt(self, building: Building, text: str, time: str) -> turns.Turn | None:
+    def prompt(self, building: Building, entry: dict[str, Any], text: str) -> turns.Turn | None:
         """Read the text of a `user` line in which no tool speaks."""
-        words = own_words(text)
-        if text.lstrip().startswith(INTERRUPTED):
+        typed = is_typed(entry)
+        if is_interruption(text, typed=typed):
             building.add(turns.Said(turns.INTERRUPTED, text.strip()))
-        for result in self.blocks.notices(text):
+        for result in self.blocks.notices(text) if not typed else ():
             building.add(result)
+        words = own_words(text, typed=typed)
+        self.met(words or own_words(text))
         if not words:
             return None
-        if words in self.waiting:
-            self.waiting.remove(words)
+        time = word(entry, "timestamp")
         ended = self.next_turn(building)
+        if building is self.main:
+            building.drops, building.drops_since = self.branches.begin(entry)
         building.began = building.began or time  # with these words, not with what answers them
         building.add(turns.Said(turns.HUMAN, words))
         return ended
@@ -182,9 +201,11 @@ class Story:
         text = content if isinstance(content, str) else ""
         for result in self.blocks.notices(text):
             self.main.add(result)
-        words = own_words(text)
+        words = own_words(text, typed=is_typed(entry))
         if words and entry.get("operation") == "enqueue":
             self.waiting.append(words)
+            if len(self.waiting) > QUEUE:
+                self.main.add(turns.Said(turns.HUMAN, self.waiting.pop(0), queued=True))
         elif entry.get("operation") == "popAll":
             # The person took them back to write them anew.
             self.waiting = [one for one in self.waiting if one not in text]
@@ -198,11 +219,16 @@ class Story:
         text = self.blocks.words(about.get("prompt"))
         for result in self.blocks.notices(text):
             self.main.add(result)
-        if words := own_words(text):
-            if words in self.waiting:
-                self.waiting.remove(words)
+        words = own_words(text, typed=is_typed(about))
+        self.met(words or own_words(text))
+        if words:
             self.main.add(turns.Said(turns.HUMAN, words, queued=True))
         return None
+
+    def met(self, words: str) -> None:
+        """Let go of queued words that were met where the agent got them, whoever's they turn out to be."""
+        if words in self.waiting:
+            self.waiting.remove(words)
 
     def end(self) -> Iterator[turns.Turn]:
         """Yield what is still open when the file ends."""

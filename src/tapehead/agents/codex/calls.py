@@ -6,12 +6,11 @@ call, the others the same with a number behind it.
 
 from __future__ import annotations
 
-import json
 import shlex
 
 from tapehead.agents.codex import patches, script
 from tapehead.transcript import turns
-from tapehead.transcript.entries import dicts, first_word, listed, word
+from tapehead.transcript.entries import dicts, entry_of, first_word, listed, word
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -49,10 +48,8 @@ def part(ident: str, number: int) -> str:
 def _arguments(given: Any) -> Arguments:
     """Take what was given apart: JSON in a string, or words that are an argument by themselves."""
     if isinstance(given, str):
-        try:
-            given = json.loads(given) if given.lstrip().startswith("{") else {"input": given}
-        except (ValueError, RecursionError):
-            given = {"input": given}
+        text = given.strip()
+        given = entry_of(text.encode(errors="replace")) or ({} if text == "{}" else {"input": given})
     return given if isinstance(given, dict) else {}
 
 

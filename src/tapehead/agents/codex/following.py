@@ -8,7 +8,7 @@ from __future__ import annotations
 from tapehead.agents.codex.places import meta_of
 from tapehead.agents.codex.transcript import REPEATED, begun, starts
 from tapehead.transcript import jsonl
-from tapehead.transcript.entries import entry_of, first_word, within, word
+from tapehead.transcript.entries import entry_of, first_word, found_in, within, word
 from tapehead.transcript.recorded import Batch, Cursor
 from tapehead.transcript.recording import AT_ONCE, Recording, checksum, head_of, resumed
 from tapehead.transcript.usage import Usage
@@ -48,7 +48,7 @@ class _Following:
         if starts(line, REPEATED):
             return
         entry = entry_of(line)
-        steps = [step for step in self.rollout.take(entry) if not isinstance(step, Usage)]
+        steps = [step for step in found_in(self.rollout.take(entry)) if not isinstance(step, Usage)]
         self.recording.time = self.rollout.time or self.recording.time
         source = _source(entry, line) if steps else ""
         for number, step in enumerate(steps):

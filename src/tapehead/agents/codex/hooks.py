@@ -20,6 +20,7 @@ HOST = "codex"
 LIMIT = 9_600
 """Bytes that one value may have: the host takes four for a token, and of more than 2,500 tokens shows the model both ends."""
 STARTS_TWICE = True
+ONE_OFF: tuple[str, ...] = ("exec",)
 """After a compaction that came before a resumed session's first turn: SessionStart(resume), and at once SessionStart(compact)."""
 
 _PROMPT = 32_000

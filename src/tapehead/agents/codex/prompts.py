@@ -37,6 +37,8 @@ _LABEL = re.compile(r"</?(?:image|audio)(?: [^<>\n]*)?>")
 
 def whose(text: str, kind: str = "") -> str:
     """Whose words a part of a `user` message is. `kind` is what newer versions say of it themselves, and they know best."""
+    if kind.startswith("user."):
+        return PERSON
     if kind.startswith(("hooks.", "hook.")) or text.lstrip().startswith(_HOOK):
         return HOOK
     if text.lstrip().startswith(_ABORTED):
@@ -44,7 +46,7 @@ def whose(text: str, kind: str = "") -> str:
     if text.startswith(_FRAME):
         return SUMMARY
     if kind and kind != "unknown":
-        return PERSON if kind.startswith("user.") else HOST
+        return HOST
     return HOST if text.lstrip()[:_LONGEST_MARK].lower().startswith(_NOT_THE_PERSON) else PERSON
 
 
@@ -55,7 +57,7 @@ def own_words(text: str) -> str:
         return "! " + between(text, "<command>", "</command>").strip()
     if _LABEL.fullmatch(text):
         return ""
-    request = text.partition(_REQUEST)[2].strip()
+    request = text.rpartition(_REQUEST)[2].strip() if _REQUEST in text else ""  # an open file may hold that line too
     return request or text
 
 

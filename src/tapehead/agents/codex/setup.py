@@ -1,13 +1,13 @@
 """Codex, for install and doctor: `hooks.json` in its home, and whether the person trusts what stands in it.
 
-config.toml is the person's and the host's: it is read, never written.
+config.toml is the user's and the agent's: of that, only the table of our MCP server is ever written (agents/toml_servers.py).
 """
 
 from __future__ import annotations
 
 import os.path
-import shlex
 
+from tapehead.agents import hook_command
 from tapehead.agents.codex import trust
 from tapehead.agents.hook_entries import HookEntries
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 NAME = "Codex"
 PROGRAM = "codex"
 SCOPES: tuple[str, ...] = ("user",)
+COMPATIBILITY = None  # an event that the client does not know is passed over
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact", "SessionEnd")
 # The most that the host gives a session's end; one second where nothing is said. What is written here is part of what the person
 # trusts, like the command: it must not change with our versions.
@@ -43,9 +44,9 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
     return os.path.join(_home(home, env), "hooks.json")
 
 
-def command_for(scope: str, executable: str) -> str:  # noqa: ARG001 - as above
+def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG001 - as above
     """Give the command line that the hooks run: the same from version to version, or the person's trust is lost."""
-    return f"{shlex.quote(executable)} hook codex"
+    return hook_command.guarded(script, executable, "codex")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

@@ -9,7 +9,7 @@ from tapehead.agents.codex.places import meta_of, rollout_of, thread_of
 from tapehead.agents.codex.rollout import Rollout
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.cutting import Cutting
-from tapehead.transcript.entries import count, entry_of, within, word
+from tapehead.transcript.entries import count, entry_of, found_in, within, word
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -96,9 +96,8 @@ class _Story:
         if old and len(line) > _LONG and (result := self._left_out(line)):
             self.cutting.building.add(result)
             return
-        steps = self.rollout.take(entry_of(line))
         # Where it is worked on may be said in this very line, so the place is asked for after it was read.
-        found = list(steps)
+        found = found_in(self.rollout.take(entry_of(line)))
         about = self.rollout
         yield from self.cutting.take(found, (about.time, about.session, about.branch, about.cwd))
 
@@ -114,7 +113,7 @@ class _Story:
 def begun(path: str, known: dict[str, Any] | None = None, *, echo: bool = True) -> Rollout:
     """Give a reader that knows whose file it is, wherever in it the reading begins."""
     rollout = Rollout(known, echo=echo)
-    list(rollout.meta(meta_of(path)))  # no step is in it
+    found_in(rollout.meta(meta_of(path)))  # no step is in it
     rollout.session = rollout.session or thread_of(path)
     return rollout
 

@@ -21,6 +21,7 @@ HOST = "copilot"
 LIMIT = 9_500
 """Bytes that one value may have: the host documents 10 KB for another hook of the same kind."""
 STARTS_TWICE = False
+ONE_OFF: tuple[str, ...] = ("-p", "--prompt")
 
 _PROMPT = 32_000
 _REASONS = ("complete", "error", "abort", "timeout", "user_exit")

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import os.path
-import shlex
 
-from tapehead.agents import settings_file
+from tapehead.agents import hook_command, settings_file
 from tapehead.agents.hook_entries import HookEntries, switch
 from tapehead.agents.json_text import JsonTextError
 
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 NAME = "Copilot"
 PROGRAM = "copilot"
 SCOPES: tuple[str, ...] = ("user",)
+COMPATIBILITY = None  # an event that the client does not know is passed over
 EVENTS = ("UserPromptSubmit", "Stop", "PreCompact", "SessionEnd")
 _SECONDS = 10
 
@@ -38,9 +38,9 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
     return os.path.join(own_directory(home, env), "hooks", "tapehead.json")
 
 
-def command_for(scope: str, executable: str) -> str:  # noqa: ARG001 - as above
+def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG001 - as above
     """Give the command line that the hooks run."""
-    return f"{shlex.quote(executable)} hook copilot"
+    return hook_command.guarded(script, executable, "copilot")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

@@ -20,6 +20,7 @@ HOST = "cursor"
 LIMIT = 9_500
 """Characters that one value may have. No limit is documented; this is what the least generous of the others takes."""
 STARTS_TWICE = False
+ONE_OFF: tuple[str, ...] = ("-p", "--print")
 
 _PROMPT = 32_000
 _TRIGGERS = ("manual", "auto")

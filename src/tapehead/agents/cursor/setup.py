@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os.path
-import shlex
 
+from tapehead.agents import hook_command
 from tapehead.agents.hook_entries import HookEntries
 
 TYPE_CHECKING = False  # typing is not loaded at run time
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 NAME = "Cursor"
 PROGRAM = "cursor-agent"
 SCOPES: tuple[str, ...] = ("user",)
+COMPATIBILITY = None  # an event that the client does not know is passed over
 EVENTS = ("sessionStart", "beforeSubmitPrompt", "stop", "preCompact", "sessionEnd")
 _SECONDS = 10
 
@@ -36,9 +37,9 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
     return os.path.join(own_directory(home, env), "hooks.json")
 
 
-def command_for(scope: str, executable: str) -> str:  # noqa: ARG001 - as above
+def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG001 - as above
     """Give the command line that the hooks run."""
-    return f"{shlex.quote(executable)} hook cursor"
+    return hook_command.guarded(script, executable, "cursor")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

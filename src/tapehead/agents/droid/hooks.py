@@ -20,6 +20,7 @@ HOST = "droid"
 LIMIT = 9_500
 """Characters that one value may have. No limit is documented; this is what the least generous of its kin takes."""
 STARTS_TWICE = False
+ONE_OFF: tuple[str, ...] = ("exec",)
 
 _PROMPT = 32_000
 _SOURCES = ("startup", "resume", "clear", "compact")

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import json
 import os.path
-import shlex
 
-from tapehead.agents import settings_file
+from tapehead.agents import hook_command, settings_file
 from tapehead.agents.hook_entries import HookEntries, switch
 from tapehead.agents.json_text import JsonTextError
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
 NAME = "Droid"
 PROGRAM = "droid"
 SCOPES: tuple[str, ...] = ("user",)
+COMPATIBILITY = None  # an event that the client does not know is passed over
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "SessionEnd")
 _SECONDS = 10
 
@@ -45,9 +45,9 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
     return hooks if _has_events(hooks) and not _has_ours(settings) else settings
 
 
-def command_for(scope: str, executable: str) -> str:  # noqa: ARG001 - as above
+def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG001 - as above
     """Give the command line that the hooks run."""
-    return f"{shlex.quote(executable)} hook droid"
+    return hook_command.guarded(script, executable, "droid")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

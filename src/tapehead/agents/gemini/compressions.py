@@ -6,6 +6,7 @@ what the file has gained since the hook before it, whose line on the tape says u
 
 from __future__ import annotations
 
+from tapehead import door
 from tapehead.agents.heard import Heard
 from tapehead.agents.looked_at import added, looked_up_to, size
 from tapehead.statemachine.vocabulary import Event
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 _EVENT = b'"event":"'
 _SNAPSHOT = b"<state_snapshot>"
 _SUMMARY = 100_000
+_MOST = 1 << 28
 
 
 def compressions(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
@@ -66,7 +68,6 @@ def _summaries(path: str, since: int, news: bytes) -> Iterator[str]:
 
 def _before(path: str, since: int) -> bytes:
     try:
-        with open(path, "rb") as file:
-            return file.read(since)
+        return door.read(path, min(since, _MOST))
     except OSError:
         return b""

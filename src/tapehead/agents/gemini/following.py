@@ -10,7 +10,7 @@ from tapehead.agents.gemini.messages import text_of
 from tapehead.agents.gemini.places import project_of, whose
 from tapehead.agents.gemini.session import Session, entries, is_document
 from tapehead.agents.gemini.transcript import Telling
-from tapehead.transcript.entries import word
+from tapehead.transcript.entries import found_in, word
 from tapehead.transcript.recorded import Batch, Cursor
 from tapehead.transcript.recording import AT_ONCE, Recording, checksum, head_of, resumed
 from tapehead.transcript.turns import Call, Result
@@ -54,11 +54,11 @@ class _Following:
 
     def hear(self, entry: dict[str, Any]) -> None:
         """Read one line, or a whole document."""
-        for message in self.session.take(entry):
+        for message in found_in(self.session.take(entry)):
             self.recording.time = word(message, "timestamp") or self.recording.time
             self.recording.tell(model=word(message, "model"))
             ident = word(message, "id") or _named(message)
-            for name, step in self.telling.steps(message):
+            for name, step in found_in(self.telling.steps(message)):
                 if not isinstance(step, Usage):
                     self._add(name if isinstance(step, Call | Result) else f"{ident}/{name}", step)
 

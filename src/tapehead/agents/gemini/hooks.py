@@ -20,6 +20,7 @@ HOST = "gemini"
 LIMIT = 40_000
 """Characters that one value may have. The host was not seen to cut any, and 60,000 arrived whole."""
 STARTS_TWICE = False
+ONE_OFF: tuple[str, ...] = ("-p", "--prompt")
 
 _PROMPT = 32_000
 _REPLY = 16_000

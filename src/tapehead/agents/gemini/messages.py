@@ -31,11 +31,15 @@ def steps(message: Message) -> Named:
 def _user(message: Message) -> Named:
     """Read words to the model: the person's, a hook's, the host's; or what tools answered."""
     content = message.get("content")
+    answered = isinstance(content, list) and any(within(part, "functionResponse") for part in content)
     for ident, text, failed in responses(content):
         if ident:
             yield f"result/{ident}", turns.Result(ident, text, failed)
     text = text_of(content)
-    if prompts.is_summary(text):
+    if answered:
+        if text.strip():
+            yield "beside", turns.Said(SYSTEM, text)  # what stands beside a tool's answer is part of it
+    elif prompts.is_summary(text):
         yield "boundary", turns.Boundary("")
         yield "summary", turns.Said(turns.SUMMARY, prompts.summary_words(text))
     elif prompts.is_surroundings(text):

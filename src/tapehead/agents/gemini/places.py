@@ -8,6 +8,7 @@ from __future__ import annotations
 import os.path
 import re
 
+from tapehead import door
 from tapehead.transcript import jsonl
 from tapehead.transcript.packed import plain_name
 
@@ -65,7 +66,7 @@ def project_of(path: str) -> str:
     chats = os.path.dirname(os.path.abspath(path))
     chats = chats if os.path.basename(chats) == "chats" else os.path.dirname(chats)
     try:
-        with open(os.path.join(os.path.dirname(chats), ".project_root"), encoding="utf-8", errors="replace") as file:
-            return file.read(_LONGEST_PATH).strip()
+        path = os.path.join(os.path.dirname(chats), ".project_root")
+        return door.read(path, _LONGEST_PATH).decode("utf-8", "replace").strip()
     except OSError:
         return ""

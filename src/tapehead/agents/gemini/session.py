@@ -10,7 +10,7 @@ from __future__ import annotations
 from tapehead.agents.gemini import prompts
 from tapehead.agents.gemini.messages import text_of
 from tapehead.transcript import jsonl, packed
-from tapehead.transcript.entries import dicts, entry_of, within, word
+from tapehead.transcript.entries import MOST, dicts, entry_of, within, word
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Message = dict[str, Any]
 
-_LARGEST = 512 * 1024 * 1024
+_LARGEST = 128 * 1024 * 1024
 """A document beyond this is not read: it would have to be held in memory at once."""
 
 
@@ -76,6 +76,6 @@ def entries(path: str, offset: int = 0, *, final: bool = True) -> Iterator[tuple
     with jsonl.opened(path) as file:
         text = file.read(_LARGEST)
     if len(text) not in (offset, _LARGEST):
-        found = [entry_of(text)]
+        found = [entry_of(text, 10 * MOST)]
         # Some keep lines under the name of a document.
         yield from ((len(text), entry) for entry in (found if found[0] else map(entry_of, text.splitlines())) if entry)

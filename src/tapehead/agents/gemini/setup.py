@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os.path
-import shlex
 
+from tapehead.agents import hook_command
 from tapehead.agents.hook_entries import HookEntries, switch
 
 TYPE_CHECKING = False  # typing is not loaded at run time
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 NAME = "Gemini"
 PROGRAM = "gemini"
 SCOPES: tuple[str, ...] = ("user",)
+COMPATIBILITY = None  # an event that the client does not know is passed over
 EVENTS = ("SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd")
 _MILLISECONDS = 10_000
 _TRUSTED = ("TRUST_FOLDER", "TRUST_PARENT")
@@ -40,9 +41,9 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
     return os.path.join(_home(home, env), "settings.json")
 
 
-def command_for(scope: str, executable: str) -> str:  # noqa: ARG001 - as above
+def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG001 - as above
     """Give the command line that the hooks run."""
-    return f"{shlex.quote(executable)} hook gemini"
+    return hook_command.guarded(script, executable, "gemini")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

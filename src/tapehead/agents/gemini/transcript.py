@@ -8,7 +8,7 @@ from tapehead.agents.gemini.prompts import workspace
 from tapehead.agents.gemini.session import Session, entries, is_document
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.cutting import Cutting
-from tapehead.transcript.entries import word
+from tapehead.transcript.entries import found_in, word
 from tapehead.transcript.recorded import SYSTEM
 from tapehead.transcript.usage import Usage
 
@@ -57,14 +57,15 @@ class Told:
         """Take one line in."""
         if isinstance(entry.get("$rewindTo"), str):
             self._rewind(entry["$rewindTo"])
-        for message in self.session.take(entry):
+        for message in found_in(self.session.take(entry)):
             self.messages[word(message, "id") or f"#{len(self.messages)}"] = message
 
     def _rewind(self, ident: str) -> None:
         """The person went back to before a message; one that is unknown means to the beginning, as the host has it."""
-        known = list(self.messages)
-        for gone in known[known.index(ident) if ident in self.messages else 0 :]:
-            del self.messages[gone]
+        if ident not in self.messages:
+            self.messages.clear()
+        while self.messages and self.messages.popitem()[0] != ident:
+            pass
 
     def turns(self) -> Iterator[turns.Turn]:
         """Tell the story."""
@@ -72,7 +73,7 @@ class Told:
         cutting = Cutting(self.subagent)
         telling = Telling(self.cwd)
         for message in self.messages.values():
-            found = [step for _, step in telling.steps(message)]
+            found = [step for _, step in found_in(telling.steps(message))]
             yield from cutting.take(found, (word(message, "timestamp"), ident, "", telling.cwd))
         yield from cutting.end()
 

@@ -22,6 +22,7 @@ HOST = "kiro"
 LIMIT = 9_500
 """Bytes that one value may have: what it was made from took 10 KB of a hook's output."""
 STARTS_TWICE = False
+ONE_OFF: tuple[str, ...] = ("--no-interactive",)
 
 _PROMPT = 32_000
 _REPLY = 16_000

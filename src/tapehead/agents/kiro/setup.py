@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import os.path
-import shlex
 
+from tapehead.agents import hook_command
 from tapehead.agents.own_file import OwnFile
 
 TYPE_CHECKING = False  # typing is not loaded at run time
@@ -15,10 +15,9 @@ if TYPE_CHECKING:
 NAME = "Kiro"
 PROGRAM = "kiro-cli"
 SCOPES: tuple[str, ...] = ("user", "project")
+COMPATIBILITY = None  # an event that the client does not know is passed over
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact")
 _SECONDS = 10
-# This file travels to teammates, who need not have the program: they must see nothing of it.
-_SHARED = "if command -v tapehead >/dev/null 2>&1; then tapehead hook kiro; fi"
 
 
 def _text_of(command: str) -> str:
@@ -51,9 +50,9 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
     return os.path.join(own, "hooks", "tapehead.json")
 
 
-def command_for(scope: str, executable: str) -> str:
+def command_for(scope: str, executable: str, script: str) -> str:
     """Give the command line that the hooks of a scope run."""
-    return _SHARED if scope == "project" else f"{shlex.quote(executable)} hook kiro"
+    return hook_command.shared("kiro") if scope == "project" else hook_command.guarded(script, executable, "kiro")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

@@ -21,6 +21,7 @@ HOST = "opencode"
 LIMIT = 40_000
 """Characters that one value may have. The host cuts none."""
 STARTS_TWICE = False
+ONE_OFF: tuple[str, ...] = ("run",)
 
 _PROMPT = 32_000
 _REPLY = 16_000

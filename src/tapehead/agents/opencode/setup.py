@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import os.path
 import re
-import shlex
 
+from tapehead.agents import hook_command
 from tapehead.agents.own_file import OwnFile
 
 TYPE_CHECKING = False  # typing is not loaded at run time
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 NAME = "OpenCode"
 PROGRAM = "opencode"
 SCOPES: tuple[str, ...] = ("user",)
+COMPATIBILITY = None  # an event that the client does not know is passed over
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "StopFailure", "PreCompact", "PostCompact", "SessionEnd")
 _COMMAND = re.compile(r'^const COMMAND = ("(?:[^"\\]|\\.)*")$', re.MULTILINE)
 
@@ -47,9 +48,9 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
     return os.path.join(own_directory(home, env), "plugins", "tapehead.js")
 
 
-def command_for(scope: str, executable: str) -> str:  # noqa: ARG001 - as above
+def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG001 - as above
     """Give the command line that the plugin runs."""
-    return f"{shlex.quote(executable)} hook opencode"
+    return hook_command.guarded(script, executable, "opencode")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

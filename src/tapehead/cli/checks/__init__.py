@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.cli.checks import agents, setup, store_files, tapes
+from tapehead.cli.checks import agents, clients, read_back, server, setup, store_files, tapes
 from tapehead.cli.checks import durable as of_durable
 from tapehead.cli.checks import git as of_git
 from tapehead.cli.checks import memory as of_memory
 from tapehead.cli.checks import sessions as of_sessions
 from tapehead.cli.checks.finding import ERROR, Finding
+from tapehead.git.run import GitFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,9 +20,14 @@ if TYPE_CHECKING:
 CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     setup.hooks,
     agents.other_agents,
+    clients.compatible,
+    clients.script,
+    clients.unheard_payloads,
+    server.server,
     setup.compiled,
     setup.settings,
     store_files.unwritable,
+    store_files.irregular,
     store_files.permissions,
     store_files.set_aside,
     store_files.unreadable,
@@ -39,24 +45,45 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_sessions.delivery,
     of_sessions.room,
     of_sessions.failures,
+    of_sessions.unrecorded,
     of_memory.memory,
     of_git.hooks,
+    of_git.broken_refs,
+    of_git.cut_short,
     of_git.trailers_without,
     of_git.checkpoints_without,
     of_git.unpushed,
+    of_git.refused,
     of_git.handed_over,
     of_durable.durable,
 )
 
 
-def examine(at: Here) -> list[Finding]:
+READ_BACK: tuple[Callable[[Here, bool], list[Finding]], ...] = (
+    read_back.checkpoints,
+    read_back.snapshots,
+    read_back.captures,
+)
+"""These read what was kept: the newest of it, or all."""
+
+
+def examine(at: Here, *, deep: bool = False) -> list[Finding]:
     """All that is found, in the order of the checks."""
-    return [finding for check in CHECKS for finding in _looked(check, at)]
+    checks = (*CHECKS, *(_reading(check, deep=deep) for check in READ_BACK))
+    return [finding for check in checks for finding in _looked(check, at)]
+
+
+def _reading(check: Callable[[Here, bool], list[Finding]], *, deep: bool) -> Callable[[Here], list[Finding]]:
+    def looked(at: Here) -> list[Finding]:
+        return check(at, deep)
+
+    looked.__name__ = check.__name__
+    return looked
 
 
 def _looked(check: Callable[[Here], list[Finding]], at: Here) -> list[Finding]:
     """What a check found; that it could not look is a finding too."""
     try:
         return check(at)
-    except OSError as error:
+    except (OSError, GitFailed) as error:
         return [Finding(check.__name__, ERROR, f"could not look: {error}")]

@@ -21,21 +21,26 @@ def other_agents(at: Here) -> list[Finding]:
 
 def _of_agent(host: str, project: str) -> list[Finding]:
     setup, home = setups.setup_of(host), os.path.expanduser("~")
-    paths = [setup.settings_path(scope, home=home, env=os.environ, project=project) for scope in setup.SCOPES]
-    reports = [inspection.report(path, setup.ENTRIES) for path in paths]
-    if any(report.installed for report in reports):
-        return [finding for report in reports if report.installed for finding in _of_file(host, report, project)]
+    paths = {scope: setup.settings_path(scope, home=home, env=os.environ, project=project) for scope in setup.SCOPES}
+    reports = {scope: inspection.report(path, setup.ENTRIES) for scope, path in paths.items()}
+    installed = {scope: report for scope, report in reports.items() if report.installed}
+    if installed:
+        return [finding for scope, report in installed.items() for finding in _of_file(host, scope, report, project)]
     if not setups.is_there(host, home, os.environ):
         return []
-    return [finding for report in reports if report.error for finding in of_report(report)] or [_offer(host)]
+    failed = {scope: report for scope, report in reports.items() if report.error}
+    return [finding for scope, report in failed.items() for finding in of_report(report, host, scope)] or [_offer(host)]
 
 
-def _of_file(host: str, report: inspection.HookReport, project: str) -> list[Finding]:
+def _of_file(host: str, scope: str, report: inspection.HookReport, project: str) -> list[Finding]:
     text = settings_file.read(report.path) or ""
     told = setups.setup_of(host).complaints(
         report.path, text, home=os.path.expanduser("~"), env=os.environ, project=project
     )
-    return [*of_report(report), *(Finding("hooks", WARNING, f"{report.path}: {what}", hint) for what, hint in told)]
+    return [
+        *of_report(report, host, scope),
+        *(Finding("hooks", WARNING, f"{report.path}: {what}", hint) for what, hint in told),
+    ]
 
 
 def _offer(host: str) -> Finding:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 from typing import TYPE_CHECKING
 
 from attrs import frozen
@@ -28,3 +30,9 @@ class Finding:
     session: str = ""
     mend: Callable[[], None] | None = None
     """What `--fix` does about it; None where only a person can."""
+
+    @property
+    def mark(self) -> str:
+        """What it is dismissed by. The same finding has the same mark tomorrow: ages are left out; one with other words is another."""
+        told = re.sub(r"\d+ (?:s|min|h|d) ago|just now", "", f"{self.check}\n{self.session}\n{self.what}")
+        return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:6]

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tapehead.actions.rewinding import JOURNAL
 from tapehead.cli import git_setup, install_git
 from tapehead.cli.carrying import taken_twice
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
-from tapehead.git import hooks_install, syncing, trailers
+from tapehead.cli.tending import condense
+from tapehead.git import hooks_install, mending, syncing, trailers
 from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.handoffs import HANDING, SHARED, Handoffs, slug
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import Side
+from tapehead.store import reserved
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -66,16 +70,27 @@ def _heal(at: Here, repository: Repository) -> None:
 
 
 def trailers_without(at: Here) -> list[Finding]:
-    """Commits of the last time whose trailer leads nowhere."""
+    """Commits of the last time whose trailer leads nowhere. Where the id was promised to a session, that one is told of the commit again."""
     if at.place.repository is None:
         return []
     kept = _kept(at, at.place.repository)
     known = set(kept.ids())
-    lost = sorted({one for one in _named(at.place.repository) if one not in known})
+    lost = {one: commit for one, commit in _named(at.place.repository).items() if one not in known}
     if not lost:
         return []
-    what = f"{_many(lost, 'commit names', 'commits name')} a checkpoint that is not here, such as {lost[0]}"
+    what = f"{_many([*lost], 'commit names', 'commits name')} a checkpoint that is not here, such as {min(lost)}"
+    promised = reserved.sessions(at.engine.layout)
+    owed = {commit: promised[one] for one, commit in lost.items() if one in promised}
+    if owed:
+        hint = "`tapehead doctor --fix` makes it: the session's record is here"
+        return [Finding("trailers", NOTE, what, hint, mend=partial(_tell_again, at, owed))]
     return [Finding("trailers", NOTE, what, "`tapehead sync` may have it; it may also still be being written")]
+
+
+def _tell_again(at: Here, owed: dict[str, str]) -> None:
+    for commit, session in owed.items():
+        if session in at.engine.store.list():
+            condense(at.engine, session, commit)
 
 
 def checkpoints_without(at: Here) -> list[Finding]:
@@ -91,6 +106,40 @@ def checkpoints_without(at: Here) -> list[Finding]:
     return [Finding("checkpoints", NOTE, what, "another clone may have the commits: `git fetch`")]
 
 
+def broken_refs(at: Here) -> list[Finding]:
+    """Refs of ours that name what git does not have: the user's own `git gc` fails for them."""
+    if at.place.repository is None:
+        return []
+    side = Side(at.engine.layout.lines, at.place.repository.common_dir)
+    return [
+        Finding(
+            "broken_refs",
+            ERROR,
+            f"{ref} names {name[:12]}, of which git lacks a part: `git gc` fails for it",
+            "`tapehead doctor --fix` brings it back from a copy, or goes back to what is whole",
+            mend=partial(_mend, side, ref, name),
+        )
+        for ref, name in mending.broken(at.place.repository.common_dir).items()
+    ]
+
+
+def _mend(side: Side, ref: str, name: str) -> None:
+    side.ready()
+    mending.mend(side, ref, name)
+
+
+def cut_short(at: Here) -> list[Finding]:
+    """Rewinds that were begun and not ended: some files are put back, others not."""
+    folder = at.engine.layout.lines
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    hint = "`tapehead rewind --undo --force` there takes it back; the same rewind once more goes on with it"
+    return [
+        Finding("cut_short", WARNING, f"a rewind in the worktree {name.removesuffix(JOURNAL)} was cut short", hint)
+        for name in names
+        if name.endswith(JOURNAL)
+    ]
+
+
 def unpushed(at: Here) -> list[Finding]:
     """Checkpoints that a remote which had some does not have yet."""
     repository = at.place.repository
@@ -104,6 +153,23 @@ def unpushed(at: Here) -> list[Finding]:
             what = f"{remote} does not have the newest checkpoints"
             found.append(Finding("unpushed", NOTE, what, f"`tapehead sync {remote}`"))
     return found
+
+
+def refused(at: Here) -> list[Finding]:
+    """What remotes changed or deleted of ours, and we did not: kept to look at until the user takes it away."""
+    repository = at.place.repository
+    if repository is None:
+        return []
+    words = ("for-each-ref", "--format=%(refname)", syncing.REFUSED)
+    refs = git(repository.common_dir, *words, timeout=_SECONDS).decode("utf-8", "replace").split()
+    remotes = sorted({ref.split("/")[3] for ref in refs})
+    return [_refused(remote, [ref for ref in refs if ref.split("/")[3] == remote]) for remote in remotes]
+
+
+def _refused(remote: str, refs: list[str]) -> Finding:
+    what = f"{remote} deleted or changed what is ours, or sent what is no checkpoint: refused, and ours is whole"
+    hint = f"`git log {refs[-1]}` shows what it has; once you have looked: `git update-ref -d {refs[-1]}`"
+    return Finding("refused", NOTE, what, hint)
 
 
 def handed_over(at: Here) -> list[Finding]:
@@ -150,13 +216,19 @@ def _kept(at: Here, repository: Repository) -> Checkpoints:
     return Checkpoints(Side(at.engine.layout.lines, repository.common_dir))
 
 
-def _named(repository: Repository) -> list[str]:
-    words = ("log", f"-{_COMMITS}", f"--grep={trailers.NAME}", "--format=%B")
+def _named(repository: Repository) -> dict[str, str]:
+    """The ids that the newest commits name, each with the newest commit that does."""
+    words = ("log", f"-{_COMMITS}", f"--grep={trailers.NAME}", "--format=%H%n%B%x00")
     try:
         raw = git(repository.common_dir, *words, "--branches", timeout=_SECONDS)
     except GitFailed:
-        return []
-    return trailers.found(raw.decode("utf-8", "replace"))
+        return {}
+    found: dict[str, str] = {}
+    for each in raw.decode("utf-8", "replace").split("\0"):
+        commit, _, message = each.strip().partition("\n")
+        for one in trailers.found(message):
+            found.setdefault(one, commit)
+    return found
 
 
 def _missing(repository: Repository, commits: list[str]) -> list[str]:

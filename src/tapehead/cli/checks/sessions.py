@@ -11,9 +11,8 @@ from tapehead.cli.attend import gc
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
 from tapehead.cli.here import known
 from tapehead.cli.starting import process_is_lost
-from tapehead.cli.telling import ago, when
-from tapehead.cli.tending import capture
-from tapehead.statemachine.vocabulary import Phase
+from tapehead.cli.telling import ago, quoted, when
+from tapehead.cli.tending import capture, look_for_receipt
 from tapehead.store.state import is_stale
 from tapehead.text import veil
 from tapehead.tokens.window import FINE
@@ -49,8 +48,8 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
     """Sessions with work in flight that nobody is at work on."""
     found = []
     for state in known(at.engine).values():
-        if state.phase is Phase.HALTED:
-            what = f"halted in turn {state.turn_number} at {when(_heard(state))}: {_why(state)}. Asked last: {veil.in_line(state.last_prompt)[:80]!r}"
+        if state.phase.is_halted:
+            what = f"halted in turn {state.turn_number} at {when(_heard(state))}: {_why(state)}. Asked last: {quoted(veil.in_line(state.last_prompt)[:80])}"
             found.append(
                 Finding(
                     "halted",
@@ -60,7 +59,7 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
                     state.session_id,
                 )
             )
-        elif state.phase in (Phase.ACTIVE, Phase.COMPACTING) and _quiet(state, at):
+        elif state.phase.is_working and _quiet(state, at):
             what = f"{state.phase.name} in turn {state.turn_number}, but nothing was heard since {when(_heard(state))}"
             found.append(
                 Finding(
@@ -89,7 +88,7 @@ def unknown_phase(at: Here) -> list[Finding]:
         Finding(
             "phase",
             WARNING,
-            f"the phase {state.phase_as_found!r} is not known to this version and is read as idle",
+            f"the phase {quoted(state.phase_as_found)} is not known to this version and is read as idle",
             "a newer tapehead wrote it: upgrade",
             state.session_id,
         )
@@ -112,6 +111,12 @@ def pending(at: Here) -> list[Finding]:
     ]
 
 
+def _look_again(at: Here, session_id: str) -> None:
+    """A former version may have judged by a record that proves nothing: look once more, and take over what is found."""
+    look_for_receipt(at.engine, session_id, give_up=True)
+    at.engine.settle(session_id)
+
+
 def delivery(at: Here) -> list[Finding]:
     """Stories that did not reach the model as they were handed over, and accounts that have grown too long."""
     found = []
@@ -123,7 +128,8 @@ def delivery(at: Here) -> list[Finding]:
             hint = (
                 f"`tapehead brief --session {state.session_id}` prints it; `tapehead log` tells when it was handed over"
             )
-            found.append(Finding("delivery", WARNING, what, hint, state.session_id))
+            mend = partial(_look_again, at, state.session_id)
+            found.append(Finding("delivery", WARNING, what, hint, state.session_id, mend))
         if (state.brief_tokens or 0) > _LONG_BRIEF:
             what = f"the account of the work costs {state.brief_tokens} tokens"
             found.append(
@@ -136,14 +142,11 @@ def room(at: Here) -> list[Finding]:
     """Open sessions whose window is nearly full."""
     found = []
     for state in known(at.engine).values():
-        left = room_of(at.engine.layout, at.engine.settings, state) if state.phase not in _CLOSED else None
+        left = room_of(at.engine.layout, at.engine.settings, state) if not state.phase.is_closed else None
         if left and left.level not in ("", FINE):
             hint = "`/compact` now, at a good place, or let it come: the story is kept either way"
             found.append(Finding("room", NOTE, f"the window is filling: {left.told}", hint, state.session_id))
     return found
-
-
-_CLOSED = (Phase.ENDED, Phase.HALTED)
 
 
 def failures(at: Here) -> list[Finding]:
@@ -160,6 +163,19 @@ def failures(at: Here) -> list[Finding]:
         for state in known(at.engine).values()
         for action, failure in sorted(state.failures.items())
     ]
+
+
+def unrecorded(at: Here) -> list[Finding]:
+    """Times in which neither the store nor the fallback could be written: the agent's own record shows what came."""
+    found = []
+    for state in known(at.engine).values():
+        if gap := state.unrecorded:
+            first, last = (when(str(gap.get(name))) for name in ("from", "to"))
+            what = f"nothing could be recorded from {first} to {last}: {gap.get('prompts')} prompts are only in the transcript"
+            hint = "the next prompt brings their story, made from the transcript; `tapehead doctor --fix` puts it behind you"
+            mend = partial(_put_behind, at, state.session_id, "")
+            found.append(Finding("unrecorded", WARNING, what, hint, state.session_id, mend))
+    return found
 
 
 def _why(state: State) -> str:

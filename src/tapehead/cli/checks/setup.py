@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tapehead.agents.claude import inspection, plugins
 from tapehead.agents.claude.scopes import SCOPES, settings_path
 from tapehead.cli import bytecode
+from tapehead.cli.checks.clients import mending, required_events
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 
 if TYPE_CHECKING:
@@ -22,8 +23,9 @@ def hooks(at: Here) -> list[Finding]:
     config = os.environ.get("CLAUDE_CONFIG_DIR", "")
     project = at.place.worktree
     paths = [settings_path(scope, home=home, config_dir=config, project=project) for scope in SCOPES]
-    reports = inspection.inspect(paths)
-    found = [finding for report in reports for finding in of_report(report)]
+    scopes = {os.path.realpath(path): scope for path, scope in reversed([*zip(paths, SCOPES, strict=True)])}
+    reports = inspection.inspect(paths, events=required_events("claude"))
+    found = [finding for report in reports for finding in of_report(report, "claude", scopes[report.path])]
     if not any(report.installed for report in reports) and not plugins.is_on(paths):
         found.append(_none_installed())
     if doubled := inspection.installed_twice(reports):
@@ -40,17 +42,27 @@ def _none_installed() -> Finding:
     return Finding("hooks", ERROR, "the hooks are not installed", "`tapehead install`")
 
 
-def of_report(report: inspection.HookReport) -> list[Finding]:
-    """What is wrong with our hooks in one settings file."""
-    said = {
-        f"{report.path}: {report.error}": bool(report.error),
+def of_report(report: inspection.HookReport, host: str, scope: str) -> list[Finding]:
+    """What is wrong with our hooks in one settings file, and what an install would do about it."""
+    wrong = {
         f"{report.path}: no hook for {', '.join(report.missing)}": bool(report.missing),
         f"{report.path}: more than one hook for {', '.join(report.doubled)}": bool(report.doubled),
         f"{report.path}: runs {', '.join(report.gone)}, which is not there": bool(report.gone),
-        f"{report.path}: disableAllHooks is set, so no hook runs": report.installed and report.switched_off,
     }
-    hint = "correct the file" if report.error else "`tapehead install` puts it right"
-    return [Finding("hooks", ERROR, what, hint) for what, true in said.items() if true]
+    found = [_fixable(ERROR, what, host, scope) for what, true in wrong.items() if true]
+    if report.error:
+        found.append(Finding("hooks", ERROR, f"{report.path}: {report.error}", "correct the file"))
+    if report.installed and report.switched_off:
+        what = f"{report.path}: disableAllHooks is set, so no hook runs"
+        found.append(Finding("hooks", ERROR, what, "take it out of the file"))
+    if report.unguarded and not report.gone:
+        what = f"{report.path}: the hook command is that of an older version, and fails in every prompt once tapehead is gone"
+        found.append(_fixable(WARNING, what, host, scope))
+    return found
+
+
+def _fixable(level: str, what: str, host: str, scope: str) -> Finding:
+    return Finding("hooks", level, what, "`tapehead doctor --fix` puts it right", mend=mending(host, scope))
 
 
 def compiled(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks
@@ -65,7 +77,7 @@ def compiled(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all che
 def settings(at: Here) -> list[Finding]:
     """What config.toml or the environment says, and nobody can follow. The default serves meanwhile."""
     return [
-        Finding("settings", WARNING, f"{wrong.where}: {wrong.what}", f"allowed: {wrong.allowed}")
+        Finding("settings", WARNING, f"{wrong.where}: {wrong.what}", wrong.hint)
         for wrong in at.engine.settings.complaints
     ]
 

@@ -9,13 +9,13 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tapehead.cli import attend
+from tapehead.cli import attend, homecoming
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
-from tapehead.cli.places import is_ours
+from tapehead.cli.telling import quoted, when
 from tapehead.store import atomic, codec, tape
 from tapehead.store import strays as kept
 from tapehead.store.line import readable
-from tapehead.store.paths import Layout
+from tapehead.store.paths import Layout, make_private
 from tapehead.store.sessions import Unreadable
 
 if TYPE_CHECKING:
@@ -29,10 +29,10 @@ _SHOWN = 3
 def unwritable(at: Here) -> list[Finding]:
     """Whether the store can be used at all."""
     root = at.engine.layout.root
-    if at.place.repository and root == at.place.roots[-1]:
-        where = os.path.join(at.place.repository.common_dir, "tapehead")
-        if not is_ours(where):
-            return [Finding("store", WARNING, f"{where} belongs to someone else; {root} is used instead", "`chown` it")]
+    if at.place.refused:
+        what = f"{at.place.refused}; {root} is used instead"
+        hint = "put that right, then `tapehead doctor --fix` brings the lines home"
+        return [Finding("store", ERROR if at.place.repository else WARNING, what, hint)]
     if os.path.exists(root) and not os.path.isdir(root):
         return [Finding("store", ERROR, f"{root} is not a directory", "move it out of the way")]
     if os.path.isdir(root) and not os.access(root, os.W_OK):
@@ -40,6 +40,39 @@ def unwritable(at: Here) -> list[Finding]:
             Finding("store", ERROR, f"{root} cannot be written", "see who owns it, and whether the disk is read-only")
         ]
     return []
+
+
+def irregular(at: Here) -> list[Finding]:
+    """Links, pipes and directories where files belong: nothing is read from them or written through them."""
+    odd = [path for path in _everything(at.engine.layout.root) if _is_odd(path)]
+    if not odd:
+        return []
+    what = f"{len(odd)} paths of the store are no regular files, and are not used, such as {odd[0]}"
+    hint = "`tapehead doctor --fix` moves them out of the way"
+    return [Finding("irregular", ERROR, what, hint, mend=partial(_put_aside, at, odd))]
+
+
+def _is_odd(path: str) -> bool:
+    try:
+        mode = os.lstat(path).st_mode
+    except OSError:
+        return False
+    if stat.S_ISDIR(mode):  # a session may be called anything, and so may its captures
+        return path.endswith(_OF_FILES) and os.path.basename(os.path.dirname(path)) != "captures"
+    return not stat.S_ISREG(mode)
+
+
+_OF_FILES = (".tape", ".json", ".lock", ".worker", ".seen", ".db", ".toml", ".md", ".known")
+
+
+def _put_aside(at: Here, paths: list[str]) -> None:
+    """The link itself, and not what it leads to."""
+    make_private(at.engine.layout.aside)
+    for path in paths:
+        kept = os.path.join(at.engine.layout.aside, f"{os.path.basename(path)}.{time.time_ns()}")
+        with suppress(FileNotFoundError):  # it went with the directory that it was in
+            os.rename(path, kept)
+            atomic.write(kept + ".reason", b"no regular file, in the place of one\n")
 
 
 def permissions(at: Here) -> list[Finding]:
@@ -105,9 +138,7 @@ def strays(at: Here) -> list[Finding]:
     if not lines:
         return []
     last = lines[-_SHOWN:]
-    told = "; ".join(
-        f"{line.at:%Y-%m-%dT%H:%M:%SZ} {line.text('reason')}: {line.text('begins')[:60]!r}" for line in last
-    )
+    told = "; ".join(f"{when(line.at)} {line.text('reason')}: {quoted(line.text('begins')[:60])}" for line in last)
     what = f"{len(lines)} payloads could not be used. The last: {told}"
     return [Finding("strays", NOTE, what, f"all of them: {at.engine.layout.strays}")]
 
@@ -126,23 +157,15 @@ def elsewhere(at: Here) -> list[Finding]:
 
 
 def _bring_home(at: Here, second: Layout, names: list[str]) -> None:
-    """Appends those lines to the tapes where they belong, then puts the second tape into that store's archive."""
+    """Puts those lines where they belong in time, then puts the second tape into that store's archive."""
     for name in names:
         session_id = name.removesuffix(".tape")
         kept = os.path.join(second.archive, f"{session_id}.{time.time_ns()}.tape")
         os.makedirs(second.archive, mode=0o700, exist_ok=True)
-        _append_new(second.tape(session_id), at.engine.layout.tape(session_id))
+        homecoming.bring(at.engine, session_id, tape.unread(second.tape(session_id), 0)[0])
         os.replace(second.tape(session_id), kept)
-        _append_new(kept, at.engine.layout.tape(session_id))  # what a hook wrote there in between
+        homecoming.bring(at.engine, session_id, tape.unread(kept, 0)[0])  # what a hook wrote there in between
         at.engine.settle(session_id)
-
-
-def _append_new(there: str, home: str) -> None:
-    """A run that was killed half-way has brought some of them already."""
-    known = set(tape.unread(home, 0)[0])
-    for line in tape.unread(there, 0)[0]:
-        if line and line not in known:
-            tape.append_raw(home, line)
 
 
 def _everything(root: str) -> Iterator[str]:

@@ -2,27 +2,54 @@
 
 from __future__ import annotations
 
+from binascii import crc32
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tapehead.cli.checks.finding import ERROR, WARNING, Finding
+from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import known
 from tapehead.cli.replaying import differences
-from tapehead.store.line import damage
+from tapehead.store.line import damage, readable
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
 
 
 def damaged(at: Here) -> list[Finding]:
-    """Lines that cannot be read."""
+    """Lines that cannot be read. Those that a person has seen are good to know, and no complaint."""
     found = []
     for session_id in at.engine.store.list():
-        for place, reason in damage(at.engine.store.lines(session_id)[0]):
+        raw = at.engine.store.lines(session_id)[0]
+        bad = damage(raw)
+        known = _seen(raw) if bad else set()
+        for place, reason in bad:
+            name = _name(raw[place - 1])
             what = f"line {place} of the tape is damaged and was passed over: {reason}"
             hint = f"the line stays where it is: {at.engine.layout.tape(session_id)}"
-            found.append(Finding("damaged", WARNING, what, hint, session_id))
+            if name in known:
+                found.append(Finding("damaged", NOTE, what, hint, session_id))
+            else:
+                hint += "; `tapehead doctor --fix` puts it behind you"
+                mend = partial(_mark_seen, at, session_id, name)
+                found.append(Finding("damaged", WARNING, what, hint, session_id, mend))
     return found
+
+
+_SEEN = "damage_seen"
+
+
+def _name(line: bytes) -> str:
+    """By what a line is known that has no id that could be read."""
+    return f"{crc32(line):08x}{len(line):x}"
+
+
+def _seen(raw: list[bytes]) -> set[str]:
+    return {line.text("line") for line in readable([each for each in raw if _SEEN.encode() in each])}
+
+
+def _mark_seen(at: Here, session_id: str, name: str) -> None:
+    at.engine.append(session_id, {"note": _SEEN, "data": {"line": name}})
+    at.engine.settle(session_id)
 
 
 def unread(at: Here) -> list[Finding]:

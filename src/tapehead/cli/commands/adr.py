@@ -20,8 +20,9 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 _FIELDS = ("tldr", "context", "decision", "alternatives", "consequences", "status")
 
 
-@click.group()
-def adr() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def adr(ctx: click.Context) -> None:
     r"""Record decisions and why they were taken.
 
     One Markdown file each, numbered from ADR-0001 on, with Context, Decision, Alternatives and Consequences; the TL;DR is part of
@@ -30,9 +31,11 @@ def adr() -> None:
     \b
     Examples:
       tapehead adr new "Use SQLite" --tldr "one file, no server" --decision "SQLite with WAL" --alternatives "a server: too much"
-      tapehead adr list
+      tapehead adr
       tapehead adr show 1
     """
+    if ctx.invoked_subcommand is None:
+        _list(as_json=False)
 
 
 @adr.command()
@@ -76,6 +79,10 @@ def list_(*, as_json: bool) -> None:
       tapehead adr list
       tapehead adr list --json | jq -r '.[].title'
     """
+    _list(as_json=as_json)
+
+
+def _list(*, as_json: bool) -> None:
     layout = here().engine.layout
     with writing():
         paths, found = adrs.files(layout), adrs.listed(layout)
@@ -108,7 +115,7 @@ def show(*, which: str, as_json: bool) -> None:
         path = adrs.files(layout).get(int(number[1])) if number else None
         if number is None or path is None:
             raise Failure(f"there is no decision {which!r}", "`tapehead adr list` shows what there is")
-        text = by_hand.text_of(path)
+        text = by_hand.text_of(path, follow=True)
     if as_json:
         show_json(_as_data(adrs.understood(text, int(number[1])), path))
     else:

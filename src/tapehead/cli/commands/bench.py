@@ -12,6 +12,7 @@ import click
 from tapehead.agents.readers import agent_of_file, reader_of
 from tapehead.cli.benching import files_in, own, said, unpacked
 from tapehead.cli.commands.bench_notes import notes
+from tapehead.cli.commands.bench_recall import recall
 from tapehead.cli.commands.bench_tokens import tokens
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.telling import count
@@ -37,11 +38,13 @@ def bench() -> None:
       tapehead bench continuity
       tapehead bench tokens ~/.claude/projects/my-project
       tapehead bench notes
+      tapehead bench recall
     """
 
 
 bench.add_command(tokens)
 bench.add_command(notes)
+bench.add_command(recall)
 
 
 @bench.command()

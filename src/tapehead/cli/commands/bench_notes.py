@@ -16,7 +16,7 @@ import click
 
 from tapehead.actions.notes import NoteKeeper
 from tapehead.agents.claude.blocks import Blocks
-from tapehead.agents.claude.prompts import own_words
+from tapehead.agents.claude.prompts import is_typed, own_words
 from tapehead.agents.claude.transcript import read
 from tapehead.cli.benching import files_in, own, said, unpacked
 from tapehead.cli.output import Failure, console, show_json
@@ -158,7 +158,7 @@ def _ends(path: str) -> list[int]:
 def _asks(entry: dict[str, Any]) -> bool:
     text, results = Blocks().told(entry)
     odd = entry.get("isMeta") or entry.get("isCompactSummary") or results
-    return not odd and bool(own_words(text))
+    return not odd and bool(own_words(text, typed=is_typed(entry)))
 
 
 def _run(path: str, ends: list[int], directory: str) -> _Run:

@@ -10,6 +10,7 @@ import click
 from rich.table import Table
 
 from tapehead.agents import settings_file
+from tapehead.cli import allowing
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.places import config_home
@@ -64,6 +65,7 @@ def config(ctx: click.Context, *, as_json: bool) -> None:
       tapehead config set --user steer false
       tapehead config unset baton.ttl
       tapehead config path --user
+      tapehead config allow
     """
     if ctx.invoked_subcommand is None:
         _show_all(here().engine.settings, as_json=as_json)
@@ -121,7 +123,7 @@ def set_(*, name: str, value: str, user: bool, as_json: bool) -> None:
     \b
     Examples:
       tapehead config set baton.ttl 30m
-      tapehead config set inherit.far whole --user
+      tapehead config set restore.on_start off --user
     """
     setting = SETTINGS[name]
     try:
@@ -129,7 +131,7 @@ def set_(*, name: str, value: str, user: bool, as_json: bool) -> None:
     except Wrong:
         raise Failure(f"{name} cannot be {value!r}", f"allowed: {allowed(setting)}") from None
     _edit(user, lambda text: editing.changed(text, name, written))
-    _answer(setting, as_json=as_json)
+    _answer(setting, _path(user=user), as_json=as_json)
 
 
 @config.command()
@@ -144,7 +146,7 @@ def unset(*, name: str, user: bool, as_json: bool) -> None:
       tapehead config unset baton.ttl
     """
     _edit(user, lambda text: editing.removed(text, name))
-    _answer(SETTINGS[name], as_json=as_json)
+    _answer(SETTINGS[name], "", as_json=as_json)
 
 
 @config.command()
@@ -164,6 +166,37 @@ def path(*, user: bool, as_json: bool) -> None:
         click.echo(found)
 
 
+@config.command()
+def allow() -> None:
+    r"""Let the project's config.toml name commands and paths.
+
+    Settings that run a command, name a directory or send something away count from a project's file only once you allowed its very
+    text: it may have come with the repository. A change by hand has to be allowed again; `tapehead config set` allows what it writes.
+
+    \b
+    Examples:
+      tapehead config allow
+      tapehead config deny
+    """
+    path = _path(user=False)
+    found = allowing.allow(path)
+    for line in found:
+        click.echo(line)
+    show_note(f"allowed: {path}" if found else f"{path} sets nothing that has to be allowed")
+
+
+@config.command()
+def deny() -> None:
+    r"""Take back what `tapehead config allow` allowed.
+
+    \b
+    Examples:
+      tapehead config deny
+    """
+    path = _path(user=False)
+    show_note(f"no longer allowed: {path}" if allowing.deny(path) else f"{path} was not allowed")
+
+
 def _path(*, user: bool) -> str:
     directory = config_home(os.environ) if user else here().engine.layout.root
     if not directory:
@@ -172,13 +205,15 @@ def _path(*, user: bool) -> str:
 
 
 def _edit(user: bool, change: Callable[[str], str]) -> None:  # noqa: FBT001 - which of the two files
-    """Changes the file that a link leads to, if nobody else does so meanwhile."""
-    target = os.path.realpath(_path(user=user))
+    """Changes the file, if nobody else does so meanwhile. A link leads on from the user's own file, and never out of a store."""
+    target = os.path.realpath(_path(user=user)) if user else _path(user=user)
+    if not user:
+        allowing.text_of(target)
     try:
         before = settings_file.read(target)
         after = change(before or "")
         if after != (before or ""):
-            make_private(os.path.dirname(target))
+            _make_folder(os.path.dirname(target), user=user)
             settings_file.write_if_unchanged(target, after, before)
     except editing.CannotEdit as error:
         raise Failure(f"{target}: {error}", "change it by hand") from None
@@ -186,17 +221,31 @@ def _edit(user: bool, change: Callable[[str], str]) -> None:  # noqa: FBT001 - w
         raise Failure(str(error), "change it by hand, or try again") from None
     except ValueError as error:
         raise Failure(f"{target} is not TOML: {error}", "correct that first") from None
+    except OSError as error:
+        raise Failure(f"{target} cannot be written: {error}", "`tapehead doctor` looks at the store") from None
+    if not user and (unknown := allowing.carry_over(target, before or "", after)):
+        show_note(f"{target} also says {'; '.join(unknown)}, which you have not allowed: `tapehead config allow`")
 
 
-def _answer(setting: Setting, *, as_json: bool) -> None:
-    """What holds now, which need not be what was written: an environment variable goes before it."""
+def _make_folder(directory: str, *, user: bool) -> None:
+    if user:
+        os.makedirs(directory, mode=0o700, exist_ok=True)
+    else:
+        make_private(directory)
+
+
+def _answer(setting: Setting, path: str, *, as_json: bool) -> None:
+    """What holds now, which need not be what was written to `path`: another level may go before it."""
     settings = here().engine.settings
     if as_json:
         show_json(_as_data(setting, settings))
         return
     click.echo(f"{setting.name} = {_shown(setting, settings)}")
-    if settings.origin(setting.name) == setting.variable:
+    origin = settings.origin(setting.name)
+    if origin == setting.variable:
         show_note(f"{setting.variable} is set in the environment and goes before every file")
+    elif path and origin and os.path.realpath(origin.rpartition(":")[0] or origin) != os.path.realpath(path):
+        show_note(f"{path} has your value, but {origin} goes before it here: `tapehead config unset {setting.name}`")
 
 
 def _show_all(settings: Settings, *, as_json: bool) -> None:
@@ -211,7 +260,7 @@ def _show_all(settings: Settings, *, as_json: bool) -> None:
         table.add_row(name, _shown(row, settings), origin or "default", row.meaning, style=None if origin else "dim")
     console().print(table)
     for wrong in settings.complaints:
-        show_note(f"{wrong.where}: {wrong.what} (allowed: {wrong.allowed})")
+        show_note(f"{wrong.where}: {wrong.what} ({wrong.hint})")
 
 
 def _shown(setting: Setting, settings: Settings) -> str:

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import click
 
 from tapehead.cli import moments
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import all_here, here
-from tapehead.cli.output import Failure, show_json, show_note
+from tapehead.cli.output import Failure, show_json
 from tapehead.cli.remembering import chain, chosen, memory
 from tapehead.cli.showing import show
-from tapehead.cli.telling import count
+from tapehead.cli.telling import clock, count
+from tapehead.cli.telling import when as when_local
 from tapehead.memory import layers
-from tapehead.memory.recall import Recall
+from tapehead.memory.history import Opened, opened
+from tapehead.memory.pointers import parse_pointer
+from tapehead.memory.recall import Recall, Told
 from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tapehead.cli.here import Here
     from tapehead.memory.layers import Entry
 
@@ -45,15 +50,7 @@ _FIRST, _LAST = datetime(1970, 1, 2, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UT
 Asked = moments.Turns | moments.Clock | moments.Span
 
 
-class Found(NamedTuple):
-    """A turn, and everything in it."""
-
-    session: str
-    turn: int
-    time: str
-    line: str
-    entries: list[Entry]
-    """But the line."""
+Found = Opened
 
 
 @click.command()
@@ -62,7 +59,7 @@ class Found(NamedTuple):
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); this agent's, or the newest otherwise.",
+    help="Which session (or how its id begins). Otherwise a turn is this agent's, or the newest session's.",
 )
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(list(_TITLES)), help="Only this kind; may be given again."
@@ -75,9 +72,8 @@ def detail(  # noqa: PLR0913 - one argument per option
 ) -> None:
     """Show what was said and done at a time, or in a turn: words, tools, results, thinking.
 
-    WHEN is a time, from one time to another, or a turn. A time without a zone is yours; one without a day is the newest
-    such time. A session that went on from another finds that one's times too; a whole time is looked for in the other
-    sessions as well.
+    WHEN is a time, from one time to another, a turn, or a pointer as a search prints it. A time is looked for in all sessions here; without a zone
+    it is yours, without a day it is the newest such time. With --session it is looked for in that one and those that it goes on from.
 
     \b
     Examples:
@@ -85,7 +81,10 @@ def detail(  # noqa: PLR0913 - one argument per option
       tapehead detail 14:23-14:30 --kind result --full
       tapehead detail 2026-11-15T14:23:05Z --session 3f2a
       tapehead detail turn 12
+      tapehead detail 3f2a91bc/12
     """
+    if pointer := parse_pointer(" ".join(when)):
+        when, session = ("turn", str(pointer.turn)), session or pointer.session
     try:
         asked = moments.moment(" ".join(when), None)
     except moments.NotUnderstood as error:
@@ -104,14 +103,14 @@ def detail(  # noqa: PLR0913 - one argument per option
 def _in(at: Here, asked: Asked, session: str | None, words: str, *, fresh: bool = True) -> list[Found]:
     with memory(at, fresh=fresh) as database:
         recall = Recall(database)
-        sessions = chain(at, database, chosen(at, database, session))
-        found = _turns(recall, sessions, asked)
-        if not found and session is None and isinstance(asked, moments.Span):
-            found = _elsewhere(recall, sessions, asked)
+        if session is None and not isinstance(asked, moments.Turns):
+            found, where = _at_that_time(recall, asked), "here"
+        else:
+            sessions = chain(at, database, chosen(at, database, session))
+            found, where = _turns(recall, sessions, asked), f"in session {sessions[0]}"
     if found:
         return found
-    hint = "`tapehead search WORDS` finds by words, and --session looks in another session"
-    raise Failure(f"nothing is remembered of {words} in session {sessions[0]}", hint)
+    raise Failure(f"nothing is remembered of {words} {where}", "`tapehead search WORDS` finds by words")
 
 
 def _everywhere(asked: Asked, session: str | None, words: str) -> list[Found]:
@@ -129,25 +128,35 @@ def _turns(recall: Recall, sessions: list[str], asked: Asked) -> list[Found]:
     """The turns that are meant, of the nearest session that has any."""
     for session in sessions:
         numbers = _numbers(recall, session, asked)
-        found = [_found(session, number, recall.turn(session, number)) for number in numbers]
+        found = [opened(session, number, recall.turn(session, number)) for number in numbers]
         if found := [one for one in found if one.entries or one.line]:
             return found
     return []
 
 
-def _found(session: str, turn: int, entries: list[Entry]) -> Found:
-    line = next((entry.body for entry in entries if entry.kind == layers.LINE), "")
-    time = next((entry.time for entry in entries if entry.time), "")
-    return Found(session, turn, time, line, [entry for entry in entries if entry.layer > layers.SKELETON])
+def _at_that_time(recall: Recall, asked: moments.Clock | moments.Span) -> list[Found]:
+    """The turns of all sessions that were at work then, in the order of their times. A clock time is the newest such time."""
+    told = recall.sessions()
+    for span in [asked] if isinstance(asked, moments.Span) else _on_days(asked, told):
+        there = (one.id for one in told if _instant(one.began) < span.end and span.start <= _instant(one.ended))
+        if found := [one for session in there for one in _turns(recall, [session], span)]:
+            return sorted(found, key=lambda one: one.time)
+    return []
 
 
-def _elsewhere(recall: Recall, sessions: list[str], asked: moments.Span) -> list[Found]:
-    """A whole time means the same in every session: the newest that has it, and which others do."""
-    others = (told.id for told in reversed(recall.sessions()) if told.id not in sessions)
-    found = [one for one in (_turns(recall, [each], asked) for each in others) if one]
-    for one in found[1:]:
-        show_note(f"session {one[0].session} was at work then too: --session {one[0].session}")
-    return found[0] if found else []
+def _on_days(asked: moments.Clock, told: list[Told]) -> Iterator[moments.Span]:
+    """A clock time on each day on which there were sessions, from the last one backwards."""
+    if not told:
+        return
+    last = max(_instant(one.ended) for one in told).astimezone().date()
+    first = min(_instant(one.began) for one in told).astimezone().date()
+    # One day more: from before midnight to after it may have begun the day before the session.
+    for back in range(min((last - first).days, _DAYS_BACK) + 2):
+        yield moments.on_day(asked, last - timedelta(days=back), None)
+
+
+def _instant(time: str) -> datetime:
+    return datetime.fromisoformat(time)
 
 
 def _of_kinds(found: list[Found], kinds: tuple[str, ...]) -> list[Found]:
@@ -171,13 +180,7 @@ def _numbers(recall: Recall, session: str, asked: Asked) -> list[int]:
 
 def _on_some_day(recall: Recall, session: str, asked: moments.Clock) -> list[int]:
     """A clock time is the newest such time: from the session's last day backwards."""
-    told = recall.sessions(session)
-    if not told:
-        return []
-    last, first = (datetime.fromisoformat(time).astimezone().date() for time in (told[0].ended, told[0].began))
-    # One day more: from before midnight to after it may have begun the day before the session.
-    for back in range(min((last - first).days, _DAYS_BACK) + 2):
-        span = moments.on_day(asked, last - timedelta(days=back), None)
+    for span in _on_days(asked, recall.sessions(session)):
         if found := recall.turns_between(session, _iso(span.start), _iso(span.end)):
             return found
     return []
@@ -193,12 +196,15 @@ def _as_data(found: Found) -> dict[str, object]:
         "session": found.session,
         "turn": found.turn,
         "line": found.line,
+        "taken_back": found.taken_back,
         "entries": [entry._asdict() for entry in found.entries],
     }
 
 
 def _show(found: Found, cut: int) -> None:
-    show(plain(", ".join(filter(None, (f"Turn {found.turn} of session {found.session}", found.time)))), "bold")
+    told = when_local(found.time) if found.time else ""
+    gone = " (taken back)" if found.taken_back else ""
+    show(plain(", ".join(filter(None, (f"Turn {found.turn} of session {found.session}", told)))) + gone, "bold")
     if found.line:
         show(plain(found.line))
     for kind, title in _TITLES.items():
@@ -211,7 +217,7 @@ def _show(found: Found, cut: int) -> None:
 
 
 def _told(entry: Entry, cut: int) -> str:
-    head = plain(" ".join(part for part in (entry.time, entry.name, entry.file) if part))
+    head = plain(" ".join(part for part in (entry.time and clock(entry.time), entry.name, entry.file) if part))
     body = plain(entry.body)
     if cut and len(body) > cut:
         body = f"{body[:cut]}\n[… {len(body) - cut:,} more characters: --full]"

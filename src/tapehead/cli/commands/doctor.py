@@ -5,25 +5,36 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import click
+from rich.padding import Padding
 from rich.text import Text
 
-from tapehead.cli.checks import CHECKS, examine
+from tapehead.cli.checks import CHECKS, READ_BACK, examine
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import here
-from tapehead.cli.output import console, show_json
+from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.telling import count, short_ids
+from tapehead.store import dismissed
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+    from tapehead.cli.here import Here
 
 _STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"}
 
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Mend what can be mended, then look again.")
+@click.option("--deep", is_flag=True, help="Read back everything that was kept, not only the newest.")
+@click.option("--dismiss", metavar="MARK", multiple=True, help="Tell this finding no more (`all`: none of these).")
+@click.option("--all", "show_all", is_flag=True, help="Findings that were dismissed, too.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-def doctor(*, fix: bool, as_json: bool) -> None:
+def doctor(*, fix: bool, deep: bool, dismiss: tuple[str, ...], show_all: bool, as_json: bool) -> None:
     """List what is stale or broken: hooks, files, tapes, sessions.
+
+    The newest checkpoints, snapshots and captures are read back, with `--deep` all of them.
+
+    Every finding is cured by --fix or by what its hint says, or dismissed by the mark before it: it comes back only if it changes.
 
     Exit code 0 where all is well (notes are no complaint), 1 where something wants looking after.
 
@@ -31,19 +42,39 @@ def doctor(*, fix: bool, as_json: bool) -> None:
     Examples:
       tapehead doctor
       tapehead doctor --fix
+      tapehead doctor --dismiss 3f2a91
+      tapehead doctor --deep
       tapehead doctor --json | jq '.findings[].what'
     """
     at = here()
-    found = examine(at)
+    found = examine(at, deep=deep)
     mended = _mended(found) if fix else []
     if mended:
-        found = examine(at)
+        found = examine(at, deep=deep)
+    _dismiss(at, found, dismiss)
+    found, silent = _apart(at, found, show_all=show_all)
     well = all(finding.level == NOTE for finding in found)
     if as_json:
-        show_json({"well": well, "findings": [_as_data(f) for f in found], "mended": [_as_data(f) for f in mended]})
+        told = {"findings": found, "mended": mended, "dismissed": silent}
+        show_json({"well": well, **{name: [_as_data(each) for each in told[name]] for name in told}})
     else:
-        _show(console(), found, mended)
+        _show(console(), found, mended, len(silent))
     raise SystemExit(not well)
+
+
+def _dismiss(at: Here, found: list[Finding], marks: tuple[str, ...]) -> None:
+    known = {finding.mark for finding in found}
+    wanted = known if "all" in marks else {*marks}
+    if strange := sorted(wanted - known):
+        raise Failure(f"no finding has the mark {strange[0]}", "`tapehead doctor` shows the mark before each finding")
+    if wanted:
+        dismissed.dismiss(at.engine.layout, sorted(wanted))
+
+
+def _apart(at: Here, found: list[Finding], *, show_all: bool) -> tuple[list[Finding], list[Finding]]:
+    """What is told, and what the user wants to hear no more of."""
+    marks = () if show_all else dismissed.read_dismissed(at.engine.layout)
+    return [each for each in found if each.mark not in marks], [each for each in found if each.mark in marks]
 
 
 def _mended(found: list[Finding]) -> list[Finding]:
@@ -57,6 +88,7 @@ def _mended(found: list[Finding]) -> list[Finding]:
 
 def _as_data(finding: Finding) -> dict[str, object]:
     return {
+        "mark": finding.mark,
         "check": finding.check,
         "level": finding.level,
         "session": finding.session or None,
@@ -66,16 +98,19 @@ def _as_data(finding: Finding) -> dict[str, object]:
     }
 
 
-def _show(out: Console, found: list[Finding], mended: list[Finding]) -> None:
+def _show(out: Console, found: list[Finding], mended: list[Finding], silent: int) -> None:
     names = short_ids(finding.session for finding in (*found, *mended))
     for finding in mended:
         out.print(Text.assemble(("mended", "bold green"), f": {_about(finding, names)}"))
     for finding in found:
-        out.print(Text.assemble((finding.level, _STYLES[finding.level]), f": {_about(finding, names)}"))
+        mark = (f"{finding.mark} ", "dim")
+        out.print(Text.assemble(mark, (finding.level, _STYLES[finding.level]), f": {_about(finding, names)}"))
         if finding.hint:
-            out.print(f"    {finding.hint}", style="dim")
+            out.print(Padding(Text(finding.hint, "dim"), (0, 0, 0, 4)) if out.is_terminal else f"    {finding.hint}")
+    if silent:
+        out.print(f"{count(silent, 'finding')} dismissed (--all shows them)", style="dim")
     bad = sum(finding.level != NOTE for finding in found)
-    out.print(f"{count(bad, 'thing')} to look after" if bad else f"all is well ({len(CHECKS)} checks)")
+    out.print(f"{count(bad, 'thing')} to look after" if bad else f"all is well ({len(CHECKS) + len(READ_BACK)} checks)")
 
 
 def _about(finding: Finding, names: dict[str, str]) -> str:

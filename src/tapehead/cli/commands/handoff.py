@@ -19,7 +19,7 @@ from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.own import own_sessions
 from tapehead.cli.piped import piped
-from tapehead.cli.telling import count, spell
+from tapehead.cli.telling import count, short_ids, spell
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 
@@ -69,9 +69,9 @@ def handoff(  # noqa: PLR0913 - one for each option
       tapehead handoff --remote origin --memo "On from here at the desk"
     """
     at = here()
+    text = _memo(memo)
     states = attend(at.engine)
     session_id = pick(at, session or next((own for own in own_sessions() if own in states), None))
-    text = _memo(memo)
     if remote is not None:
         if launch:
             raise Failure("--launch starts an agent here, and --remote hands over to another machine", "leave one out")
@@ -95,10 +95,10 @@ def _offer(at: Here, session_id: str, text: str, to: str, *, as_json: bool) -> N
     if as_json:
         show_json({"session": session_id, "place": place, "memo": bool(memo), **({"to": to} if to else {})})
         return
-    good_for = spell(keeps)
+    good_for, name = spell(keeps), short_ids(at.engine.store.list()).get(session_id, session_id)
     whose = f" of {setup_of(to).NAME}" if to else ""
     with_memo = (", with your memo" if text else ", with the memo that was left before") if memo else ""
-    console().print(f"The next start{whose} in this worktree goes on from {session_id}, within {good_for}{with_memo}.")
+    console().print(f"The next start{whose} in this worktree goes on from {name}, within {good_for}{with_memo}.")
 
 
 def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: bool) -> None:  # noqa: PLR0913 - as said
@@ -118,8 +118,12 @@ def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: b
 
 
 def _memo(given: str | None) -> str:
-    """What was given, or what a pipe brings; blank text is none."""
+    """What was given, or what a pipe brings. Nothing in a pipe is none; a memo that is given says something."""
     text = _stdin() if given == "-" else piped() if given is None else given
+    if given is not None and not text.strip():
+        raise Failure(
+            "the memo is empty, and nothing was handed over", "write what the next one should know, or leave --memo out"
+        )
     return shortened(text, _LONGEST) if text.strip() else ""
 
 

@@ -18,7 +18,7 @@ def hook(*, agent: str, words: tuple[str, ...]) -> None:  # noqa: ARG001 - main.
 
     \b
     Examples:
-      echo '{"session_id": "try", "hook_event_name": "SessionStart"}' | tapehead hook claude
+      tapehead hook claude < payload.json
     """
     from tapehead.cli.main import run_hook  # noqa: PLC0415 - the two know each other
 

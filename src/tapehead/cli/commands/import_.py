@@ -10,7 +10,7 @@ import click
 
 from tapehead.cli.importing import Importer, Outcome
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.places import place_of
+from tapehead.cli.places import make_home, place_of
 from tapehead.cli.sources import Source, found, source_of
 from tapehead.cli.telling import count
 from tapehead.memory.database import Unusable
@@ -57,6 +57,7 @@ def _here() -> str:
     roots = place_of(os.getcwd(), os.environ).roots
     if not roots:
         raise Failure("there is no place to keep anything: no repository and no home", "set HOME or XDG_STATE_HOME")
+    make_home(roots[0], os.environ)
     return roots[0]
 
 

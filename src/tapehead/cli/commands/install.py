@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -16,9 +15,17 @@ from tapehead.agents.claude import statusline_settings
 from tapehead.agents.claude.scopes import SCOPES, statusline_for
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import found, setup_of
-from tapehead.cli import bytecode, git_setup, install_git, install_statusline
+from tapehead.cli import bytecode, git_setup, install_git, install_server, install_statusline
 from tapehead.cli.diff import unified
-from tapehead.cli.install_request import Request, attempt
+from tapehead.cli.install_request import (
+    Request,
+    attempt,
+    home_directory,
+    path_of,
+    program_for,
+    remove_script_if_unused,
+    request_for,
+)
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.places import place_of, state_home
 
@@ -60,11 +67,32 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 
 @click.command()
 @click.option("--statusline", is_flag=True, help="Our status line too, if you have none; yours is never overwritten.")
+@click.option(
+    "--all-events",
+    is_flag=True,
+    help="With --scope project: also the events that older clients reject the whole file for. Every teammate needs Claude Code 2.1.78 or newer.",
+)
+@click.option(
+    "--mcp/--no-mcp",
+    "mcp",
+    default=True,
+    help="Whether the agent is told of our MCP server, `tapehead mcp`, and by a skill when to ask it.",
+)
 @_options
 def install(  # noqa: PLR0913 - one for each option
-    agent: str | None, scope: str, *, statusline: bool, git: bool | None, dry_run: bool, as_json: bool
+    agent: str | None,
+    scope: str,
+    *,
+    statusline: bool,
+    all_events: bool,
+    mcp: bool,
+    git: bool | None,
+    dry_run: bool,
+    as_json: bool,
 ) -> None:
     """Put tapehead's hooks into an agent's settings, and into the git repository you stand in. All else stays as it is.
+
+    Claude Code, Codex and Gemini are also told of our MCP server, through which they can ask for what was said and done.
 
     \b
     Examples:
@@ -73,7 +101,7 @@ def install(  # noqa: PLR0913 - one for each option
       tapehead install --agent all --dry-run
     """
     install_git.check(git=git, agent=agent)
-    program = _program(scope)
+    program = program_for(scope)
     told = ("hooks installed in", "hooks are already installed in")
     hooks = (
         install_git.changes(lambda place: git_setup.set_up(place, program, dry_run=dry_run))
@@ -84,14 +112,17 @@ def install(  # noqa: PLR0913 - one for each option
         install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=True)
         return
     hosts = _with_scope(_offered(scope, as_json=as_json) if agent is None else _named(agent), scope)
-    requests = [_request(host, scope, program, dry_run=dry_run, as_json=as_json) for host in hosts]
-    taken = install_statusline.elsewhere(partial(_path, "claude"), scope) if statusline else ""
+    requests = [request_for(host, scope, program, all_events=all_events) for host in hosts]
+    requests = [evolve(each, dry_run=dry_run, as_json=as_json) for each in requests]
+    taken = install_statusline.elsewhere(partial(path_of, "claude"), scope) if statusline else ""
     line = statusline_for(scope, program)
     requests = [evolve(each, statusline=line, wants_statusline=statusline and not taken) for each in requests]
-    perform = installation.planned_install if dry_run else installation.install
-    changes = [attempt(each, perform) for each in requests]
+    changes = [attempt(each) for each in requests]
+    servers = install_server.register(hosts, scope, program, dry_run=dry_run) if mcp else []
     uncompiled = () if dry_run else bytecode.compile_now()
-    _answer(requests, changes, *told, uncompiled, hooks)
+    _answer(requests, changes, *told, uncompiled, hooks, servers)
+    if not as_json:
+        install_server.show(servers, install_server.INSTALLED, dry_run=dry_run)
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
     _tell_what_to_know(requests, changes, uncompiled)
     if taken:
@@ -120,13 +151,17 @@ def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool,
         install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=True)
         return
     hosts = _with_scope(_installed(scope) if agent is None else _named(agent), scope)
-    requests = [_request(host, scope, None, dry_run=dry_run, as_json=as_json) for host in hosts]
+    requests = [evolve(request_for(host, scope, None), dry_run=dry_run, as_json=as_json) for host in hosts]
     others = _elsewhere(requests)
     takes = git is None and not others
     hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run)) if takes else []
-    perform = installation.planned_uninstall if dry_run else installation.uninstall
-    changes = [attempt(each, perform) for each in requests]
-    _answer(requests, changes, *told, hooks=hooks)
+    changes = [attempt(each) for each in requests]
+    servers = install_server.unregister(hosts, scope, dry_run=dry_run)
+    if not dry_run:
+        remove_script_if_unused()
+    _answer(requests, changes, *told, hooks=hooks, servers=servers)
+    if not as_json:
+        install_server.show(servers, install_server.REMOVED, dry_run=dry_run)
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
     if as_json:
         return
@@ -138,7 +173,7 @@ def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool,
 def _elsewhere(requests: list[Request]) -> list[str]:
     """The settings that have hooks of ours and keep them: git's hooks are for those agents too."""
     going = {os.path.realpath(request.path) for request in requests}
-    paths = {_path(host, scope): setup_of(host).ENTRIES for host in HOSTS for scope in setup_of(host).SCOPES}
+    paths = {path_of(host, scope): setup_of(host).ENTRIES for host in HOSTS for scope in setup_of(host).SCOPES}
     return [path for path, entries in paths.items() if os.path.realpath(path) not in going and _has(path, entries)]
 
 
@@ -161,7 +196,7 @@ def _with_scope(hosts: tuple[str, ...], scope: str) -> tuple[str, ...]:
 
 def _offered(scope: str, *, as_json: bool) -> tuple[str, ...]:
     """The agents that are here, as far as the person wants them; where nobody can be asked, the first, and a word on the others."""
-    here = [host for host in found(_home(), os.environ) if scope in setup_of(host).SCOPES] or ["claude"]
+    here = [host for host in found(home_directory(), os.environ) if scope in setup_of(host).SCOPES] or ["claude"]
     if len(here) == 1:
         return (here[0],)
     if sys.stdin.isatty() and sys.stdout.isatty() and not as_json:
@@ -170,7 +205,7 @@ def _offered(scope: str, *, as_json: bool) -> tuple[str, ...]:
             raise Failure("no agent was chosen", hint="`tapehead install --agent …` names one")
         return wanted
     if without := [
-        host for host in here[1:] if not inspection.report(_path(host, scope), setup_of(host).ENTRIES).hooks
+        host for host in here[1:] if not inspection.report(path_of(host, scope), setup_of(host).ENTRIES).hooks
     ]:
         others = " and ".join(setup_of(host).NAME for host in without)
         which = without[0] if len(without) == 1 else ALL
@@ -179,40 +214,15 @@ def _offered(scope: str, *, as_json: bool) -> tuple[str, ...]:
 
 
 def _installed(scope: str) -> tuple[str, ...]:
-    """The agents that have hooks of ours; where none has, the one that most have, so that there is an answer."""
+    """The agents that have hooks or the server of ours; where none has, the one that most have, so that there is an answer."""
     able = [host for host in HOSTS if scope in setup_of(host).SCOPES]
-    having = (host for host in able if inspection.report(_path(host, scope), setup_of(host).ENTRIES).hooks)
+    having = (
+        host
+        for host in able
+        if inspection.report(path_of(host, scope), setup_of(host).ENTRIES).hooks
+        or install_server.registered(host, scope)
+    )
     return tuple(having) or ("claude",)
-
-
-def _request(agent: str, scope: str, program: str | None, *, dry_run: bool, as_json: bool) -> Request:
-    """No program at all means that nothing is to be run any more."""
-    state = state_home(os.environ)
-    if not state:
-        raise Failure("there is no home directory", hint="set HOME (or XDG_STATE_HOME) and try again")
-    command = "" if program is None else setup_of(agent).command_for(scope, program)
-    return Request(agent, scope, _path(agent, scope), os.path.join(state, "settings"), command, dry_run, as_json)
-
-
-def _home() -> str:
-    return os.path.expanduser("~")
-
-
-def _path(agent: str, scope: str) -> str:
-    project = place_of(install_git.here(), os.environ).worktree
-    return os.path.abspath(setup_of(agent).settings_path(scope, home=_home(), env=os.environ, project=project))
-
-
-def _program(scope: str) -> str:
-    """The program that the hooks run: the one that was called, by the name it was called by, which outlives upgrades."""
-    called = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) == "tapehead" else ""
-    beside = os.path.join(os.path.dirname(sys.executable), "tapehead")
-    found = next((path for path in (called, beside, shutil.which("tapehead")) if path and os.access(path, os.X_OK)), "")
-    if not found and scope != "project":
-        raise Failure(
-            "the tapehead command is nowhere to be found", hint="install it with `pipx install .` in its source tree"
-        )
-    return found
 
 
 def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
@@ -222,10 +232,14 @@ def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
     idle: str,
     uncompiled: tuple[str, ...] = (),
     hooks: list[Change] | None = None,
+    servers: list[install_server.ServerChange] | None = None,
 ) -> None:
     if requests[0].as_json:
         git = {"git": install_git.as_data(hooks or [])}
-        told = [{**_as_data(*both, uncompiled), **git} for both in zip(requests, changes, strict=True)]
+        told = [
+            {**_as_data(*both, uncompiled), "mcp": install_server.as_data(servers or [], both[0].agent), **git}
+            for both in zip(requests, changes, strict=True)
+        ]
         show_json(told if len(told) > 1 else told[0])
         return
     for request, change in zip(requests, changes, strict=True):
@@ -270,5 +284,5 @@ def _tell_what_to_know(
 
 def _others(request: Request) -> list[inspection.HookReport]:
     setup = setup_of(request.agent)
-    paths = {os.path.realpath(_path(request.agent, scope)) for scope in setup.SCOPES}
+    paths = {os.path.realpath(path_of(request.agent, scope)) for scope in setup.SCOPES}
     return [inspection.report(path, setup.ENTRIES) for path in sorted(paths - {os.path.realpath(request.path)})]

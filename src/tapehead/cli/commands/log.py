@@ -1,10 +1,11 @@
-"""`tapehead log`: the tape, with what the machine made of each line."""
+"""`tapehead log`: what happened in a session, or the tape with what the machine made of each line."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
 import click
+from rich.text import Text
 
 from tapehead.actions.fold import Move, replay
 from tapehead.cli.attend import gc_if_due
@@ -12,16 +13,19 @@ from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.cli.noted import noted
 from tapehead.cli.output import console, show_json
-from tapehead.cli.telling import spell, when
+from tapehead.cli.telling import clock, local, quoted, short_ids, spell, when
+from tapehead.cli.timeline import entries
 from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
 from tapehead.text import veil
+from tapehead.text.plain import row
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.store.line import Line
 
 _SHORT = 100
+_INDENT = " " * 8
 _TOLD = (
     "source",
     "reason",
@@ -50,15 +54,21 @@ _TOLD = (
     help="Which session (or how its id begins); the newest otherwise.",
 )
 @click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
-@click.option("--injections", is_flag=True, help="Every text that was handed to a model, over all sessions, instead.")
+@click.option(
+    "--injections", is_flag=True, help="What every start was told, or why it was told nothing, over all sessions."
+)
+@click.option("--raw", is_flag=True, help="The tape line by line, with the machine's own words.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line of the tape.")
-def log(*, session: str | None, last: int | None, injections: bool, as_json: bool) -> None:
-    """Print a session's tape: what happened, and how the machine moved.
+def log(*, session: str | None, last: int | None, injections: bool, raw: bool, as_json: bool) -> None:
+    """Show what happened in a session, oldest first, by your clock.
+
+    With --raw it is the tape as the machine reads it: events, phases, facts, actions and notes.
 
     \b
     Examples:
       tapehead log
       tapehead log --session 3f2a --last 20
+      tapehead log --raw
       tapehead log --injections
       tapehead log --json | jq 'map(select(.event)) | .[].to'
     """
@@ -67,19 +77,42 @@ def log(*, session: str | None, last: int | None, injections: bool, as_json: boo
         _show_injections(at, session, last, as_json=as_json)
         return
     session_id = pick(at, session)
-    raw, _ = at.engine.store.lines(session_id)
+    lines, _ = at.engine.store.lines(session_id)
     gc_if_due(at.engine, at.now)
-    moves = list(replay(session_id, readable(raw)))
-    shown = moves[-last:] if last else moves
+    moves = list(replay(session_id, readable(lines)))
     if as_json:
-        show_json([as_data(move) for move in shown])
-        return
+        show_json([as_data(move) for move in _newest(moves, last)])
+    elif raw:
+        _show_raw(session_id, _newest(moves, last))
+    else:
+        _show_timeline(at, session_id, moves, last)
+    for place, reason in [] if as_json else damage(lines):
+        console().print(row(f"line {place} is damaged and was passed over: {reason}"), style="red")
+
+
+def _newest(found: list[Any], last: int | None) -> list[Any]:
+    return found[-last:] if last else found
+
+
+def _show_raw(session_id: str, moves: list[Move]) -> None:
     out = console()
     out.print(f"session {session_id}", style="bold")
-    for move in shown:
-        out.print(*_told(move), sep="  ", style="dim" if move.line.event is None else None)
-    for place, reason in damage(raw):
-        out.print(f"line {place} is damaged and was passed over: {reason}", style="red")
+    for move in moves:
+        out.print(*map(row, _told(move)), sep="  ", style="dim" if move.line.event is None else None)
+
+
+def _show_timeline(at: Here, session_id: str, moves: list[Move], last: int | None) -> None:
+    """By day; the day's line has the zone, so that the times below it cannot be mistaken."""
+    out = console()
+    out.print(f"Session {short_ids(at.engine.store.list())[session_id]}", style="bold")
+    day = ""
+    for entry in _newest(entries(moves), last):
+        here_and_now = local(entry.at)
+        today = here_and_now.strftime("%Y-%m-%d, times %z") if here_and_now else ""
+        if today != day:
+            out.print(day := today, style="bold")
+        for number, line in enumerate(Text(row(entry.told)).wrap(out, out.width - len(_INDENT))):
+            out.print(Text(_INDENT if number else f"  {clock(entry.at)} ").append_text(line))
 
 
 def _show_injections(at: Here, session: str | None, last: int | None, *, as_json: bool) -> None:
@@ -93,14 +126,22 @@ def _show_injections(at: Here, session: str | None, last: int | None, *, as_json
         return
     out = console()
     for one in found:
-        rule = f"rule {one['rule']}" if one.get("rule") else "its own"
-        age = f", {spell(float(one['age_seconds']))} old" if one.get("age_seconds") is not None else ""
-        what = ("whole" if one.get("whole") else "a pointer") + (" with a memo" if one.get("memo") else "")
-        out.print(
-            f"{one.get('at')}  {one.get('to')}  {one.get('source') or '-'}: {what}, {rule}, of {one.get('session')}{age}, {one.get('tokens')} tokens"
-        )
+        out.print(_injected(one))
     if not found:
         out.print("Nothing was handed to a model here yet.")
+
+
+def _injected(one: dict[str, Any]) -> str:
+    """What a start was told, or that it was told nothing, and why."""
+    amount = str(one.get("amount") or ("full" if one.get("whole") else "pointer"))
+    tokens = one.get("tokens") or 0
+    what = {"full": "brief", "pointer": "pointer"}.get(amount, amount) if tokens else "nothing"
+    parts = [f"{what}, {tokens} tokens" if tokens else what]
+    parts += [str(one["why"])] if one.get("why") else []
+    parts += [f"from session {str(one.get('session'))[:8]}"] if tokens and one.get("session") != one.get("to") else []
+    parts += [f"{spell(float(one['age_seconds']))} old"] if tokens and one.get("age_seconds") is not None else []
+    parts += ["with a memo"] if one.get("memo") else []
+    return f"{when(str(one.get('at')))}  {str(one.get('to'))[:8]}  {one.get('source') or '-'}: {'; '.join(parts)}"
 
 
 def as_data(move: Move) -> dict[str, Any]:
@@ -123,7 +164,7 @@ def as_data(move: Move) -> dict[str, Any]:
 
 def _told(move: Move) -> list[str]:
     line = move.line
-    time = when(line.at)
+    time = line.at.strftime("%Y-%m-%dT%H:%M:%SZ")  # as it stands on the tape
     if line.event is None:
         return [time, f"  · {line.note:<16}", _detail(line)]
     moved = move.was.name if move.was is move.state.phase else f"{move.was.name} -> {move.state.phase.name}"
@@ -135,7 +176,7 @@ def _told(move: Move) -> list[str]:
 def _detail(line: Line) -> str:
     told = [f"{name}={_value(line.data[name])}" for name in _TOLD if line.data.get(name) not in (None, "")]
     prompt = line.text("prompt")
-    told += [repr(veil.first(prompt, 60))] if prompt else []
+    told += [quoted(veil.first(prompt, 60))] if prompt else []
     told += noted(line)
     return " ".join(told)[:_SHORT] if told else ""
 

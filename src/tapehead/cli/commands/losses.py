@@ -7,19 +7,21 @@ from collections import Counter
 from typing import Any
 
 import click
+from rich.padding import Padding
+from rich.text import Text
 
 from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
 from tapehead.cli.attend import attend
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.telling import count
-from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, Item, items
+from tapehead.cli.telling import count, short_ids, when
+from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, Item, handed_at, handed_in, items
+from tapehead.text.plain import row
 from tapehead.transcript.compactions import Compaction, compactions
 from tapehead.transcript.digest import digest
 
 _SHOWN = 12
-_OURS = "tapehead: "
 
 
 @click.command()
@@ -58,10 +60,9 @@ def losses(*, session: str | None, transcript: str | None, every: bool, as_json:
             f"no work found in {transcript}", "is it a transcript of an agent, with one JSON object per line?"
         )
     found = compactions(turns)
-    received = record.received(path) if record else ()
-    handed = [text for text in received if text.startswith(_OURS) and "compacted" in text[:200]]
+    handed = handed_in((record.received(path) if record else None) or ())
     told = [
-        _told(compaction, _handed_at(compaction, len(found), handed)) for compaction in (found if every else found[-1:])
+        _told(compaction, handed_at(compaction, len(found), handed)) for compaction in (found if every else found[-1:])
     ]
     if not told:
         _tell_nothing(as_json=as_json)
@@ -83,13 +84,8 @@ def _of_session(session: str | None) -> tuple[str, str, bool]:
     at = here()
     state = attend(at.engine)[pick(at, session)]
     begun = bool(state.turn_number or state.compaction_count) or os.path.isfile(state.transcript_path)
-    return state.transcript_path, f"tapehead brief --full --session {state.session_id}", begun
-
-
-def _handed_at(compaction: Compaction, total: int, handed: list[str]) -> str:
-    """The text that belongs to a compaction, counted from the end: the earliest may be from before tapehead came."""
-    place = len(handed) - 1 - (total - compaction.number)
-    return handed[place] if place >= 0 else ""
+    name = short_ids(at.engine.store.list())[state.session_id]
+    return state.transcript_path, f"tapehead brief --full --session {name}", begun
 
 
 def _told(compaction: Compaction, handed: str) -> tuple[Compaction, tuple[Item, ...]]:
@@ -103,18 +99,21 @@ def _as_data(compaction: Compaction, lost: tuple[Item, ...]) -> dict[str, Any]:
 
 def _show(compaction: Compaction, lost: tuple[Item, ...], rest: str) -> None:
     out = console()
-    out.print(f"Compaction {compaction.number}, {compaction.at or 'time unknown'}", style="bold")
+    out.print(
+        f"Compaction {compaction.number}, {when(compaction.at) if compaction.at else 'time unknown'}", style="bold"
+    )
     kinds = dict.fromkeys(item.kind for item in lost)
     for kind in kinds:
         where = Counter(item.where for item in lost if item.kind == kind)
         out.print(
-            f"  {count(sum(where.values()), kind):<16} kept by the summary {where[SUMMARY]:>4}, "
-            f"handed back {where[HANDED]:>4}, only in the archive {where[ARCHIVE]:>4}"
+            f"  {count(sum(where.values()), kind):<14} {where[SUMMARY]:>3} in the summary, "
+            f"{where[HANDED]:>3} handed back, {where[ARCHIVE]:>3} only in the archive"
         )
     gone = [item for item in lost if item.where == ARCHIVE and item.kind not in ("file", "command")]
     if gone:
-        out.print(f"Only in the archive (`{rest}` shows all):")
+        out.print(f"Only in the archive, all of it by `{rest}`:", soft_wrap=True)
     for item in gone[-_SHOWN:]:
-        out.print(f"  {item.kind}, turn {item.turn}: {item.text[:160]}")
+        told = Text(row(f"{item.kind}, turn {item.turn}: {item.text[:160]}"))
+        out.print(Padding(told, (0, 0, 0, 2)) if out.is_terminal else Text("  ").append_text(told))
     if len(gone) > _SHOWN:
         out.print(f"  … and {len(gone) - _SHOWN} earlier ones")

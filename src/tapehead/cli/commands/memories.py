@@ -14,6 +14,7 @@ from tapehead.cli.telling import count
 from tapehead.durable import likeness
 from tapehead.durable.index import LONGEST
 from tapehead.durable.shelf import contradictions
+from tapehead.store import by_hand
 
 if TYPE_CHECKING:
     from tapehead.actions.remembering import Rememberer
@@ -70,8 +71,8 @@ def show(*, name: str, as_json: bool) -> None:
     if as_json:
         show_json({"path": keeper.shelf.path(found), **found._asdict()})
         return
-    with open(keeper.shelf.path(found), encoding="utf-8", errors="replace") as file:
-        sys.stdout.write(file.read())
+    text = by_hand.bytes_of(keeper.shelf.path(found), follow=keeper.shelf.follow)
+    sys.stdout.write(text.decode("utf-8", "replace"))
 
 
 @memories.command()

@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tapehead.actions.fold import facts_of, replay
 from tapehead.cli.attend import attend
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here, pick
 from tapehead.diagrams import markdown
 from tapehead.diagrams import mermaid as drawing
+from tapehead.store.line import readable
+from tapehead.store.state import State
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tapehead.statemachine.vocabulary import Phase
+    from tapehead.cli.engine import Engine
+    from tapehead.diagrams.machine import SecondReader
 
-    FindPhase = Callable[[str], Phase | None]
+    Follow = Callable[[str], SecondReader | None]
 
 MAKES = {
     (False, False): "tapehead mermaid",
@@ -46,14 +50,32 @@ class WrongUsage(Refusal):
     exit_code = 2
 
 
-def in_this_store(session: str) -> Phase | None:
-    """The phase of a session of this place, after all its lines."""
+def in_this_store(session: str) -> SecondReader | None:
+    """A session of this place, followed through all its lines."""
     at = here()
-    return attend(at.engine)[pick(at, session)].phase
+    attend(at.engine)
+    return followed(at.engine, pick(at, session))
 
 
-def mermaid_command(find_phase: FindPhase = in_this_store) -> click.Command:
-    """The command, given the function that says in which phase a session stands, or None where there is no such session."""
+def followed(engine: Engine, session_id: str) -> SecondReader:
+    """The `transitions` machine after a session's events. It reads the rows in its own way, and must arrive where the fold does."""
+    from tapehead.diagrams.machine import SecondReader  # noqa: PLC0415 - `transitions` is for whoever asks for a session
+
+    reader, state = SecondReader(), State(session_id)
+    for move in replay(session_id, readable(engine.store.lines(session_id)[0])):
+        if move.line.event is not None:
+            phase, _ = reader.read(move.line.event, move.line.facts | facts_of(state))
+            if phase is not move.state.phase:
+                raise Refusal(
+                    f"the two readers of the table differ after {move.line.id}: {phase.name}, {move.state.phase.name}",
+                    "that is a defect of tapehead: please report it with `tapehead log --json`",
+                )
+        state = move.state
+    return reader
+
+
+def mermaid_command(follow: Follow = in_this_store) -> click.Command:
+    """The command, given the function that follows a session; it answers None where there is no such session."""
 
     @click.command("mermaid")
     @click.option("--full", is_flag=True, help="Every row, with its guard and its actions.")
@@ -79,8 +101,8 @@ def mermaid_command(find_phase: FindPhase = in_this_store) -> click.Command:
         """
         if table and (full or session is not None):
             raise WrongUsage("--table goes with neither --full nor --session", "ask for one drawing at a time")
-        here = None if session is None else standing(session, find_phase)
-        text = draw(full=full, table=table, here=here)
+        reader = None if session is None else standing(session, follow)
+        text = reader.drawing(full=full) if reader else draw(full=full, table=table)
         if check is None:
             click.echo(text, nl=False)
         else:
@@ -89,19 +111,19 @@ def mermaid_command(find_phase: FindPhase = in_this_store) -> click.Command:
     return command
 
 
-def draw(*, full: bool = False, table: bool = False, here: Phase | None = None) -> str:
-    """The drawing that was asked for, with the phase `here` highlighted in it."""
+def draw(*, full: bool = False, table: bool = False) -> str:
+    """The drawing that was asked for."""
     if table:
         return markdown.table()
-    return drawing.full(here=here) if full else drawing.summary(here=here)
+    return drawing.full() if full else drawing.summary()
 
 
-def standing(session: str, find_phase: FindPhase) -> Phase:
-    """The phase of a session that must be there."""
-    phase = find_phase(session)
-    if phase is None:
+def standing(session: str, follow: Follow) -> SecondReader:
+    """A session that must be there."""
+    reader = follow(session)
+    if reader is None:
         raise Refusal(f"no session {session!r} here", "`tapehead status` lists the sessions of this place")
-    return phase
+    return reader
 
 
 def compare(path: str, text: str, command: str) -> None:

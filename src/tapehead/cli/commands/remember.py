@@ -8,15 +8,12 @@ import click
 
 from tapehead.actions.remembering import Proposal, Rememberer
 from tapehead.cli.here import here
-from tapehead.cli.keeping import from_stdin, writing
+from tapehead.cli.keeping import from_stdin, keep_memory, writing
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.telling import count
-from tapehead.durable.extract import kind_of
 from tapehead.durable.index import LONGEST
-from tapehead.durable.memory import KINDS, Memory, description_for, name_for
+from tapehead.durable.memory import KINDS, Memory
 from tapehead.durable.shelf import contradictions
-from tapehead.text.mask import masked
-from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
     from tapehead.durable.shelf import Shelf
@@ -99,23 +96,11 @@ def numbered(proposed: list[Proposal], number: int) -> Proposal:
 
 
 def _given(shelf: Shelf, text: str, kind: str | None, name: str | None, description: str | None) -> Memory:
-    given = (from_stdin() if text in ("", "-") else text).strip()
-    text, secrets = masked(plain(given))
-    if not text:
-        raise Failure("there is nothing to remember in it", '`tapehead remember "what should outlive this session"`')
+    given = from_stdin() if text in ("", "-") else text
+    memory, secrets = keep_memory(shelf, given, kind, source="by hand", name=name, description=description)
     if secrets:
         show_note("something in it looked like a secret and was masked")
-    called = name_for(name or description or description_for(text))
-    former = next((each for each in shelf.memories() if name and each.name == called), None)
-    memory = Memory(
-        called,
-        kind or (former.kind if former else kind_of(text)),
-        plain(description or description_for(text)),
-        text,
-        "by hand",
-        replaces=former.description if former and former.text != text else "",
-    )
-    return shelf.save(memory) if name else shelf.add(memory)
+    return memory
 
 
 def _warn(shelf: Shelf, memory: Memory) -> None:

@@ -47,5 +47,7 @@ def replay(*, session: str | None, as_json: bool) -> None:
             out.print(f"{name} differs:", style="bold red")
             for field, (saved, replayed) in fields.items():
                 out.print(f"  {field}: saved {veil.data(saved)!r}, replayed {veil.data(replayed)!r}")
-        out.print(f"{count(len(found) - len(differing), 'session')} as replayed, {len(differing)} not")
+        out.print(
+            f"{count(len(found) - len(differing), 'session')} verified, {count(len(differing), 'mismatch', 'mismatches')}"
+        )
     raise SystemExit(bool(differing))

@@ -1,4 +1,4 @@
-"""`tapehead resume`: what can be gone on with, of any agent, newest first; and going on with it, in any agent."""
+"""`tapehead resume`: the sessions that can be resumed, of any agent, newest first; and resuming one, in any agent."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from tapehead.actions.receiving import is_carried
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.cli.attend import attend
@@ -16,9 +15,11 @@ from tapehead.cli.here import here, pick
 from tapehead.cli.launching import begin, go_on, must_be_there
 from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.starting import is_alive
 from tapehead.cli.taking_over import take_over
-from tapehead.cli.telling import ago, short_ids
+from tapehead.cli.telling import age, short_ids
 from tapehead.store import batons
+from tapehead.store.origin import is_carried
 from tapehead.store.paths import place_name
 from tapehead.text import veil
 
@@ -35,9 +36,10 @@ _SHOWN = 20
 @click.option(
     "--from", "remote", metavar="REMOTE", help="What another machine handed over through this remote of git's."
 )
+@click.option("--force", is_flag=True, help="Open a session a second time that is still open in another process.")
 @click.option("--json", "as_json", is_flag=True, help="List in JSON; nothing is started, and nothing taken.")
-def resume(*, which: str | None, host: str | None, remote: str | None, as_json: bool) -> None:
-    """List what can be gone on with, of any agent, or go on with one.
+def resume(*, which: str | None, host: str | None, remote: str | None, force: bool, as_json: bool) -> None:
+    """List sessions that you can resume, of any agent, or resume one.
 
     The newest stands first; a NUMBER of the list or an ID goes on with it. Its own agent opens the session again. Another one, or one on another machine, starts anew and is handed its story. With --from, what waits on a remote is
     listed; one that is chosen, or the only one, is taken: the next start in this worktree goes on from it (--in starts it at once).
@@ -60,12 +62,21 @@ def resume(*, which: str | None, host: str | None, remote: str | None, as_json: 
     state = _chosen(at, found, which)
     wanted = host or state.agent
     if wanted == state.agent and not is_carried(at.engine.layout, state.session_id):
+        if is_alive(state) and not force:
+            raise _open_already(state)
         go_on(wanted, state.session_id, state.worktree_path or at.place.directory)
     must_be_there(wanted, f"`tapehead handoff --session {state.session_id} --to {wanted}`, then start it yourself")
     place, keeps = place_name(at.place.worktree_id), at.engine.keeps_batons()
     batons.offer(at.engine.layout, place, state.session_id, at.now.isoformat(), to=wanted, keeps=keeps)
     warn_if_deaf(wanted, at.place.worktree)
     begin(wanted, at.place.directory)
+
+
+def _open_already(state: State) -> Failure:
+    """Two processes that write one transcript lose each other's turns."""
+    where = f" on {state.terminal}" if state.terminal else ""
+    what = f"session {state.session_id[:8]} is open in process {state.host_pid}{where}"
+    return Failure(what, "go on there, or close it first; `--force` opens it a second time")
 
 
 def _sessions(at: Here) -> list[State]:
@@ -99,15 +110,23 @@ def _show(at: Here, found: list[State], *, as_json: bool) -> None:
         console().print("There is nothing to go on with here.")
         return
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("", "agent", "session", "phase", "last activity", "asked last"):
-        table.add_column(name, no_wrap=name != "asked last")
+    for name in ("", "session", "phase", "age", "agent", "last prompt"):
+        table.add_column(name, no_wrap=name != "last prompt")
     ids = short_ids(state.session_id for state in found)
     for number, state in enumerate(found[:_SHOWN], 1):
-        heard = ago(state.last_interaction_at, at.now)
-        asked = Text(veil.in_line(state.last_prompt)[:100])
-        name = setup_of(state.agent).NAME
-        table.add_row(str(number), name, ids[state.session_id], state.phase.name, heard, asked)
+        heard = age(state.last_interaction_at, at.now)
+        asked = Text(veil.in_line(state.last_prompt)[:120], no_wrap=True, overflow="ellipsis")
+        phase = state.phase.name + (_OPEN if is_alive(state) else "")
+        table.add_row(str(number), ids[state.session_id], phase, heard, setup_of(state.agent).NAME, asked)
     console().print(table)
+    if len(found) > _SHOWN:
+        console().print(f"{len(found) - _SHOWN} older ones are not shown (--json has all)", style="dim")
+    if any(is_alive(state) for state in found[:_SHOWN]):
+        console().print(f"{_OPEN.strip()} open in a process that still runs", style="dim")
+
+
+_OPEN = " *"
+"""Beside the phase of a session that is alive."""
 
 
 def _as_data(number: int, state: State, *, carried: bool) -> dict[str, Any]:
@@ -116,6 +135,7 @@ def _as_data(number: int, state: State, *, carried: bool) -> dict[str, Any]:
         "session": state.session_id,
         "agent": state.agent,
         "phase": state.phase.value,
+        "alive": is_alive(state),
         "last_interaction_at": state.last_interaction_at.isoformat() if state.last_interaction_at else None,
         "last_prompt": veil.in_line(state.last_prompt),
         "command": f"tapehead resume {state.session_id}" if carried else resuming(state.agent, state.session_id),

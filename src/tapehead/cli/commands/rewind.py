@@ -12,12 +12,13 @@ from tapehead.actions.rewinding import Refused, Rewind, TurnMade, rewind_of
 from tapehead.cli.attend import attend
 from tapehead.cli.here import Here, here, newest_first, pick
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.telling import count
+from tapehead.cli.telling import count, when
+from tapehead.git.putting_back import Impossible
 from tapehead.git.run import GitFailed
 from tapehead.git.trees import Busy
 from tapehead.store import tape
 from tapehead.text.mask import mask
-from tapehead.text.plain import plain
+from tapehead.text.plain import plain, row
 
 if TYPE_CHECKING:
     from tapehead.git.putting_back import Plan
@@ -74,6 +75,13 @@ def rewind(  # noqa: PLR0913 - one for each option
             _list(found, as_json=as_json)
     except (GitFailed, Busy) as error:
         raise Failure(f"git does not do it: {error}", "`tapehead rewind --undo` goes back to before") from None
+    except Impossible as error:
+        named = ", ".join(os.fsdecode(path) for path in error.files[:_SHOWN])
+        raise Failure(
+            f"nothing was changed: {error}{': ' if named else ''}{named}", "mend that, then try again"
+        ) from None
+    except OSError as error:
+        raise Failure(f"nothing was changed: {error}", "mend that, then try again") from None
     except Refused as error:
         names = f": {', '.join(error.files[:_SHOWN])}" if error.files else ""
         back = f"`--{_BACK[undo]}` brings them back"
@@ -147,7 +155,8 @@ def _list(found: Rewind, *, as_json: bool) -> None:
         what = "before the first turn" if not made.files and made is turns[0] else count(len(made.files), "file")
         names = ", ".join(made.files[:_SHOWN]) + (" …" if len(made.files) > _SHOWN else "")
         here_now = "  <- the files are like this" if made.work == now else ""
-        out.print(f"{made.turn:>4}  {_when(made.at)}  {what}{': ' if names else ''}{names}{here_now}", soft_wrap=True)
+        told = row(f"{made.turn:>4}  {when(_utc(made.at))}  {what}{': ' if names else ''}{names}{here_now}")
+        out.print(told, soft_wrap=True)
         if made.prompt:
             out.print(f"      asked: {_asked(made, _PROMPT)}", soft_wrap=True)
 
@@ -160,12 +169,12 @@ def _asked(made: TurnMade, most: int | None = None) -> str:
 def _as_data(made: TurnMade, now: str) -> dict[str, Any]:
     return {
         "turn": made.turn,
-        "at": _when(made.at),
+        "at": _utc(made.at).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "files": list(made.files),
         "prompt": _asked(made),
         "now": made.work == now,
     }
 
 
-def _when(at: int) -> str:
-    return datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+def _utc(at: int) -> datetime:
+    return datetime.fromtimestamp(at, UTC)

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 import os
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.cli import moments
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import all_here, here
 from tapehead.cli.output import Failure, show_json, show_note
+from tapehead.cli.passages import show_passages
 from tapehead.cli.remembering import NotRemembered, chain, chosen, memory
-from tapehead.cli.showing import show
+from tapehead.cli.since import parse_since
+from tapehead.memory.history import History
 from tapehead.memory.layers import KINDS, ROLES
+from tapehead.memory.question import read_question
 from tapehead.memory.recall import Recall
-from tapehead.memory.search import LIMIT, Hit, Wanted
-from tapehead.memory.search import search as found_in
-from tapehead.memory.wording import query, spelt
-from tapehead.settings.values import Wrong, seconds
-from tapehead.text.plain import plain
+from tapehead.memory.search import LIMIT, Wanted
+from tapehead.memory.wording import spelt
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
+    from tapehead.memory.history import Passage
 
 
 @click.command()
@@ -61,31 +61,33 @@ def search(  # noqa: PLR0913 - one argument per option
     all_places: bool,
     as_json: bool,
 ) -> None:
-    """Find where WORDS were said or done, in what people, agents and tools said.
+    """Find where something was said or done: ask in plain words.
 
-    All words must be there; "words in quotes" must stand side by side. The newest come first, and what people said
-    before what agents and tools said. Exits with 1 where nothing is found.
+    Any of the words counts, in any form; rare ones count most, and so does what has more of them. "Words in quotes" must
+    stand side by side. Names are taken apart (parseHeader, parse_header), and dates are understood ("last Tuesday", "in
+    October"). What users said comes before what agents and tools said. Exits with 1 where nothing is found.
 
     \b
     Examples:
-      tapehead search parser error
+      tapehead search why did we drop the retry queue
+      tapehead search parser error last week
       tapehead search '"connection reset"' --role tool --since 3d
       tapehead search migration --file schema.sql --json
     """
     text = " ".join(words)
-    if not query(text).terms:
-        raise Failure(f"there is no word in {text!r}", "give letters or digits to look for")
     now = int(datetime.now(UTC).timestamp() * 1000)
-    wanted = Wanted(text, (), _project(project), kinds, roles, _since(since), _file(file), limit, now)
+    asked = read_question(text, datetime.now().astimezone().date())
+    if not asked.terms and not asked.days:
+        raise Failure(f"No word to look for in {text!r}", "give letters or digits")
+    wanted = Wanted(text, (), _project(project), kinds, roles, parse_since(since), _file(file), limit, now)
     several = all_places or bool(project)  # a project that is named may be any on this machine
     places = all_here() if several else [here()]
     found = _found(places, wanted, session, lenient=several)
-    found = sorted(found, key=lambda one: -one[0].score)[:limit]
+    found = sorted(found, key=lambda one: one[0].hit.order())[:limit]
     if as_json:
-        show_json([hit._asdict() for hit, _ in found])
+        show_json([{"pointer": one.pointer, **one.hit._asdict()} for one, _ in found])
     else:
-        for hit, at in found:
-            _show(hit, several=several, elsewhere=at is not places[0])
+        show_passages([(one, at is not places[0]) for one, at in found], projects=several)
     if not found:
         if project and not any(_knows(at, wanted.project) for at in places):
             raise Failure(
@@ -93,14 +95,14 @@ def search(  # noqa: PLR0913 - one argument per option
                 "`tapehead search WORDS --all` shows the projects of its hits",
             )
         narrowed = any((session, project, kinds, roles, since, file))
-        raise Failure(f"nothing is remembered with {text!r}", _hint(text, narrowed=narrowed))
+        raise Failure(f"No matches for {text!r}", _hint(text, narrowed=narrowed))
 
 
-def _found(places: list[Here], wanted: Wanted, session: str | None, *, lenient: bool) -> list[tuple[Hit, Here]]:
+def _found(places: list[Here], wanted: Wanted, session: str | None, *, lenient: bool) -> list[tuple[Passage, Here]]:
     """What each place has. Of several, one that cannot be asked is said and hides nothing else, nor one without the session."""
     if not lenient:
         return [(hit, places[0]) for hit in _hits(places[0], wanted, session)]
-    found: list[tuple[Hit, Here]] = []
+    found: list[tuple[Passage, Here]] = []
     strange: list[NotRemembered] = []
     asked = [at for at in places if at is places[0] or os.path.exists(at.engine.layout.memory)]
     for at in asked:
@@ -115,13 +117,13 @@ def _found(places: list[Here], wanted: Wanted, session: str | None, *, lenient: 
     return found
 
 
-def _hits(at: Here, wanted: Wanted, session: str | None, *, fresh: bool = True) -> list[Hit]:
+def _hits(at: Here, wanted: Wanted, session: str | None, *, fresh: bool = True) -> list[Passage]:
     with memory(at, fresh=fresh) as database:
         if session:
             wanted = wanted._replace(sessions=tuple(chain(at, database, chosen(at, database, session))))
         if wanted.project and _is_of(at, wanted.project):
             wanted = wanted._replace(project="")  # whatever was taken in here is of this project, wherever it was said
-        return found_in(database, wanted)
+        return History(database).ask(wanted)
 
 
 def _project(name: str | None) -> str:
@@ -166,49 +168,8 @@ def _hint(text: str, *, narrowed: bool) -> str:
     """What else could be tried: only what makes sense for these words."""
     tries = {
         "without the quotes": '"' in spelt(text),
-        "with fewer words": len(query(text).terms) > 1 and " " in text.strip(),
+        "with other words": '"' not in spelt(text),
         "with fewer options": narrowed,
     }
     again = " or ".join(how for how, sensible in tries.items() if sensible)
     return (f"try it {again}; " if again else "") + "`tapehead import` takes in what was said before"
-
-
-def _since(text: str | None) -> str:
-    """A time in UTC, from a time or an age."""
-    if not text:
-        return ""
-    now = datetime.now(UTC)
-    try:
-        age = seconds(text)
-    except Wrong:
-        return _from(text, now).isoformat()
-    try:
-        return (now - timedelta(seconds=age)).isoformat()
-    except OverflowError:  # longer ago than anything
-        return ""
-
-
-def _from(text: str, now: datetime) -> datetime:
-    if moments.is_range(text):
-        raise Failure(
-            f"{text!r} has an end, and --since is from a time on",
-            "`tapehead detail` shows a time from one end to the other",
-        )
-    try:
-        asked = moments.moment(text, None)
-    except moments.NotUnderstood:
-        asked = None
-    if isinstance(asked, moments.Span):
-        return asked.start
-    if isinstance(asked, moments.Clock):
-        span = moments.on_day(asked, now.astimezone().date(), None)
-        return span.start if span.start <= now else span.start - timedelta(days=1)
-    raise Failure(f"{text!r} is no time", "such as 2026-11-15, 14:23, 3d, 12h")
-
-
-def _show(hit: Hit, *, several: bool, elsewhere: bool) -> None:
-    what = " ".join(part for part in (hit.role, hit.kind if hit.kind not in hit.role else "", hit.name) if part)
-    where = f" in {hit.project}" if several and hit.project else ""
-    show(plain(f"{hit.time}  {what}{where}"), "bold")
-    show(f"  {plain(hit.snippet)}")
-    show(f"  tapehead detail turn {hit.turn} --session {hit.session}{' --all' if elsewhere else ''}", "dim")

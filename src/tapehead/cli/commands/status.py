@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.table import Table
+from rich.text import Text
 
 from tapehead.actions.rooms import room_of
 from tapehead.cli.attend import attend, gc_if_due
 from tapehead.cli.here import Here, everywhere, here, newest_first
-from tapehead.cli.output import console, show_json
+from tapehead.cli.output import PIPE_WIDTH, console, show_json
 from tapehead.cli.remembering import remembered
 from tapehead.cli.statusline import short
-from tapehead.cli.telling import ago, count, short_ids, size
+from tapehead.cli.telling import age, ago, count, short_ids, size
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
 from tapehead.text import veil
@@ -35,13 +37,17 @@ _STYLES = {
 @click.command()
 @click.option("--all", "show_all", is_flag=True, help=f"Every session, not only the newest {_SHOWN}.")
 @click.option("--global", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--wide", is_flag=True, help="More columns: agent, turns, compactions, delivery, terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON: the whole state of every session.")
-def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
+def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> None:
     """Show the sessions of this repository and the phase each is in.
+
+    `age` is the time since the session was last active, `room left` how much of the way to the next compaction is left.
 
     \b
     Examples:
       tapehead status
+      tapehead status --wide
       tapehead status --json | jq '.[0].sessions[].phase'
       tapehead status --global
     """
@@ -55,7 +61,7 @@ def status(*, show_all: bool, all_places: bool, as_json: bool) -> None:
     if not attended:
         console().print("Nothing was recorded on this machine yet. `tapehead install` puts the hooks in.")
     for place, states in attended:
-        _show(place, states, len(states) if show_all else _SHOWN)
+        _show(place, states, len(states) if show_all else _SHOWN, wide=wide)
 
 
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
@@ -85,76 +91,77 @@ def _left(place: Here, state: State) -> str:
     if found is None:
         return "-"
     about = "~" if found.estimated else ""
-    if found.percent_left is None:
-        return f"{about}{short(found.used)} used"
-    return f"{about}{found.percent_left}%" + (
-        "" if found.turns_left is None else f", ~{count(found.turns_left, 'turn')}"
-    )
+    return f"{about}{short(found.used)} used" if found.percent_left is None else f"{about}{found.percent_left}%"
 
 
-def _show(place: Here, states: list[State], most: int) -> None:
+def _turns_left(place: Here, state: State) -> str:
+    found = room_of(place.engine.layout, place.engine.settings, state)
+    return f"~{found.turns_left}" if found and found.turns_left is not None else "-"
+
+
+def _show(place: Here, states: list[State], most: int, *, wide: bool) -> None:
     out = console()
     total, names = len(states), short_ids(state.session_id for state in states)
     project = os.path.basename(place.place.worktree) or place.place.worktree
     out.print(f"{project}: {count(total, 'session')}", style="bold")
     if states:
-        out.print(_table(place, states[:most], names))
+        table = _table(place, states[:most], names, wide=wide)
+        wider = console()
+        wider.width = PIPE_WIDTH if wide else out.width  # then the terminal breaks the lines, and nothing is cut
+        wider.print(table)
     if total > most:
         out.print(f"{total - most} older ones are not shown (--all)", style="dim")
     found = remembered(place.engine.layout)
     if found:
-        out.print(_told(found), style="dim")
+        out.print(_told(found, wide=wide), style="dim")
     if not total:
         nothing = "No agent was at work here with the hooks in" if found else "Nothing was recorded here yet"
         out.print(f"{nothing}. `tapehead install` puts the hooks in; `tapehead demo` shows what they do.")
 
 
-def _told(found: dict[str, Any]) -> str:
-    """What the memory holds, in a line."""
+def _told(found: dict[str, Any], *, wide: bool) -> str:
+    """What the history holds, in a line."""
     if "problem" in found:
-        return f"memory: {found['problem']}"
+        return f"history: {found['problem']}"
     layers = ", ".join(f"L{layer} {rows:,}" for layer, rows in found["rows"].items())
-    return f"memory: {count(found['sessions'], 'session')}, {count(found['turns'], 'turn')}, rows {layers or 'none'}, {size(found['bytes'])}"
+    rows = f", rows {layers or 'none'}" if wide else ""
+    return (
+        f"history: {count(found['sessions'], 'session')}, {count(found['turns'], 'turn')}{rows}, {size(found['bytes'])}"
+    )
 
 
-_COLUMNS = (
-    "session",
-    "phase",
-    "agent",
-    "turns",
-    "compacted",
-    "room",
-    "tokens",
-    "delivery",
-    "last activity",
-    "terminal",
-    "asked last",
-)
-"""`room` is what is left of the window before the host compacts, `tokens` is what the account of the work costs, `delivery` what became of the last one that was handed over."""
+_Cell = Callable[["Here", "State"], str]
+_FIRST: dict[str, _Cell] = {
+    "phase": lambda _, state: state.phase.name,
+    "age": lambda place, state: age(state.last_interaction_at or state.started_at, place.now),
+    "room left": _left,
+}
+_REST: dict[str, _Cell] = {
+    "agent": lambda _, state: state.agent or "-",
+    "turns": lambda _, state: str(state.turn_number),
+    "turns left": _turns_left,
+    "compacted": lambda place, state: (
+        f"{state.compaction_count}x, {ago(state.compacted_at, place.now)}" if state.compacted_at else "-"
+    ),
+    "brief": lambda _, state: f"{state.brief_tokens:,} tokens" if state.brief_tokens else "-",
+    "delivery": lambda _, state: "pending" if state.pending_restore else state.delivery or "-",
+    "terminal": lambda _, state: state.terminal or "-",
+}
+"""`brief` is what the next brief costs, `delivery` what became of the last one."""
 
 
-def _compacted(state: State, place: Here) -> str:
-    return f"{state.compaction_count}x, {ago(state.compacted_at, place.now)}" if state.compacted_at else "-"
-
-
-def _table(place: Here, states: list[State], names: dict[str, str]) -> Table:
+def _table(place: Here, states: list[State], names: dict[str, str], *, wide: bool) -> Table:
+    """What matters stands first and is never cut; the last prompt takes the rest of the line."""
+    cells = {**_FIRST, **(_REST if wide else {})}
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in _COLUMNS:
-        table.add_column(title, no_wrap=True, overflow="ellipsis")
+    for title in ("session", *cells):
+        table.add_column(title, no_wrap=True)
+    table.add_column("last prompt")
     for state in states:
-        owed = " (restore pending)" if state.pending_restore else ""
-        table.add_row(
-            names[state.session_id],
-            state.phase.name + owed,
-            state.agent or "-",
-            str(state.turn_number),
-            _compacted(state, place),
-            _left(place, state),
-            str(state.brief_tokens or "-"),
-            state.delivery or "-",
-            ago(state.last_interaction_at or state.started_at, place.now),
-            state.terminal or "-",
-            veil.in_line(state.last_prompt)[:60] or "-",
-            style=_STYLES.get(state.phase),
-        )
+        asked = Text(veil.in_line(state.last_prompt)[:_PROMPT] or "-", no_wrap=True, overflow="ellipsis")
+        told = (cell(place, state) for cell in cells.values())
+        table.add_row(names[state.session_id], *told, asked, style=_STYLES.get(state.phase))
     return table
+
+
+_PROMPT = 120

@@ -24,7 +24,7 @@ def statusline(*, as_json: bool) -> None:
     \b
     Examples:
       tapehead install --statusline
-      echo '{"session_id": "try", "context_window": {"context_window_size": 200000}}' | tapehead statusline
+      echo '{"session_id": "try"}' | tapehead statusline
     """
     if sys.stdin.isatty():
         raise Failure("nothing came on stdin", "Claude Code runs this: `tapehead install --statusline`")

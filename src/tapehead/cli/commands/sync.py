@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from tapehead.cli.carrying import note_twice, side_of, taken_twice, the_remote
+from tapehead.cli.carrying import not_taken, note_twice, side_of, taken_twice, the_remote
 from tapehead.cli.git_setup import catch_up_here
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
@@ -19,6 +19,9 @@ from tapehead.git.syncing import Unreachable, sync_all
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def sync(*, remote: str | None, as_json: bool) -> None:
     """Push and fetch the checkpoints and what was handed over, with any remote that git knows. Branches, tags and files are not touched.
+
+    Both sides only grow: where the remote deleted checkpoints, or changed those of a session that was recorded here, that is refused and told.
+    What the remote has stays to look at below refs/tapehead/refused.
 
     \b
     Examples:
@@ -38,10 +41,11 @@ def sync(*, remote: str | None, as_json: bool) -> None:
     note_twice(at, [*twice])
     if as_json:
         counts = {"received": done.received, "sent": done.sent, "handed_over": waiting, "taken_twice": [*twice]}
+        counts |= {"refused": done.refused, "refused_ref": done.kept_as, "lost": done.lost}
         show_json({"remote": done.remote, **counts})
         return
     console().print(f"{name}: {count(done.received, 'checkpoint')} received, {done.sent} sent")
     if waiting:
         console().print(f"{count(waiting, 'session')} handed over: `tapehead resume --from {name}`")
-    for told in twice.values():
+    for told in (*twice.values(), *not_taken(done)):
         show_note(told)

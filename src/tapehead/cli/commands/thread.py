@@ -17,8 +17,9 @@ if TYPE_CHECKING:
 _JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 
 
-@click.group()
-def thread() -> None:
+@click.group(invoke_without_command=True)
+@click.pass_context
+def thread(ctx: click.Context) -> None:
     r"""Note open ends, and tick them off.
 
     The newest five open ones are part of what the next session is told, with their dates. They are checkboxes in threads.md of
@@ -27,10 +28,12 @@ def thread() -> None:
     \b
     Examples:
       tapehead thread add "limit the rate of the search"
-      tapehead thread list
+      tapehead thread
       tapehead thread done 3
       tapehead thread done "limit the rate"
     """
+    if ctx.invoked_subcommand is None:
+        _list(show_all=False, as_json=False)
 
 
 @thread.command()
@@ -84,6 +87,10 @@ def list_(*, show_all: bool, as_json: bool) -> None:
       tapehead thread list
       tapehead thread list --all --json | jq 'map(select(.done)) | length'
     """
+    _list(show_all=show_all, as_json=as_json)
+
+
+def _list(*, show_all: bool, as_json: bool) -> None:
     layout = here().engine.layout
     with writing():
         found = [each for each in threads.threads(layout) if show_all or not each.done]

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from tapehead.tokens.window import Margins
     from tapehead.transcript.turns import Turn
 
-CLOSED = (Phase.ENDED, Phase.HALTED)
-
 
 @frozen
 class Context:
@@ -61,7 +59,7 @@ class Row:
     @property
     def is_open(self) -> bool:
         """Whether its agent may still go on."""
-        return self.phase not in CLOSED
+        return not self.phase.is_closed
 
 
 @frozen

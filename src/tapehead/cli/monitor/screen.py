@@ -15,6 +15,7 @@ from rich.console import Console
 
 from tapehead.cli.monitor.view import PLAIN
 from tapehead.cli.output import PIPE_WIDTH
+from tapehead.cli.streams import Cleaning
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -162,7 +163,7 @@ def taken() -> Iterator[Screen]:
 def _console() -> Console:
     """Turns styles into what a terminal understands; it prints nothing itself."""
     plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
-    return Console(
+    made = Console(
         file=StringIO(),
         force_terminal=True,
         color_system=None if plain else "standard",
@@ -170,6 +171,8 @@ def _console() -> Console:
         width=PIPE_WIDTH,
         legacy_windows=False,
     )
+    made.push_render_hook(Cleaning())  # type: ignore[arg-type]  # by its shape
+    return made
 
 
 def speaks_utf8() -> bool:

@@ -95,7 +95,7 @@ def bar(context: Context, width: int) -> str:
 def _title(rows: Sequence[Row], width: int, *, live: bool) -> Text:
     projects = {row.project for row in rows}
     where = next(iter(projects)) if len(projects) == 1 else count(len(projects), "project") if projects else ""
-    busy = sum(row.phase is Phase.ACTIVE for row in rows)
+    busy = sum(row.phase.is_on_a_prompt for row in rows)
     said = " · ".join(filter(None, ("tapehead", _clean(where), count(len(rows), "session"), f"{busy} active")))
     title = Text(said, "bold")
     if live and title.cell_len + len(LEGEND) + 2 <= width:
@@ -111,7 +111,10 @@ def _head(row: Row, name: str, now: datetime, width: int) -> Text:
             line.append(_GAP + _clean(part))
     if row.gone:
         line.append(_GAP + "its process is gone", "red")
-    when = age(row.active_at, now)
+    money = (
+        "" if row.is_open or row.cost is None else f"${row.cost:,.2f}{_GAP}"
+    )  # one that is open has a line for its numbers
+    when = money + age(row.active_at, now)
     line.truncate(width - len(when) - 2, overflow="ellipsis")
     line.append(when.rjust(width - line.cell_len))
     return line
@@ -171,7 +174,7 @@ def _first(ordered: list[Row], place: int) -> bool:
 
 def _closed(row: Row, line: Text, *, first: bool) -> list[Text]:
     """A session that is over has one line; the first of them keeps a distance."""
-    if row.phase is Phase.ENDED:
+    if row.phase.is_ended:
         line.stylize("dim")
     return [Text(), line] if first else [line]
 

@@ -13,20 +13,18 @@ from typing import TYPE_CHECKING
 
 from attrs import define, field, frozen
 
-from tapehead.actions.fold import BOOKKEEPER, step
 from tapehead.agents.readers import reader_of
-from tapehead.cli.monitor.rows import CLOSED, Read, row
+from tapehead.cli.looking import look_at_state
+from tapehead.cli.monitor.rows import Read, row
 from tapehead.cli.starting import process_is_lost
 from tapehead.cli.statusline import margins
 from tapehead.git import layout as git_layout
 from tapehead.store import seen
-from tapehead.store.line import readable
-from tapehead.store.sessions import Unreadable
-from tapehead.store.state import State
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.cli.monitor.rows import Row
+    from tapehead.store.state import State
     from tapehead.tokens.window import Margins
     from tapehead.transcript.turns import Turn
 
@@ -95,7 +93,9 @@ class StoreWatch:
         signature = self._signature(session_id, known.state if known else None)
         if known and signature == known.signature and not (ask and known.row.is_open):
             return False
-        state = known.state if known and signature == known.signature else self._state(session_id)
+        state = (
+            known.state if known and signature == known.signature else look_at_state(self.at.engine.store, session_id)
+        )
         gone = process_is_lost(state) if ask or known is None else known.gone
         if known and signature == known.signature and gone == known.gone:
             return False
@@ -113,22 +113,11 @@ class StoreWatch:
         """What would be different if there were news: of a session that is closed the tape and the state alone."""
         layout = self.at.engine.layout
         paths = [layout.tape(session_id), layout.state(session_id)]
-        if state and state.phase not in CLOSED:
+        if state and not state.phase.is_closed:
             repository = git_layout.find(state.worktree_path) if state.worktree_path else None
             head = os.path.join(repository.git_dir, "HEAD") if repository else ""
             paths += [layout.seen(session_id), state.transcript_path, head]
         return tuple(map(_looks, paths))
-
-    def _state(self, session_id: str) -> State:
-        """The saved state, moved on in memory by the lines that nobody has folded yet."""
-        store = self.at.engine.store
-        try:
-            state = store.load(session_id) or State(session_id)
-        except (Unreadable, OSError):
-            state = State(session_id)
-        for line in readable(store.lines(session_id, state.tape_offset)[0]):
-            state = step(state, line, BOOKKEEPER).state
-        return state
 
 
 def _looks(path: str) -> tuple[int, int]:
@@ -140,7 +129,7 @@ def _looks(path: str) -> tuple[int, int]:
 
 
 def _read(at: Here, state: State, *, gone: bool) -> Read:
-    if state.phase in CLOSED:
+    if state.phase.is_closed:
         return Read(said=seen.look(at.engine.layout, state.session_id), gone=gone)
     turns = _newest(state)
     written = _looks(state.transcript_path)[0] if turns else 0

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.restore.notes.known import EDITED, READ, WRITTEN
+from tapehead.restore.notes.known import EDITED, MOST, READ, WRITTEN
 from tapehead.transcript import turns
-from tapehead.transcript.commands import outcome, purpose
+from tapehead.transcript.commands import purpose
 from tapehead.transcript.files import names
+from tapehead.transcript.outcomes import outcome_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -47,8 +48,8 @@ class Sorted:
         self.files: dict[str, Touched] = {}
         self.runs: dict[str, list[Act]] = {}
         self.tasks: list[Act] = []
-        self.listed: Act | None = None
-        """The agent's task list is given whole each time: only the last counts."""
+        self.lists: dict[int, Act] = {}
+        """The agent's task list is given whole each time: the last of each turn counts, of the newest turns."""
         for act in acts:
             if (take := _TAKE.get(act.call.kind)) is not None:
                 take(self, act)
@@ -73,7 +74,10 @@ class Sorted:
             self.runs[text] = [*self.runs.pop(text, ()), act]
 
     def _listed(self, act: Act) -> None:
-        self.listed = act
+        self.lists.pop(act.place.turn, None)
+        self.lists[act.place.turn] = act
+        if len(self.lists) > MOST["lists"]:
+            del self.lists[next(iter(self.lists))]
 
     def _task(self, act: Act) -> None:
         self.tasks.append(act)
@@ -89,7 +93,7 @@ _TAKEN_AS_DONE = (turns.READ, turns.WRITE, turns.SEARCH, turns.TODOS, turns.TASK
 
 def said_at_last(act: Act) -> str:
     """How a run ended, in a line."""
-    return outcome(act.said[-_AN_OUTCOME:])
+    return outcome_of(act.said[-_AN_OUTCOME:], failed=act.failed)
 
 
 _TAKE: dict[str, Callable[[Sorted, Act], None]] = {

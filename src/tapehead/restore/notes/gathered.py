@@ -5,7 +5,7 @@ Every text is fenced and masked when it comes in: whoever writes it out need not
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Any
 
 from tapehead.restore.fence import clean, defused, quote, shorten
@@ -23,22 +23,24 @@ from tapehead.restore.notes.known import (
     put,
     with_first,
     with_new,
+    without,
 )
 from tapehead.restore.notes.laying import Laid
 from tapehead.text.mask import mask_all
 from tapehead.text.plain import plain
+from tapehead.text.repeated import Repeated
 from tapehead.text.sums import checksum
 from tapehead.text.times import minute
 from tapehead.transcript import turns as said
-from tapehead.transcript.asks import insisted
 from tapehead.transcript.decisions import decisions
 from tapehead.transcript.files import shorter
+from tapehead.transcript.found import Fact
 from tapehead.transcript.inflight import background, unanswered
+from tapehead.transcript.rules import Standing, sayings, told
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tapehead.transcript.found import Fact
     from tapehead.transcript.story import Act
 
 _A_LINE, _A_PATH, _A_SENTENCE, _A_COMMAND, _AN_ASK, _WORDS = 120, 200, 240, 300, 400, 600
@@ -49,12 +51,24 @@ _LOOKED_AT = 3
 
 def gathered(before: Gathered, told: Iterable[said.Turn]) -> Gathered:
     """What is known after these turns, which follow on those before; the first may go on with the last turn that was read."""
-    own = [turn for turn in told if not turn.subagent]
-    if not own:
-        return before
-    numbered = [*zip(_numbers(own), own, strict=True)]
+    for own in _parts([turn for turn in told if not turn.subagent]):
+        before = _gathered(before, own)
+    return before
+
+
+def _parts(own: list[said.Turn]) -> Iterator[list[said.Turn]]:
+    """Cut before each turn that drops others: what they left is taken back as if it had been read long before."""
+    cuts = [0, *(n for n, turn in enumerate(own) if n and turn.drops), len(own)]
+    return (own[since:until] for since, until in pairwise(cuts) if since < until)
+
+
+def _gathered(before: Gathered, own: list[said.Turn]) -> Gathered:
     goes_on = bool(before.turn) and not _asks(own[0])
-    return _Gathering(before, Laid(numbered), before.turn - goes_on).done(numbered)
+    turn = before.turn - goes_on
+    if own[0].drops:
+        before = without(before, turn + 1 - own[0].drops)
+    numbered = [*zip(_numbers(own), own, strict=True)]
+    return _Gathering(before, Laid(numbered), turn).done(numbered)
 
 
 def _numbers(own: list[said.Turn]) -> Iterator[int]:
@@ -96,7 +110,7 @@ class _Gathering:
 
     def done(self, own: list[tuple[int, said.Turn]]) -> Gathered:
         story, before, acts = self.story, self.before, self.acts
-        decided, ordered = decisions(story)[::-1], insisted(story)
+        decided, ordered = decisions(story)[::-1], [*sayings(story)]
         root = before.root or next((turn.cwd for _, turn in own if turn.cwd), "")
         names = [file.symbols for file in acts.files.values()]
         failed = [(failure.key.strip(), failure.act) for failure in self.failures.values() if failure.act is not None]
@@ -107,7 +121,7 @@ class _Gathering:
             [end[0] for end in self.ends],
             [said_at_last(act) if purpose else "" for _, purpose, act, _ in self.ends],
             [text for key, act in failed for text in (key, said_at_last(act))],
-            [text for text, _ in acts.listed.call.pairs] if acts.listed else [],
+            [text for act in acts.lists.values() for text, _ in act.call.pairs],
             [one.text[: _AN_ASK * _LOOKED_AT] for _, one in story.human],
             [fact.text for fact in decided],
             [fact.text for fact in ordered],
@@ -119,6 +133,9 @@ class _Gathering:
         human = [(self.turn + at.turn, _minute(at.time), text) for (at, _), text in zip(story.human, asks, strict=True)]
         asked = [[turn, time, _cut(text, _AN_ASK)] for turn, time, text in human]
         symbols = iter(named)
+        heard = self._heard(ordered, ruled)
+        standing = [rule for rule in heard.rules.values() if rule.holds]
+        lists = self._lists(todos)
         log = self._worklog(own, dict(zip(story.came, came, strict=True)), human)
         return Gathered(
             turn=self.turn + story.turns,
@@ -127,9 +144,12 @@ class _Gathering:
             root=_again(root, before.root),
             ended=_minute(story.ended) or before.ended,
             asks=with_first(before.asks, asked, "asks"),
-            rules=with_new(before.rules, self._told(ordered, ruled), "rules"),
-            listed=self._listed(todos),
+            rules=[[rule.turn, told(rule) if rule.earlier else rule.text] for rule in standing][-MOST["rules"] :],
+            orders=[[one.turn, one.text] for one in heard.orders.values()],
+            listed=lists[-1][1] if acts.lists else before.listed,
             tasks=self._tasks(),
+            lists=lists,
+            added=self._added(),
             files=self._files(paths, [[*islice(symbols, len(some))] for some in names]),
             commands=self._commands(ran, ended),
             ran=oftenest(self.ran),
@@ -145,6 +165,14 @@ class _Gathering:
     def _told(self, facts: Iterable[Fact], texts: Iterable[str]) -> list[list[Any]]:
         """Turn and words."""
         return [[self.turn + fact.turn, _cut(text, _A_SENTENCE)] for fact, text in zip(facts, texts, strict=True)]
+
+    def _heard(self, said: list[Fact], texts: list[str]) -> Standing:
+        """What stands after these sentences, too."""
+        former = ([Fact(text, turn) for turn, text in rows] for rows in (self.before.rules, self.before.orders))
+        standing = Standing(*former)
+        for fact, text in zip(said, texts, strict=True):
+            standing.hear(fact._replace(text=_cut(text, _A_SENTENCE), turn=self.turn + fact.turn))
+        return standing
 
     def _files(self, paths: list[str], named: list[list[str]]) -> dict[str, list[Any]]:
         files = dict(self.before.files)
@@ -177,11 +205,18 @@ class _Gathering:
             put(errors, known, [text, turn, cure if failure.cured else ""])
         return newest(errors, "errors")
 
-    def _listed(self, texts: list[str]) -> list[list[str]]:
-        if self.acts.listed is None:
-            return self.before.listed
-        pairs = zip(texts, self.acts.listed.call.pairs, strict=True)
-        return [[_cut(text, _A_SENTENCE), _status(pair[1])] for text, pair in pairs if text.strip()]
+    def _lists(self, texts: list[str]) -> list[list[Any]]:
+        """The task lists, each with its turn; the last of a turn is that turn's."""
+        masked = iter(texts)
+        lists = {row[0]: row for row in self.before.lists}
+        for act in self.acts.lists.values():
+            items = [[_cut(next(masked), _A_SENTENCE), _status(status)] for _, status in act.call.pairs]
+            lists[self._at(act)] = [self._at(act), [item for item in items if item[0].strip()]]
+        return [*lists.values()][-MOST["lists"] :]
+
+    def _added(self) -> dict[str, int]:
+        new = (act for act in self.acts.tasks if act.call.kind == said.TASK_ADD)
+        return self.before.added | {str(n): self._at(act) for n, act in enumerate(new, len(self.before.tasks) + 1)}
 
     def _tasks(self) -> dict[str, list[str]]:
         tasks = dict(self.before.tasks)
@@ -236,7 +271,7 @@ _STATUSES = frozenset(("pending", "in_progress", "completed", "deleted", "cancel
 
 def _masked(*groups: list[str]) -> list[list[str]]:
     """Every group with its texts masked."""
-    found = iter(mask_all([text for group in groups for text in group]))
+    found = iter(mask_all([text for group in groups for text in group], Repeated()))
     return [list(islice(found, len(group))) for group in groups]
 
 

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-MOST = {"asks": 12, "rules": 20, "files": 40, "commands": 60, "ran": 200, "errors": 20, "learnings": 30, "worklog": 80}
+MOST = {
+    "asks": 12,
+    "rules": 20,
+    "files": 40,
+    "commands": 60,
+    "ran": 200,
+    "errors": 20,
+    "learnings": 30,
+    "worklog": 80,
+    "lists": 3,
+}
 """How much of each kind is kept; the newest, and of the asks also the first."""
 
 EDITED, WRITTEN, READ, IN_TURN, SYMBOLS = range(5)
@@ -28,10 +38,16 @@ class Gathered(NamedTuple):
     """Turn, time and words."""
     rules: list[list[Any]] = []  # noqa: RUF012 - as above
     """Turn and words."""
+    orders: list[list[Any]] = []  # noqa: RUF012 - as above
+    """Orders that are no rules by themselves, and what takes their place is one: turn and words."""
     listed: list[list[str]] = []  # noqa: RUF012 - as above
     """The agent's task list where it is given whole: text and status."""
     tasks: dict[str, list[str]] = {}  # noqa: RUF012 - as above
     """And where it is given one by one: by number."""
+    lists: list[list[Any]] = []  # noqa: RUF012 - as above
+    """The turn of the list that is given whole, and lists before it, each with its turn: one stands again where a turn is taken back."""
+    added: dict[str, int] = {}  # noqa: RUF012 - as above
+    """The turn in which each task was added."""
     files: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
     commands: dict[str, list[Any]] = {}  # noqa: RUF012 - as above
     """Those that are for something, or ran more than once."""
@@ -53,6 +69,34 @@ def logged(row: list[Any]) -> str:
     """The line of the log for a turn."""
     turn, time, asked, came = row
     return f"- turn {turn}, {time}: {asked or '(no words)'}{' → ' if came else ''}{came}"
+
+
+def without(known: Gathered, since: int) -> Gathered:
+    """What is left where the user took back the turns from one on. What was done to files and run was done all the same."""
+    asks, rules, orders, learnings = (
+        [row for row in rows if row[0] < since] for rows in (known.asks, known.rules, known.orders, known.learnings)
+    )
+    known = known._replace(asks=asks, rules=rules, orders=orders, learnings=learnings)
+    log = [line for line in known.worklog if _turn_of(line) < since]
+    latest = known.latest if known.latest and known.latest[0] < since else []
+    errors = {key: error for key, error in known.errors.items() if error[FAILED_IN] < since}
+    known = _without_tasks(known, since)
+    return known._replace(worklog=log, latest=latest, errors=errors, said="" if known.turn >= since else known.said)
+
+
+def _without_tasks(known: Gathered, since: int) -> Gathered:
+    """The task list as it was before; a task that is gone keeps its number, since the agent counts on."""
+    lists = [row for row in known.lists if row[0] < since]
+    listed = (lists[-1][1] if lists else []) if len(lists) < len(known.lists) else known.listed
+    gone = {number for number, turn in known.added.items() if turn >= since}
+    tasks = {number: ["", "deleted"] if number in gone else task for number, task in known.tasks.items()}
+    return known._replace(listed=listed, lists=lists, tasks=tasks)
+
+
+def _turn_of(line: str) -> int:
+    """The turn that a line of the log is about."""
+    number = line.removeprefix("- turn ").partition(",")[0]
+    return int(number) if number.isdecimal() else 0
 
 
 def put(found: dict[Any, list[Any]], key: Any, value: list[Any]) -> None:

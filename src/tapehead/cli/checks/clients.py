@@ -1,0 +1,122 @@
+"""The clients that read the settings our hooks stand in: whether one of them rejects a file for an event of ours."""
+
+from __future__ import annotations
+
+import os
+from datetime import UTC, datetime
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tapehead.agents import clients, hook_command, inspection, setups
+from tapehead.agents.registry import HOSTS
+from tapehead.cli import unheard
+from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
+from tapehead.cli.install_request import repair
+from tapehead.cli.output import Failure, show_note
+from tapehead.cli.places import state_home
+from tapehead.cli.telling import when
+
+if TYPE_CHECKING:
+    from tapehead.agents.base import Setup
+    from tapehead.agents.clients import Compatibility, InstalledClient
+    from tapehead.cli.here import Here
+
+_FIX = "`tapehead doctor --fix`"
+
+
+def compatible(at: Here) -> list[Finding]:
+    """Every agent's settings files against the oldest client that is here."""
+    return [finding for host in HOSTS for finding in _of_agent(host, at.place.worktree)]
+
+
+def script(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks
+    """The script that hooks go through: there where a settings file names it, and of this version."""
+    path = hook_command.script_in(state_home(os.environ))
+    if not os.path.exists(path) or hook_command.is_current(path):  # that it is gone is said of the file that names it
+        return []
+    what = f"{path} is of another version of tapehead"
+    return [
+        Finding("hooks", WARNING, what, f"{_FIX} renews it", mend=partial(hook_command.write_script, path)),
+    ]
+
+
+def unheard_payloads(at: Here) -> list[Finding]:
+    """What came while the program could not run, of any project."""
+    kept = unheard.kept_payloads(os.environ)
+    if not kept:
+        return []
+    first, last = (when(datetime.fromtimestamp(kept[end].second, UTC)) for end in (0, -1))
+    what = f"{len(kept)} payloads came while tapehead could not run, from {first} to {last}"
+    mend = partial(unheard.take_in, kept, os.environ, at.engine.clock_ns)
+    return [Finding("unheard", WARNING, what, f"{_FIX} puts them on their tapes", mend=mend)]
+
+
+def required_events(host: str) -> tuple[str, ...]:
+    """The events without which something is missing: those that every client knows, as far as the oldest one here does."""
+    setup = setups.setup_of(host)
+    if setup.COMPATIBILITY is None:
+        return setup.ENTRIES.events
+    version = _version(_oldest(setup.COMPATIBILITY), setup.COMPATIBILITY)
+    return setup.COMPATIBILITY.events_of(setup.ENTRIES.events, min(version, setup.COMPATIBILITY.assumed))
+
+
+def mending(host: str, scope: str, *, all_events: bool = False) -> partial[None]:
+    """What `--fix` does about hooks in a settings file: install them again."""
+    return partial(_repair, host, scope, all_events=all_events)
+
+
+def _of_agent(host: str, project: str) -> list[Finding]:
+    setup = setups.setup_of(host)
+    if setup.COMPATIBILITY is None:
+        return []
+    home = os.path.expanduser("~")
+    paths = {
+        scope: setup.settings_path(scope, home=home, env=os.environ, project=project)
+        for scope in reversed(setup.SCOPES)
+    }
+    scopes = {os.path.realpath(path): scope for scope, path in paths.items()}
+    reports = {scope: inspection.report(path, setup.ENTRIES) for path, scope in scopes.items()}
+    if not any(report.installed for report in reports.values()):
+        return []
+    oldest = _oldest(setup.COMPATIBILITY)
+    found = (_of_file(host, scope, report, oldest) for scope, report in reports.items() if report.installed)
+    return [finding for findings in found for finding in findings]
+
+
+def _of_file(host: str, scope: str, report: inspection.HookReport, oldest: InstalledClient | None) -> list[Finding]:
+    setup = setups.setup_of(host)
+    known = setup.COMPATIBILITY
+    assert known is not None
+    present = {hook.event for hook in report.hooks}
+    allowed = known.events_of(setup.ENTRIES.events, _version(oldest, known))
+    if rejected := sorted(present.difference(allowed)):
+        return [_rejected(setup, report.path, rejected, oldest, mending(host, scope, all_events=True))]
+    more = [event for event in allowed if event not in present and event not in required_events(host)]
+    if not more or scope == "project" or oldest is None:
+        return []
+    what = f"{report.path}: {setup.NAME} {oldest.words} also knows {', '.join(more)}"
+    return [Finding("clients", NOTE, what, f"{_FIX} asks for it too", mend=mending(host, scope))]
+
+
+def _rejected(
+    setup: Setup, path: str, events: list[str], oldest: InstalledClient | None, mend: partial[None]
+) -> Finding:
+    who = f"{setup.NAME} {oldest.words} ({oldest.path})" if oldest else f"an older {setup.NAME}"
+    what = f"{path}: {who} rejects the whole file for {', '.join(events)}: your own hooks, env and deny rules do not count there"
+    return Finding("clients", ERROR, what, f"{_FIX} takes them out of the file; a newer client knows them", mend=mend)
+
+
+def _oldest(known: Compatibility) -> InstalledClient | None:
+    found = clients.installed_clients(known, os.path.expanduser("~"), os.environ)
+    return clients.oldest_of(found, known)
+
+
+def _version(oldest: InstalledClient | None, known: Compatibility) -> tuple[int, ...]:
+    return (oldest.version if oldest else None) or known.assumed
+
+
+def _repair(host: str, scope: str, *, all_events: bool) -> None:
+    try:
+        repair(host, scope, all_events=all_events)
+    except Failure as error:
+        show_note(str(error))

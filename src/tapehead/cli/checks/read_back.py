@@ -1,0 +1,171 @@
+"""What was kept, read back: checkpoints, snapshots and captures. The newest of each, or, where that is asked for, all of them."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import zlib
+from functools import partial
+from typing import TYPE_CHECKING
+
+from tapehead.cli.checks.finding import ERROR, WARNING, Finding
+from tapehead.git import checkpoint, mending, verifying
+from tapehead.git.checkpoints import REF, Checkpoints
+from tapehead.git.marks import Chain
+from tapehead.git.run import GitFailed
+from tapehead.git.side import Side
+from tapehead.restore import description
+from tapehead.store import atomic
+from tapehead.store import captures as kept
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.cli.here import Here
+
+_NEWEST = 20
+"""Changes to the checkpoints, and marks of each worktree, that are read back where nothing more is asked for."""
+_SHOWN = 3
+_LARGEST = 1 << 28
+
+
+def checkpoints(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
+    """Each file by its object's name, and whether it can be read as what it is; deep, all that refs of ours lead to."""
+    repository = at.place.repository
+    if repository is None:
+        return []
+    common = repository.common_dir
+    broken = mending.broken(common)  # told by a check of its own
+    tips = sorted({name for ref, name in mending.refs(common).items() if ref not in broken})
+    bad: list[str] = []
+    if deep:
+        bad += [
+            f"the object {name[:12]}"
+            for name, raw in verifying.objects(common, verifying.led_to(common, tips))
+            if raw is None
+        ]
+    if REF not in broken and Checkpoints(Side(at.engine.layout.lines, common)).tip():
+        files = verifying.checkpoint_files(common, REF, None if deep else _NEWEST)
+        contents = dict(verifying.objects(common, sorted({blob for _, blob in files})))
+        bad += [path for path, blob in files if not _is_readable(path, contents[blob])]
+    if not bad:
+        return []
+    what = f"{len(bad)} of what checkpoints consist of cannot be read back: {', '.join(bad[:_SHOWN])}"
+    return [Finding("checkpoints_read", ERROR, what, "`tapehead sync` brings them back where another clone has them")]
+
+
+def _is_readable(path: str, raw: bytes | None) -> bool:
+    if raw is None:
+        return False
+    if path.endswith("/checkpoint.json"):
+        return checkpoint.read(raw) is not None
+    if path.startswith("by-commit/"):
+        return checkpoint.read_record(raw) is not None
+    return not path.endswith(".gz") or _is_packed(raw)
+
+
+def _is_packed(raw: bytes) -> bool:
+    """Whether it can be unpacked; more than a transcript can have is not tried."""
+    try:
+        with gzip.open(io.BytesIO(raw)) as file:
+            size = 0
+            while size < _LARGEST and (piece := file.read(1 << 20)):
+                size += len(piece)
+    except (OSError, EOFError, zlib.error):
+        return False
+    return True
+
+
+def snapshots(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
+    """Marks whose files are not all there: a rewind to them cannot be whole. Deep, every object of our own is read, too."""
+    if at.place.repository is None or not os.path.isdir(os.path.join(at.engine.layout.lines, "refs")):
+        return []
+    side = Side(at.engine.layout.lines, at.place.repository.common_dir)
+    found = []
+    bad = [
+        (ref, mark)
+        for ref, mark, whole in verifying.marks(side, None if deep else _NEWEST)
+        if not whole or not _says(side, mark)
+    ]
+    if bad:
+        names = ", ".join(_told(side, ref, mark) for ref, mark in bad[:_SHOWN])
+        what = f"{len(bad)} snapshots are not whole, so no rewind can go there: {names}"
+        chains = sorted({ref for ref, _ in bad if ref.startswith("refs/marks/")})
+        hint = "`tapehead doctor --fix` lets recording go on from the newest that is whole; others stay as they are"
+        stuck = [ref for ref in chains if not verifying.is_whole(side, [ref])]
+        found.append(
+            Finding(
+                "snapshots", WARNING, what, hint if stuck else "", mend=partial(_mend, side, stuck) if stuck else None
+            )
+        )
+    if deep and (lost := [name for name, raw in verifying.objects(side.path, sorted(_own(side))) if raw is None]):
+        what = f"{len(lost)} objects of snapshots are damaged, such as {lost[0][:12]}"
+        found.append(Finding("snapshots", ERROR, what, f"a disk may be failing: {side.path}"))
+    return found
+
+
+def _mend(side: Side, chains: list[str]) -> None:
+    for ref in chains:
+        verifying.mend_chain(side, ref)
+
+
+def _says(side: Side, mark: str) -> bool:
+    try:
+        Chain(side, "").known(mark)
+    except (GitFailed, ValueError, KeyError, TypeError):
+        return False
+    return True
+
+
+def _told(side: Side, ref: str, mark: str) -> str:
+    """By its session and turn, where that can still be read."""
+    try:
+        made = Chain(side, "").known(mark).made
+    except (GitFailed, ValueError, KeyError, TypeError):
+        return f"{ref} {mark[:12]}".strip()
+    return (
+        f"turn {made.get('turn')} of {made['session'][:8]}"
+        if made.get("session")
+        else f"{made.get('kind')} {mark[:12]}"
+    )
+
+
+def _own(side: Side) -> Iterator[str]:
+    """Our own loose objects; those in packs are read with what leads to them."""
+    objects = os.path.join(side.path, "objects")
+    for folder in os.listdir(objects):
+        if len(folder) == 2:  # noqa: PLR2004 - the first two letters of a name
+            yield from (folder + name for name in os.listdir(os.path.join(objects, folder)) if "_" not in name)
+
+
+def captures(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
+    """Captures whose checksum does not fit: of each session the newest, or all of them."""
+    found = []
+    for session_id in at.engine.store.list():
+        newest = kept.path(at.engine.layout, session_id)
+        archive = os.path.join(at.engine.layout.captures(session_id), "archive")
+        names = sorted(os.listdir(archive)) if deep and os.path.isdir(archive) else []
+        for path in (newest, *(os.path.join(archive, name) for name in names)):
+            if reason := _damage(path):
+                mend = partial(_set_aside, at, session_id) if path == newest else None
+                what = f"a capture cannot be believed ({reason}): {path}"
+                hint = (
+                    "`tapehead doctor --fix` sets it aside; the next brief is made from the transcript" if mend else ""
+                )
+                found.append(Finding("captures", WARNING, what, hint, session_id, mend))
+    return found
+
+
+def _set_aside(at: Here, session_id: str) -> None:
+    kept.set_aside(at.engine.layout, session_id)
+
+
+def _damage(path: str) -> str:
+    try:
+        description.read(atomic.read(path).decode("utf-8", "replace"))
+    except (FileNotFoundError, NotADirectoryError):
+        return ""
+    except (OSError, description.NotAsWritten) as error:
+        return str(error)
+    return ""

@@ -1,0 +1,120 @@
+"""`tapehead cost`: tokens and money, from the agents' own counts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from typing import TYPE_CHECKING, Any
+
+import click
+from rich.table import Table
+
+from tapehead.cli import costing
+from tapehead.cli.costing import Total
+from tapehead.cli.here import here
+from tapehead.cli.output import console, show_json, show_note
+from tapehead.cli.places import config_home
+from tapehead.cli.statusline import short
+from tapehead.cli.telling import short_ids
+from tapehead.store.paths import is_session_id
+from tapehead.text.plain import row
+from tapehead.tokens import prices as listed
+
+if TYPE_CHECKING:
+    from tapehead.tokens.prices import Prices
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--by", type=click.Choice(list(costing.BY)), default="day", show_default=True, help="What to sum up by.")
+@click.option("--all", "everywhere", is_flag=True, help="All transcripts that your agents keep on this machine.")
+@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Answer as CSV.")
+def cost(*, paths: tuple[str, ...], by: str, everywhere: bool, as_json: bool, as_csv: bool) -> None:
+    """Show what the sessions here cost: tokens as the agents counted them, and money.
+
+    PATHS are other transcripts, or directories of them. Each message counts once. Money is what the agent itself says in its record, else the
+    public list price; your own prices.toml (in ~/.config/tapehead) goes before the table. A model without a price has no money, and is named.
+
+    \\b
+    Examples:
+      tapehead cost
+      tapehead cost --by model --all
+      tapehead cost --by session --json
+      tapehead cost --by week --csv > cost.csv
+    """
+    at = here()
+    files = costing.files_at(paths, os.environ) if paths or everywhere else costing.files_here(at)
+    known = listed.load_prices(config_home(os.environ))
+    spent = costing.gather(files, lambda path, error: show_note(row(f"{path} cannot be read: {error}")))
+    groups, everything, unpriced = costing.totals(spent, by, known)
+    said = {name: costing.said_of(at, name) for name in groups if by == "session" and is_session_id(name)}
+    if as_json:
+        rows = [{by: name, **_as_data(total), **_said(said, name, by)} for name, total in groups.items()]
+        show_json({"prices_as_of": listed.AS_OF, "by": by, "rows": rows, "total": _as_data(everything)})
+    elif as_csv:
+        click.echo(_csv(by, groups), nl=False)
+    elif not groups:
+        console().print("No costs are recorded here. `tapehead cost --all` looks at all transcripts of your agents.")
+    else:
+        console().print(_table(by, groups, everything, said))
+        _explain(known, unpriced)
+
+
+def _said(said: dict[str, float | None], name: str, by: str) -> dict[str, Any]:
+    return {"dollars_agent_says": said.get(name)} if by == "session" else {}
+
+
+def _as_data(total: Total) -> dict[str, Any]:
+    return {
+        "messages": total.messages,
+        **total.counts,
+        "dollars": None if total.dollars is None else round(total.dollars, 6),
+        "dollars_said": round(total.said, 6),
+        "dollars_listed": round(total.listed, 6),
+        "tokens_without_price": total.unpriced,
+    }
+
+
+def _csv(by: str, groups: dict[str, Total]) -> str:
+    out = io.StringIO()
+    writer = csv.DictWriter(out, [by, *_as_data(Total())], lineterminator="\n")
+    writer.writeheader()
+    for name, total in groups.items():
+        writer.writerow({by: row(name), **_as_data(total)})
+    return out.getvalue()
+
+
+def _table(by: str, groups: dict[str, Total], everything: Total, said: dict[str, float | None]) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column(by, overflow="fold")
+    titles = ("input", "output", "cache read", "cache write", "money", *(("agent says",) if any(said.values()) else ()))
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    names = short_ids(groups) if by == "session" else {}
+    for name, total in groups.items():
+        table.add_row(row(names.get(name, name)), *_cells(total, said.get(name))[: len(titles)])
+    if len(groups) > 1:
+        table.add_row("all", *_cells(everything, None)[: len(titles)], style="bold")
+    return table
+
+
+def _cells(total: Total, said: float | None) -> list[str]:
+    counts = (total.counts[name] for name in ("input", "output", "cache_read", "cache_written"))
+    priced = total.said + total.listed
+    money = f"${priced:,.2f}" if not total.unpriced else f"${priced:,.2f} + ?" if priced else "?"
+    return [*map(short, counts), money, "-" if said is None else f"${said:,.2f}"]
+
+
+def _explain(known: Prices, unpriced: dict[str, int]) -> None:
+    """Where the money comes from, and what it leaves out: nothing is guessed silently."""
+    own = f", and {known.own}" if known.own and not known.problem else ""
+    show_note(
+        f"money is what the agent says, else list prices of {listed.AS_OF}{own}, without subscriptions and discounts"
+    )
+    if known.problem:
+        show_note(row(f"{known.own} does not count: {known.problem}"))
+    if unpriced:
+        named = ", ".join(f"{name} ({short(tokens)} tokens)" for name, tokens in sorted(unpriced.items()))
+        show_note(row(f"no price is known for {named}: `?`. {listed.FILE} in ~/.config/tapehead can name it"))

@@ -1,0 +1,36 @@
+"""`tapehead export`: what the page tells, as text."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from tapehead.cli.completing import session_ids
+from tapehead.cli.output import show_json
+from tapehead.cli.reporting import report_of_file, report_of_session
+from tapehead.report.export import as_data, as_markdown
+
+
+@click.command()
+@click.argument("session", required=False, shell_complete=session_ids)
+@click.option("--md", "as_md", is_flag=True, help="As Markdown; this is the default.")
+@click.option("--json", "as_json", is_flag=True, help="As JSON, with all times in UTC.")
+@click.option("--transcript", metavar="FILE", type=click.Path(), help="Any transcript instead, of any agent.")
+def export(*, session: str | None, as_md: bool, as_json: bool, transcript: str | None) -> None:
+    """Print what the report of a session tells, as Markdown or JSON.
+
+    \b
+    Examples:
+      tapehead export > session.md
+      tapehead export 3f2a --json | jq '.compactions[].kinds'
+    """
+    if as_md and as_json:
+        raise click.UsageError("--md and --json exclude each other")
+    if session and transcript:
+        raise click.UsageError("SESSION and --transcript exclude each other")
+    found = report_of_file(transcript) if transcript else report_of_session(session)
+    if as_json:
+        show_json(as_data(found))
+    else:
+        sys.stdout.write(as_markdown(found, None))

@@ -1,0 +1,32 @@
+"""`tapehead mcp`: the history for agents, over the Model Context Protocol."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+
+import click
+
+from tapehead import __version__
+
+
+@click.command()
+def mcp() -> None:
+    """Serve the history to an agent: a server of the Model Context Protocol on stdin and stdout.
+
+    Your agent starts it; `tapehead install` tells the agent to. It answers about the repository that it is started in. The tools
+    recall, open, why, fix and brief only read; remember keeps a memory.
+
+    \b
+    Examples:
+      tapehead install --agent claude
+      claude mcp add tapehead -- tapehead mcp
+    """
+    from tapehead.cli.server.protocol import About, Protocol  # noqa: PLC0415 - --help needs none of it
+    from tapehead.cli.server.stdio import serve, take_pipes  # noqa: PLC0415 - as above
+    from tapehead.cli.server.tools import INSTRUCTIONS, TOOLS, call_tool  # noqa: PLC0415 - as above
+
+    with suppress(OSError):  # where the agent names the project, it may have started us elsewhere
+        os.chdir(os.environ.get("CLAUDE_PROJECT_DIR") or ".")
+    about = About("tapehead", __version__, INSTRUCTIONS)
+    serve(*take_pipes(), Protocol(about, [tool.described() for tool in TOOLS], call_tool).answer)

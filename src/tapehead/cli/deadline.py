@@ -1,0 +1,71 @@
+"""The moment by which a hook has answered, or goes without a word. One for each process of a hook.
+
+A timer ends whatever the hook is at: a lock that another holds, a git that does not answer, a transcript that is too long. That is safe at
+any point, as a kill is: what was done is on the tape, and whoever settles next does the rest.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    import signal
+    from collections.abc import Iterator
+else:
+    import _signal as signal  # the same without its enums, which take a hook longer than the rest of this
+
+HOOK_SECONDS = 1.8
+"""From when a hook has read its payload. Python has started by then, and has to end: two seconds in all."""
+_AT_ONCE = 1e-6
+_NEVER = float("inf")
+
+
+class Late(BaseException):
+    """Time is up. No Exception: nobody who only knows of failures may take it for one."""
+
+
+class Deadline:
+    """A moment, and the timer that keeps it."""
+
+    def __init__(self, ends: float = _NEVER) -> None:
+        self.ends = ends
+        """By time.monotonic()."""
+        self.was_missed = False
+        """Whether something was broken off: somebody else has to finish it."""
+        self._armed = _NEVER
+
+    def left(self) -> float:
+        """Seconds that are left."""
+        return max(0.0, self.ends - time.monotonic())
+
+    @contextmanager
+    def limit(self, *, reserve: float = 0.0, seconds: float = _NEVER) -> Iterator[None]:
+        """Raises Late inside when so many seconds are over, or when only the reserve is left."""
+        with self._timer(min(self.ends - reserve, time.monotonic() + seconds, self._armed)):
+            yield
+
+    @contextmanager
+    def _timer(self, moment: float) -> Iterator[None]:
+        if moment == _NEVER:
+            yield
+            return
+        before, self._armed = self._armed, moment
+        handler = signal.signal(signal.SIGALRM, self._ring)
+        try:
+            self._arm()
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.signal(signal.SIGALRM, handler)
+            self._armed = before
+            self._arm()
+
+    def _arm(self) -> None:
+        rest = self._armed - time.monotonic()
+        signal.setitimer(signal.ITIMER_REAL, 0 if rest == _NEVER else max(_AT_ONCE, rest))
+
+    def _ring(self, *_: object) -> None:
+        self.was_missed = True
+        raise Late

@@ -1,0 +1,77 @@
+"""Hits of a search for a reader: by session, in local time, the matching words marked, each with the command that opens it."""
+
+from __future__ import annotations
+
+import re
+import sys
+import textwrap
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+import click
+
+from tapehead.memory.pointers import parse_pointer
+from tapehead.text.plain import plain
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tapehead.memory.history import Passage
+    from tapehead.memory.search import Hit
+
+_WIDTH = 80
+_WHO = {"human": "user", "host": "agent's host"}
+
+
+def show_passages(found: Iterable[tuple[Passage, bool]], *, projects: bool) -> None:
+    """Print hits; those of a session together, the best session first. The second of a pair says that a hit is of another store."""
+    sessions: dict[str, list[tuple[Passage, bool]]] = {}
+    for one, elsewhere in found:
+        sessions.setdefault(one.hit.session, []).append((one, elsewhere))
+    for number, hits in enumerate(sessions.values()):
+        first = hits[0][0]
+        pointer = parse_pointer(first.pointer)
+        where = f"  {first.hit.project}" if projects and first.hit.project else ""
+        _line(("\n" if number else "") + _cut(plain(f"Session {pointer.session if pointer else ''}{where}")), bold=True)
+        for one, elsewhere in hits:
+            _show(one, elsewhere=elsewhere)
+
+
+def local_minute(time: str) -> str:
+    """A time of the record, by the user's own clock; as it stands where it is none."""
+    try:
+        return datetime.fromisoformat(time).astimezone().strftime("%Y-%m-%d %H:%M")
+    except (ValueError, OverflowError, OSError):
+        return time
+
+
+def marked(snippet: str, words: tuple[str, ...]) -> str:
+    """A snippet with its matching words marked: in bold on a terminal, between asterisks in a pipe."""
+    if not words:
+        return snippet
+    either = "|".join(map(re.escape, words))
+    return re.sub(either, lambda match: click.style(match[0], bold=True) if _is_seen() else f"**{match[0]}**", snippet)
+
+
+def _show(one: Passage, *, elsewhere: bool) -> None:
+    _line(f"  {local_minute(one.hit.time)}  {_who(one.hit)}{' (taken back)' if one.hit.taken_back else ''}")
+    for line in textwrap.wrap(plain(one.hit.snippet), _WIDTH - 4 - 8, break_long_words=True, break_on_hyphens=False):
+        _line(f"    {marked(line, one.hit.matched)}")
+    _line(f"    tapehead detail {one.pointer}{' --all' if elsewhere else ''}", dim=True)
+
+
+def _who(hit: Hit) -> str:
+    what = "" if hit.kind in ("prompt", "reply") else hit.kind
+    return _cut(plain(" ".join(part for part in (_WHO.get(hit.role, hit.role), what, hit.name) if part)), _WIDTH - 20)
+
+
+def _cut(text: str, width: int = _WIDTH) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"
+
+
+def _is_seen() -> bool:
+    return sys.stdout.isatty()
+
+
+def _line(text: str, *, bold: bool = False, dim: bool = False) -> None:
+    click.echo(click.style(text, bold=bold or None, dim=dim or None) if _is_seen() and (bold or dim) else text)

@@ -1,0 +1,79 @@
+"""A ref of ours that names what git does not have: it is mended from what there is, since the user's own gc fails for it.
+
+From copies of our own; or else it goes back to what it last named that is whole; or else it is taken away, and what it named is noted.
+"""
+
+from __future__ import annotations
+
+from tapehead.git import kept_packs
+from tapehead.git.run import GitFailed, git
+from tapehead.store import atomic
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from tapehead.git.side import Side
+
+OURS = "refs/tapehead"
+_SECONDS = 60.0
+_MOVES = "moves.json"
+_FORMER = 50
+"""Values of a ref that are remembered."""
+LOST = "lost"
+"""In the same file: what refs named that nobody could bring back."""
+
+
+def refs(common_dir: str) -> dict[str, str]:
+    """All refs of ours in the user's repository, with what they name, whole or not."""
+    raw = git(common_dir, "for-each-ref", "--format=%(refname) %(objectname)", OURS, timeout=_SECONDS)
+    rows = (row.split(" ") for row in raw.decode("utf-8", "surrogateescape").splitlines())
+    return {row[0]: row[1] for row in rows if len(row) > 1}
+
+
+def note(side: Side, ref: str, name: str) -> None:
+    """Remembers what a ref named, for a day on which it names nothing."""
+    found = side.recall(_MOVES)
+    former = [one for one in _texts(found.get(ref)) if one != name]
+    side.remember(_MOVES, {**found, ref: [*former, name][-_FORMER:]})
+
+
+def broken(common_dir: str) -> dict[str, str]:
+    """The refs of ours that name something of which git lacks a part."""
+    found = refs(common_dir)
+    if all(kept_packs.is_whole(common_dir, name) for name in set(found.values())):
+        return {}
+    return {ref: name for ref, name in found.items() if not kept_packs.is_whole(common_dir, name)}
+
+
+def mend_all(side: Side) -> dict[str, str]:
+    """Mends every ref of ours that is broken; each with what it names now."""
+    return {ref: mend(side, ref, name) for ref, name in broken(side.common_dir).items()}
+
+
+def mend(side: Side, ref: str, name: str) -> str:
+    """Makes a broken ref whole; what it names then, nothing where it had to go."""
+    for path in reversed(kept_packs.copies(side)):
+        try:
+            kept_packs.Kept(side, atomic.read(path)).let_go()
+        except (GitFailed, OSError):
+            continue  # a copy that is damaged itself
+        if kept_packs.is_whole(side.common_dir, name):
+            return name
+    former = next((one for one in _former(side, ref, name) if kept_packs.is_whole(side.common_dir, one)), "")
+    words = (ref, former, name) if former else ("-d", ref, name)
+    git(side.common_dir, "update-ref", *words, timeout=_SECONDS)
+    found = side.recall(_MOVES)
+    side.remember(_MOVES, {**found, LOST: [*_texts(found.get(LOST)), f"{ref} {name}"][-_FORMER:]})
+    return former
+
+
+def _former(side: Side, ref: str, name: str) -> list[str]:
+    """What it may go back to, the best first: what it named before, what remotes had, what the copies lead to."""
+    before = list(reversed(_texts(side.recall(_MOVES).get(ref))))
+    ours = refs(side.common_dir)
+    kind = ref.rpartition("/")[2]
+    there = [one for other, one in ours.items() if other != ref and other.endswith(f"/{kind}")]
+    return [one for one in (*before, *there) if one != name]
+
+
+def _texts(found: object) -> list[str]:
+    return [one for one in found if isinstance(one, str)] if isinstance(found, list) else []

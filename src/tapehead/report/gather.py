@@ -1,0 +1,239 @@
+"""Collects what a report tells of one session: from the agent's own record, the tape, the captures and git. It writes nothing."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections import Counter
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from tapehead.actions.fold import replay
+from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
+from tapehead.report import values
+from tapehead.report.curve import curve
+from tapehead.report.redaction import excerpt, redacted
+from tapehead.report.shares import shares
+from tapehead.report.timeline import counted, moment, timeline
+from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, handed_at, handed_in, items
+from tapehead.store import adrs, captures, seen
+from tapehead.store.line import readable
+from tapehead.store.sessions import StateStore
+from tapehead.tokens.estimate import tokens
+from tapehead.transcript.compactions import compactions
+from tapehead.transcript.digest import digest
+from tapehead.transcript.usage import NOTHING_USED
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+    from datetime import datetime
+
+    from tapehead.git.layout import Repository
+    from tapehead.restore.losses import Item
+    from tapehead.store.line import Line
+    from tapehead.store.paths import Layout
+    from tapehead.store.state import State
+    from tapehead.transcript.compactions import Compaction
+    from tapehead.transcript.found import Fact
+    from tapehead.transcript.turns import Turn
+    from tapehead.transcript.usage import Usage
+
+LETTERS = 3_000_000
+"""Of what was said and done, in one report: a browser opens so much at once."""
+_STEPS = 20_000
+"""Steps that are read again to work out what compactions lost: seconds. The newest compactions go first."""
+_BRIEF = 40_000
+_SUMMARY = 6_000
+_RECEIVED = 12
+_ITEMS = 60
+_OURS = "tapehead: "
+
+
+@frozen
+class Source:
+    """Where a session is found: in a store, or in a file of its agent's alone."""
+
+    transcript: str
+    agent: str
+    layout: Layout | None = None
+    state: State | None = None
+    repository: Repository | None = None
+    also: tuple[str, ...] = ()
+    """What the user wants redacted beside secrets."""
+
+
+def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Report:
+    """The report of one session, with its secrets taken out. Raises OSError where its record cannot be read."""
+    turns, received = _recorded(source)
+    lines = _taped(source)
+    own = [turn for turn in turns if not turn.subagent]
+    state, work = source.state, digest(own)
+    commits, left_out = shares(source.layout, source.repository, lines) if source.layout else ((), 0)
+    models, points = _by_model(turns), curve(turns)
+    said = seen.look(source.layout, state.session_id) if source.layout and state else {}
+    report = values.Report(
+        session=state.session_id if state else work.session or os.path.basename(source.transcript),
+        made_at=now,
+        agent=source.agent,
+        agent_version=state.agent_version if state else "",
+        model=(state.model if state else "") or next(reversed(models), ""),
+        project=os.path.basename((state.worktree_path if state else "") or work.cwd),
+        branch=(state.branch if state else "") or work.branch,
+        phase=state.phase.value if state else "",
+        began=(state.started_at if state else None) or moment(work.began),
+        ended=(state.ended_at or state.last_interaction_at if state else None) or moment(work.ended),
+        turns=timeline(turns, letters),
+        points=points,
+        window=(state.context_window if state else None) or seen.number(said, "window") or _window(turns),
+        compactions=_compactions(own, received, {point.compaction: point.at for point in points}),
+        moves=_moves(source, lines),
+        received=_received(source, received),
+        tokens=counted(_sum(turns)),
+        models=tuple((model, counted(usage)) for model, usage in models.items()),
+        cost=seen.cost(said),
+        commits=commits,
+        commits_left_out=left_out,
+        rules=_statements(work.rules),
+        decisions=_statements(work.decisions),
+        kept_decisions=_kept(source.layout),
+        is_missing=not os.path.isfile(source.transcript),
+    )
+    return redacted(report, source.also)
+
+
+def source_of_file(path: str) -> Source:
+    """A transcript that no store knows, of whichever agent."""
+    return Source(path, agent_of_file(path) or "claude")
+
+
+def _recorded(source: Source) -> tuple[tuple[Turn, ...], list[str]]:
+    """The turns, and the texts that hooks gave to the model, by the agent's own record."""
+    reader, record = reader_of(source.agent), deliveries_of(source.agent)
+    if reader is None or not os.path.isfile(source.transcript):
+        return (), []
+    texts = (record.received(source.transcript) if record else None) or ()
+    turns = _numbered(reader.read(source.transcript).turns)
+    return turns, [text for text in texts if text.startswith(_OURS)]
+
+
+def _numbered(turns: Sequence[Turn]) -> tuple[Turn, ...]:
+    """The session's own turns counted from 1, as the work record counts them."""
+    number = itertools.count(1)
+    return tuple(turn if turn.subagent else turn._replace(number=next(number)) for turn in turns)
+
+
+def _taped(source: Source) -> list[Line]:
+    if source.layout is None or source.state is None:
+        return []
+    return readable(StateStore(source.layout).lines(source.state.session_id)[0])
+
+
+def _moves(source: Source, lines: list[Line]) -> tuple[values.ReportedMove, ...]:
+    if source.state is None:
+        return ()
+    return tuple(
+        values.ReportedMove(
+            move.line.at,
+            move.line.event.value,
+            move.was.value,
+            move.state.phase.value,
+            tuple(action.value for action in move.actions),
+        )
+        for move in replay(source.state.session_id, lines)
+        if move.line.event
+    )
+
+
+def _compactions(
+    own: Sequence[Turn], received: list[str], times: Mapping[int, datetime | None]
+) -> tuple[values.ReportedCompaction, ...]:
+    """The newest first, while there is time for it; then in their order."""
+    found, handed, left = compactions(own), handed_in(received), _STEPS
+    told = []
+    for one in reversed(found):
+        steps = sum(len(turn.steps) for turn in one.before)
+        left -= steps
+        text = handed_at(one, len(found), handed)
+        told.append(_compaction(one, text, times.get(one.number), is_told=left >= 0 or one is found[-1]))
+    return tuple(reversed(told))
+
+
+def _compaction(one: Compaction, handed: str, at: datetime | None, *, is_told: bool) -> values.ReportedCompaction:
+    lost = items(digest(one.before), one.summary, handed) if is_told else ()
+    dropped = next((step for turn in one.after for step in turn.boundaries if not step.partial), None)
+    return values.ReportedCompaction(
+        number=one.number,
+        turn=one.before[-1].number,
+        at=at or moment(one.at),
+        tokens=dropped.tokens if dropped else 0,
+        handed_tokens=tokens(handed),
+        handed=excerpt(handed, _BRIEF),
+        summary=excerpt(one.summary, _SUMMARY),
+        kinds=_kinds(lost),
+        items=tuple(values.Lost(item.kind, item.text, item.turn, item.where) for item in _worth_showing(lost)),
+        is_told=is_told,
+    )
+
+
+def _kinds(lost: Sequence[Item]) -> tuple[values.LostKind, ...]:
+    counts = Counter((item.kind, item.where) for item in lost)
+    return tuple(
+        values.LostKind(kind, *(counts[kind, where] for where in (SUMMARY, HANDED, ARCHIVE)))
+        for kind in dict.fromkeys(item.kind for item in lost)
+    )
+
+
+def _worth_showing(lost: Sequence[Item]) -> list[Item]:
+    """What the summary lost, newest last; files and commands are many, and stand in the turns."""
+    gone = [item for item in lost if item.where != SUMMARY and item.kind not in {"file", "command"}]
+    return gone[-_ITEMS:]
+
+
+def _received(source: Source, received: list[str]) -> tuple[values.Received, ...]:
+    """What the model was given, oldest first; what was handed over last is kept, whether or not the record has it."""
+    state = source.state
+    texts = received[-_RECEIVED:]
+    if not texts and source.layout and state:
+        with suppress(OSError):
+            texts = [text for text in (captures.handed(source.layout, state.session_id),) if text]
+    told = [values.Received(excerpt(text, _BRIEF), tokens(text), "delivered" if received else "") for text in texts]
+    if told and state and state.delivery:
+        told[-1] = values.Received(told[-1].text, told[-1].tokens, state.delivery)
+    return tuple(told)
+
+
+def _sum(turns: Sequence[Turn]) -> Usage:
+    total = NOTHING_USED
+    for turn in turns:
+        total = total.plus(turn.usage)
+    return total
+
+
+def _by_model(turns: Sequence[Turn]) -> dict[str, Usage]:
+    """By the model that a turn ended with; the newest last."""
+    found: dict[str, Usage] = {}
+    for turn in turns:
+        if turn.usage.messages:
+            found[turn.usage.model] = found.pop(turn.usage.model, NOTHING_USED).plus(turn.usage)
+    return found
+
+
+def _window(turns: Sequence[Turn]) -> int:
+    return next((turn.usage.window for turn in reversed(turns) if turn.usage.window and not turn.subagent), 0)
+
+
+def _statements(facts: Sequence[Fact]) -> tuple[values.Statement, ...]:
+    return tuple(values.Statement(fact.text, fact.turn, fact.note, fact.holds) for fact in facts)
+
+
+def _kept(layout: Layout | None) -> tuple[values.Statement, ...]:
+    if layout is None:
+        return ()
+    with suppress(OSError):
+        return tuple(
+            values.Statement(f"{adr.name} {adr.title}: {adr.gist}".rstrip(": "), note=adr.status, holds=adr.holds)
+            for adr in adrs.listed(layout)
+        )
+    return ()

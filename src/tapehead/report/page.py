@@ -1,0 +1,178 @@
+"""A report as one HTML file that needs nothing else: no network, no library, and no script to be read.
+
+Made of `el` alone (markup.py), which escapes; a template engine would be one more dependency for a page with one layout.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tapehead.report import cards, sections
+from tapehead.report.markup import Html, el, joined
+from tapehead.report.picture import arrow_heads
+from tapehead.report.spoken import day_and_clock, duration, first_line, number, short, things, with_zone
+from tapehead.report.style import CSS, POLICY, SCRIPT
+from tapehead.report.turn_list import turn_list
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import tzinfo
+
+    from tapehead.report.values import Report
+
+_TITLE = 120
+MARK = "<!-- tapehead report -->"
+"""Stands at the beginning: a file that has it may be written over."""
+
+
+def page(reports: Sequence[Report], zone: tzinfo | None) -> str:
+    """The file, for one session or for several; times are told in `zone`."""
+    body = _single(reports[0], zone) if len(reports) == 1 else _several(reports, zone)
+    title = _title(reports[0]) if len(reports) == 1 else f"{things(len(reports), 'session')} of {reports[0].project}"
+    head = el(
+        "head",
+        el("meta", charset="utf-8"),
+        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="referrer", content="no-referrer"),
+        el("title", f"{first_line(title, 80)} - tapehead"),
+        el("style", Html(CSS)),
+    )
+    script = el("script", Html(SCRIPT))
+    return f"<!doctype html>\n{MARK}\n{el('html', head, el('body', arrow_heads(), body, script), lang='en')}\n"
+
+
+def _title(report: Report) -> str:
+    asked = next((turn.prompt.text for turn in report.turns if turn.prompt.text.strip()), "")
+    return first_line(asked, _TITLE) or f"Session {report.session[:8]}"
+
+
+def _single(report: Report, zone: tzinfo | None) -> Html:
+    found = _sections(report, "s1", zone)
+    top = el(
+        "header",
+        el("div", "tapehead report", class_="brand"),
+        el("h1", _title(report)),
+        _chips(report, zone),
+        _tiles(report),
+        class_="top",
+    )
+    return joined(
+        [
+            top,
+            _nav([(key, name) for key, name, _ in found]),
+            el("main", *(part for *_, part in found), _footer(report, zone)),
+        ]
+    )
+
+
+def _several(reports: Sequence[Report], zone: tzinfo | None) -> Html:
+    top = el(
+        "header",
+        el("div", "tapehead report", class_="brand"),
+        el("h1", f"{things(len(reports), 'session')} of {reports[0].project or 'this project'}"),
+        class_="top",
+    )
+    index = el("div", *(_card(report, f"s{n}", zone) for n, report in enumerate(reports, 1)), class_="index")
+    whole = (_session(report, f"s{n}", zone) for n, report in enumerate(reports, 1))
+    return joined(
+        [
+            top,
+            _nav([("sessions", "Sessions")]),
+            el("main", el("div", index, id="sessions"), *whole, _footer(reports[0], zone)),
+        ]
+    )
+
+
+def _card(report: Report, key: str, zone: tzinfo | None) -> Html:
+    return el(
+        "a",
+        el("b", _title(report)),
+        _chips(report, zone),
+        el(
+            "span",
+            f"{things(len(report.turns), 'turn')}, {things(len(report.compactions), 'compaction')}",
+            class_="soft small",
+        ),
+        href=f"#{key}",
+    )
+
+
+def _session(report: Report, key: str, zone: tzinfo | None) -> Html:
+    parts = (part for *_, part in _sections(report, key, zone))
+    return el(
+        "details",
+        el("summary", _title(report)),
+        el("div", _chips(report, zone), _tiles(report), *parts),
+        class_="whole",
+        id=key,
+    )
+
+
+def _sections(report: Report, key: str, zone: tzinfo | None) -> list[tuple[str, str, Html]]:
+    """What there is to tell, each part with its anchor and its name; a part without content is left out."""
+    made = (
+        ("window", "Window", cards.window(report, key, zone)),
+        ("machine", "Machine", sections.machine_path(report, zone)),
+        ("brief", "Brief", sections.briefs(report)),
+        ("costs", "Costs", sections.costs(report)),
+        ("work", "Work", sections.work(report, key)),
+        ("commits", "Commits", cards.commits(report, zone)),
+        ("rules", "Rules and decisions", sections.rules(report, key)),
+        ("turns", "Turns", turn_list(report, key, zone)),
+    )
+    return [
+        (
+            f"{key}-{word}",
+            name,
+            el("section", el("h2", name), content, id=f"{key}-{word}", class_="long" if word == "turns" else None),
+        )
+        for word, name, content in made
+        if content
+    ]
+
+
+def _nav(links: list[tuple[str, str]]) -> Html:
+    toggle = el("button", "Light / dark", type="button", data_theme_toggle=True, data_script=True, hidden=True)
+    return el("nav", el("div", *(el("a", name, href=f"#{key}") for key, name in links), toggle))
+
+
+def _chips(report: Report, zone: tzinfo | None) -> Html:
+    took = duration(report.began, report.ended)
+    colour = {"active": "blue", "halted": "red", "compacting": "violet", "restored": "green"}.get(report.phase, "")
+    told = (
+        (report.phase, colour),
+        (" ".join(filter(None, (report.agent, report.agent_version))), ""),
+        (report.model, ""),
+        (report.project, ""),
+        (report.branch, ""),
+        (f"{day_and_clock(report.began, zone)}{f', {took}' if took else ''}", ""),
+        (report.session[:8], "mono"),
+    )
+    return el("div", *(el("span", word, class_=f"chip {look}".strip()) for word, look in told if word), class_="chips")
+
+
+def _tiles(report: Report) -> Html:
+    calls = sum(many for turn in report.turns for _, many in turn.tools)
+    files = {path for turn in report.turns for path in turn.files}
+    back = sum(one.handed_tokens for one in report.compactions)
+    told = [
+        (number(len(report.turns)), "turns"),
+        (number(calls), "tool calls"),
+        (number(len(files)), "files changed"),
+        (number(len(report.compactions)), "compactions"),
+    ]
+    told += [(short(back), "tokens handed back")] if back else []
+    told += [(short(report.tokens.output), "tokens written")] if report.tokens.answers else []
+    told += [(f"${report.cost:,.2f}", "by the agent's count")] if report.cost is not None else []
+    return el(
+        "div", *(el("div", el("b", value), el("span", what), class_="tile") for value, what in told), class_="tiles"
+    )
+
+
+def _footer(report: Report, zone: tzinfo | None) -> Html:
+    made = with_zone(report.made_at, zone)
+    return el(
+        "footer",
+        f"Made by tapehead on {made}. All times in this zone. Secrets are redacted; look it over before you share it.",
+    )

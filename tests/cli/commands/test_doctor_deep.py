@@ -1,0 +1,155 @@
+"""`doctor` reads back what it says is well: checkpoints, snapshots and captures."""
+
+from __future__ import annotations
+
+import os
+import zlib
+from pathlib import Path
+
+import pytest
+
+import scenes
+from tapehead.cli import bytecode
+from tapehead.cli.checks import read_back
+from tapehead.git import stream
+from tapehead.git.checkpoint import Checkpoint, Record
+from tapehead.git.checkpoints import REF, Checkpoints
+from tapehead.git.side import Side
+from tapehead.store import captures
+
+
+@pytest.fixture
+def worked(repository, monkeypatch):
+    """Two turns and four checkpoints, of which two are the newest."""
+    monkeypatch.setattr(bytecode, "missing", lambda *_: ())
+    monkeypatch.setattr(read_back, "_NEWEST", 2)
+    scenes.git(repository.root, "commit", "-q", "--allow-empty", "-m", "base")
+    repository.hook("SessionStart", source="startup")
+    for number in range(2):
+        repository.hook("UserPromptSubmit", prompt="do it")
+        repository.engine.settle("one")
+        Path(repository.root, "a.txt").write_text(f"recorded {number}\n")
+        repository.hook("Stop", last_assistant_message="done")
+        repository.engine.settle("one")
+    commit = scenes.git(repository.root, "rev-parse", "HEAD")
+    repository.kept = Checkpoints(Side(repository.layout.lines, f"{repository.root}/.git"))
+    for number in range(4):
+        one = Checkpoint(id=f"{number:012x}", commit=commit)
+        files = {"brief.md": b"brief %d\n" % number}
+        repository.kept.put(one, files, Record(commit, checkpoints=(one.id,)), number)
+    return repository
+
+
+def found(worked, *words):
+    checks = ("checkpoints_read", "snapshots", "captures")
+    return [one for one in worked.json("doctor", *words)["findings"] if one["check"] in checks]
+
+
+def test_what_is_whole_is_well(worked):
+    """Also where all of it is read."""
+    assert found(worked) == found(worked, "--deep") == []
+
+
+def damaged(worked, *names):
+    """Objects of the user's repository whose bytes a disk has changed."""
+    objects = Path(worked.root, ".git", "objects")
+    for path in (objects / "pack").iterdir():
+        if path.suffix == ".pack":
+            path.rename(objects / "away.pack")
+            scenes.git(worked.root, "-c", "alias.in=!git unpack-objects -q < .git/objects/away.pack", "in")
+        else:
+            path.unlink()
+    for name in names:
+        path = objects / name[:2] / name[2:]
+        path.chmod(0o600)
+        path.write_bytes(zlib.compress(b"blob 5\0other"))
+
+
+def test_a_damaged_object_is_found(worked):
+    """Of the newest checkpoints always, of the others by `--deep`."""
+    for number, words in ((3, ()), (0, ("--deep",))):
+        blob = scenes.git(worked.root, "rev-parse", f"{REF}:00/{number:010x}/brief.md")
+        damaged(worked, blob)
+        (one,) = found(worked, *words)
+        assert (one["check"], one["level"]) == ("checkpoints_read", "error")
+        assert f"00/{number:010x}/brief.md" in one["what"] or blob[:12] in one["what"]
+        path = Path(worked.root, ".git", "objects", blob[:2], blob[2:])
+        path.write_bytes(zlib.compress(b"blob %d\0brief %d\n" % (len(f"brief {number}\n"), number)))
+    assert found(worked, "--deep") == []
+    damaged(worked, scenes.git(worked.root, "rev-parse", f"{REF}:00/{0:010x}/brief.md"))
+    assert found(worked) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "content"),
+    [
+        ("00/0000000001/checkpoint.json", b"{"),
+        ("00/0000000001/transcript.jsonl.gz", b"\x1f\x8bno"),
+        ("by-commit/aa/b.json", b"[]"),
+    ],
+)
+def test_what_is_not_what_it_should_be_is_found(worked, path, content):
+    """A sound object that cannot be read as a checkpoint, a record or a transcript."""
+    worked.kept.change(lambda: [stream.given(path.encode(), content)], "bad\n", 99)
+    assert path in found(worked)[0]["what"]
+    assert path in found(worked, "--deep")[0]["what"]
+
+
+def own(worked, kind, holding=b""):
+    """Our own objects of a kind."""
+    objects = Path(worked.layout.lines, "objects")
+    for folder in objects.iterdir():
+        for path in folder.iterdir() if len(folder.name) == 2 else ():
+            raw = zlib.decompress(path.read_bytes())
+            if raw.startswith(kind) and holding in raw:
+                yield path
+
+
+def test_a_snapshot_that_is_not_whole_is_found(worked):
+    """With the turn that no rewind can go to."""
+    (path,) = own(worked, b"blob", b"\0recorded 0\n")
+    path.unlink()
+    (one,) = found(worked)
+    assert (one["check"], " of one" in one["what"]) == ("snapshots", True)
+
+
+def test_a_snapshot_whose_bytes_changed_is_found(worked):
+    """By `--deep`, which reads everything."""
+    (path,) = own(worked, b"blob", b"\0recorded 0\n")
+    path.write_bytes(zlib.compress(b"blob 5\0other"))
+    assert found(worked) == []
+    assert [(one["check"], one["level"]) for one in found(worked, "--deep")] == [("snapshots", "error")]
+
+
+@pytest.mark.parametrize("fixed", [True, False])
+def test_recording_goes_on_after_a_damage(worked, fixed):
+    """Where the newest mark itself is gone: by `--fix`, and by whatever is recorded next."""
+    tip = scenes.git(worked.layout.lines, "rev-parse", "refs/marks/main")
+    os.unlink(Path(worked.layout.lines, "objects", tip[:2], tip[2:]))
+    (Path(worked.layout.lines) / "main.tip.json").unlink()
+    assert [one["check"] for one in found(worked)] == ["snapshots"]
+    if fixed:
+        worked.run("doctor", "--fix")
+    worked.hook("UserPromptSubmit", prompt="on")
+    worked.engine.settle("one")
+    Path(worked.root, "a.txt").write_text("later\n")
+    worked.hook("Stop", last_assistant_message="done")
+    worked.engine.settle("one")
+    assert worked.json("rewind")[-1]["now"]
+    assert found(worked) == []
+
+
+def test_a_capture_that_was_changed_is_found(worked):
+    """And set aside by `--fix`; former ones are read by `--deep`."""
+    path = Path(captures.path(worked.layout, "one"))
+    archive = path.parent / "archive"
+    archive.mkdir(parents=True)
+    (archive / "old.md").write_text("torn")
+    assert found(worked) == []
+    assert [one["check"] for one in found(worked, "--deep")] == ["captures"]
+    (archive / "old.md").unlink()
+    path.write_text("changed")
+    (one,) = found(worked)
+    assert (one["check"], one["fixable"], one["session"]) == ("captures", True, "one")
+    worked.run("doctor", "--fix")
+    assert found(worked) == []
