@@ -138,9 +138,9 @@ class State:
     transcript_path: str = ""
     """The host's own record of the conversation. Set by every line that names one; read by INGEST and CAPTURE."""
     transcript_identifier: str = ""
-    """The host's id of the last message taken in. Set at INGEST."""
+    """The name of the file that was taken in last: a host may go on in another one. Set at INGEST."""
     transcript_offset: int = 0
-    """The byte after the last line taken in. Set at INGEST; the next one starts there."""
+    """The byte of that file after the last line taken in. Set at INGEST; the next one starts there."""
     last_prompt: str = ""
     """What the human asked last, shortened for display. Set at every TURN_START that is not the host's own doing."""
     prompt_attributions: tuple[PromptAttribution, ...] = ()

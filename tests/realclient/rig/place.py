@@ -14,9 +14,12 @@ from typing import TYPE_CHECKING, Any
 
 from rig.evidence import Evidence
 from rig.waiting import until
+from tapehead.agents.claude.compatibility import SINCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rig.client import Client
 
 PORT = 8765
 CLIENT_SECONDS = 90
@@ -26,6 +29,7 @@ RECORDED = (
     "SessionStart", "UserPromptSubmit", "Stop", "StopFailure", "SubagentStart", "SubagentStop",
     "PreCompact", "PostCompact", "SessionEnd", "Notification",
 )  # fmt: skip
+_SINCE = {**SINCE, "SubagentStart": (2, 0, 43)}
 
 
 class Place:
@@ -163,6 +167,17 @@ class Place:
         os.makedirs(self.project)
         for words in (["init", "-q", "-b", "main"], ["commit", "-q", "--allow-empty", "-m", "first"]):
             subprocess.run([*git, *words], check=True, env=self.env)
+
+
+def events_known_to(version: str) -> tuple[str, ...]:
+    """The events that a version of Claude Code knows: one that it does not know voids all of its settings."""
+    known = tuple(map(int, version.split(".")))
+    return tuple(event for event in RECORDED if _SINCE.get(event, ()) <= known)
+
+
+def of_client(client: Client) -> type[Place]:
+    """The world of one version of Claude Code."""
+    return type("PlaceOfVersion", (Place,), {"RECORDED": events_known_to(client.version)})
 
 
 def write(path: str, value: object) -> None:
