@@ -1,5 +1,8 @@
-"""Where reading a transcript goes on. A fork's begins with another session's lines: whoever counts begins after them, since they are
-counted there. And a session may go on in another file: Codex begins one where the user goes back."""
+"""Where reading a transcript goes on.
+
+A fork's begins with another session's lines: whoever counts begins after them, since they are counted there. And a session may go on in
+another file: Codex begins one where the user goes back.
+"""
 
 from __future__ import annotations
 

@@ -12,6 +12,7 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from rig.client import NEWEST_CLAUDE
 from rig.evidence import Evidence
 from rig.waiting import until
 from tapehead.agents.claude.compatibility import SINCE
@@ -39,6 +40,8 @@ class Place:
     STANDIN = "standin.py"
     SETTINGS = ".claude/settings.json"
     RECORDED = RECORDED
+    TYPING = 0.0
+    """Seconds before and after an Enter: an older client takes what comes at once for pasted, and the Enter for a part of it."""
 
     def __init__(self, root: str, client: str, beside: Place | None = None) -> None:
         self.root, self.client = root, client
@@ -177,7 +180,8 @@ def events_known_to(version: str) -> tuple[str, ...]:
 
 def of_client(client: Client) -> type[Place]:
     """The world of one version of Claude Code."""
-    return type("PlaceOfVersion", (Place,), {"RECORDED": events_known_to(client.version)})
+    typing = 0.0 if client.version == NEWEST_CLAUDE else 1.0
+    return type("PlaceOfVersion", (Place,), {"RECORDED": events_known_to(client.version), "TYPING": typing})
 
 
 def write(path: str, value: object) -> None:

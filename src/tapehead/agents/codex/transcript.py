@@ -1,5 +1,8 @@
-"""Codex's rollouts as turns. What a rollout goes on from is read in other ones: the thread that a fork copied, or the same thread
-before the user went back in it. What they took back stays in the story, and the turn that came instead says so."""
+"""Codex's rollouts as turns.
+
+What a rollout goes on from is read in other ones: the thread that a fork copied, or the same thread before the user went back in it.
+What they took back stays in the story, and the turn that came instead says so.
+"""
 
 from __future__ import annotations
 

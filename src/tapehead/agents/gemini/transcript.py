@@ -1,5 +1,7 @@
-"""Gemini's session files as turns: what was written again counts as it was written last, and the turn after others that the user took
-back says so."""
+"""Gemini's session files as turns: what was written again counts as it was written last.
+
+The turn after others that the user took back says so.
+"""
 
 from __future__ import annotations
 
