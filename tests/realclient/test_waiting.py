@@ -36,7 +36,11 @@ def waits(place, what="approval"):
 
 def is_over(place):
     """The monitor, which writes nothing, sees it first; then status, which writes it down."""
-    until(lambda: monitored(place)["waiting"] is None, "the monitor sees that it is over", show=lambda: str(monitored(place)))
+    until(
+        lambda: monitored(place)["waiting"] is None,
+        "the monitor sees that it is over",
+        show=lambda: str(monitored(place)),
+    )
     until(lambda: status(place)["waiting"] is None, "status sees it too", show=lambda: str(status(place)))
 
 

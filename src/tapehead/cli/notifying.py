@@ -54,12 +54,12 @@ def _asking(engine: Engine, session_id: str) -> State | None:
 
 def run(command: str, state: State, waiting: Waiting, limit: float) -> None:
     """Runs it. What the agent asked is in the environment and on stdin, never on the command line: it may hold anything."""
-    about = {"session": state.session_id, "agent": state.agent, "project": state.worktree_path}
-    about |= {"message": message(state, waiting), "waiting": as_data(waiting)}
+    words = message(state, waiting)
+    about = {"session": state.session_id, "agent": state.agent, "project": state.worktree_path, "message": words}
     env = {
         **os.environ,
         "TAPEHEAD_INTERNAL": "1",  # an agent that it starts is no session of the user's
-        "TAPEHEAD_MESSAGE": about["message"],
+        "TAPEHEAD_MESSAGE": words,
         "TAPEHEAD_WAITING_FOR": waiting.what,
         "TAPEHEAD_SESSION": state.session_id,
         "TAPEHEAD_PROJECT": state.worktree_path,
@@ -75,7 +75,7 @@ def run(command: str, state: State, waiting: Waiting, limit: float) -> None:
         start_new_session=True,
     )
     try:
-        process.communicate(json.dumps(about).encode(), timeout=limit)
+        process.communicate(json.dumps({**about, "waiting": as_data(waiting)}).encode(), timeout=limit)
     except subprocess.TimeoutExpired:
         raise ValueError(f"notify.command took longer than {limit:g} s") from None
     finally:

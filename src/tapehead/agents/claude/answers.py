@@ -40,7 +40,7 @@ def _record(path: str, agent_id: str) -> str:
         return path
     below = os.path.join(path.removesuffix(".jsonl"), "subagents", f"agent-{agent_id}.jsonl")
     beside = os.path.join(os.path.dirname(path), f"agent-{agent_id}.jsonl")
-    return next((each for each in (below, beside) if os.path.isfile(each)), path)
+    return beside if os.path.isfile(beside) else below
 
 
 def _is_on_record(path: str, asked: dict[str, Any]) -> bool:

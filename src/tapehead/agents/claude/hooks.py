@@ -225,6 +225,7 @@ def _notification(found: Heard, payload: Payload) -> None:
         found.note = "answered"
     else:
         unknown(found, payload)
+    copy_text(found, payload, "agent_id")
 
 
 _READ: dict[str, Callable[[Heard, Payload], None]] = {

@@ -116,8 +116,9 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool) -> None:
         wider = console()
         wider.width = PIPE_WIDTH if wide else out.width  # then the terminal breaks the lines, and nothing is cut
         wider.print(table)
-    for state in filter(lambda state: stands_out(state.waiting), states):
-        out.print(f"{names[state.session_id]} {told(state.waiting)}", style=_WAITS, markup=False, highlight=False)
+    for state in states:
+        if state.waiting and stands_out(state.waiting):
+            out.print(f"{names[state.session_id]} {told(state.waiting)}", style=_WAITS, markup=False, highlight=False)
     if total > most:
         out.print(f"{total - most} older ones are not shown (--all)", style="dim")
     found = remembered(place.engine.layout)
