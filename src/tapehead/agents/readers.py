@@ -129,7 +129,7 @@ def answers_of(agent: str) -> Answers | None:
     return _loaded(f"tapehead.agents.{agent}.answers") if agent in _ANSWERING else None
 
 
-_ANSWERING = ("claude",)
+_ANSWERING = ("claude", "codex", "gemini")
 
 
 def forks_of(agent: str) -> Forks | None:

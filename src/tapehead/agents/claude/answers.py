@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from tapehead.agents import process
+from tapehead.agents.commands_run import runs_below
 from tapehead.agents.heard import key_of
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of
@@ -23,8 +23,6 @@ _LOOKED_AT = 512 * 1024
 _SHELL = " && pwd -P >| "
 """How the command line of Claude Code's own shell ends: no hook's and no status line's does."""
 _TIME = len("2026-01-01T00:00:00.000")
-_ENOUGH = 60
-"""Letters of a command by which a shell is known to run it."""
 
 
 def is_answered(path: str, asked: dict[str, Any], pid: int | None) -> bool:
@@ -80,12 +78,5 @@ def _blocks(entry: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _is_running(asked: dict[str, Any], pid: int | None) -> bool:
-    """Whether the command runs by now: only a yes starts it. Where the system does not list a process's children, nobody can tell."""
-    words = str(asked.get("detail") or "").strip().partition("\n")[0][:_ENOUGH]
-    if asked.get("tool") != "Bash" or not pid or not words:
-        return False
-    return any(_runs(" ".join(process.words(child)), words) for child in process.children(pid))
-
-
-def _runs(line: str, words: str) -> bool:
-    return _SHELL in line and words in line.replace("'\"'\"'", "'")
+    """Whether the command runs by now: only a yes starts it."""
+    return asked.get("tool") == "Bash" and runs_below(pid, str(asked.get("detail") or ""), _SHELL)
