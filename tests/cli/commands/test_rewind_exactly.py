@@ -250,9 +250,9 @@ def test_what_fails_half_way_is_taken_back(work, monkeypatch):
 
 def test_a_failure_takes_no_step_from_undo_and_redo(work, monkeypatch):
     """What could be undone and redone before it can be afterwards, and nothing else."""
-    work.commit(**{"a": b"a\n"})
-    before, _ = work.turn(lambda: (work.root / "a").write_bytes(b"b\n"))
-    _, after = work.turn(lambda: (work.root / "a").write_bytes(b"c\n"))
+    work.commit(a=b"a\n")
+    work.turn(lambda: (work.root / "a").write_bytes(b"b\n"))
+    work.turn(lambda: (work.root / "a").write_bytes(b"c\n"))
     (work.root / "a").write_bytes(b"mine\n")
     assert work.run("--to", "1", "--force").exit_code == 0
     assert work.run("--undo").exit_code == 0
