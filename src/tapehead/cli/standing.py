@@ -41,7 +41,7 @@ class Standing:
 def standing(layout: Layout, session_id: str) -> Standing:
     """Where a session stands."""
     saved = _saved(layout.state(session_id))
-    lines = _unread(layout.tape(session_id), saved)
+    lines = unread(layout, session_id, saved)
     found = Standing(_phase(saved, lines), _captured(layout, session_id), _waiting(saved, lines))
     pid = saved.get("host_pid")
     found.pid = pid if type(pid) is int else None
@@ -60,8 +60,9 @@ def _captured(layout: Layout, session_id: str) -> float | None:
         return None
 
 
-def _unread(path: str, saved: dict[str, object]) -> list[bytes]:
-    """The lines that the saved state does not know."""
+def unread(layout: Layout, session_id: str, saved: dict[str, object]) -> list[bytes]:
+    """The lines that came onto a session's tape since its state was saved."""
+    path = layout.tape(session_id)
     try:
         size = os.stat(path).st_size
         offset = saved.get("tape_offset")
