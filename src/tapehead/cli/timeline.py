@@ -182,5 +182,6 @@ _OWN: dict[str, Callable[[Line], str]] = {
     "rewound": _rewound,
     "taken_twice": lambda _: "another machine took the same handoff",
     "carried": lambda _: "came from another machine",
+    "imported": lambda _: "imported: this is what its transcript tells",
 }
 """Notes that are something that happened."""

@@ -152,6 +152,12 @@ class Turn(NamedTuple):
         return tuple(step for step in self.steps if isinstance(step, Boundary))
 
 
+def begins_with_words(turn: Turn) -> bool:
+    """Whether the user's words begin it, so that it has a number of its own: what stands before the first prompt has none."""
+    first = turn.steps[0] if turn.steps else None
+    return isinstance(first, Said) and first.who == HUMAN and not first.queued and not turn.goes_on
+
+
 def living(own: Sequence[tuple[int, Turn]]) -> tuple[list[tuple[int, Turn]], int | None]:
     """Give the numbered turns that are still in the conversation; and the number from which on those before them are not, if any."""
     found: list[tuple[int, Turn]] = []

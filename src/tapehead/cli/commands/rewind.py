@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.actions.rewinding import Refused, Rewind, TurnMade, rewind_of
-from tapehead.cli.attend import attend
-from tapehead.cli.here import Here, here, newest_first, pick
+from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.selection import choose_recorded, is_here
 from tapehead.cli.telling import count, when
 from tapehead.git.putting_back import Impossible
 from tapehead.git.run import GitFailed
@@ -90,20 +90,10 @@ def rewind(  # noqa: PLR0913 - one for each option
 
 def _chosen(at: Here, wanted: str | None) -> State:
     """The session that was meant, if it worked here: another worktree's files are not this one's."""
-    states = attend(at.engine)
-    if wanted is None:
-        mine = [state for state in newest_first(states) if _is_here(at, state)]
-        if states and not mine:
-            raise Failure("no session worked in this worktree", "`tapehead status` says where they did")
-        return mine[0] if mine else states[pick(at, None)]
-    state = states[pick(at, wanted)]
-    if not _is_here(at, state):
+    state = choose_recorded(at, wanted)
+    if not is_here(at, state):
         raise Failure(f"this session worked in {state.worktree_path}", f"`cd {state.worktree_path}` first")
     return state
-
-
-def _is_here(at: Here, state: State) -> bool:
-    return not state.worktree_path or os.path.realpath(state.worktree_path) == os.path.realpath(at.place.worktree)
 
 
 def _to(at: Here, found: Rewind, turn: int, *, force: bool) -> Plan:
