@@ -81,7 +81,7 @@ def show_choice(message: str) -> None:
     from rich.text import Text  # noqa: PLC0415 - as above
 
     out = console(stderr=True)
-    out.print(Text(message, no_wrap=True, overflow="ellipsis", style="dim"))
+    out.print(Text(message, style="dim"), no_wrap=out.is_terminal, overflow="ellipsis")
 
 
 def show_json(value: Any) -> None:

@@ -18,7 +18,7 @@ from tapehead.cli.output import Failure, show_choice
 from tapehead.cli.own import own_sessions
 from tapehead.cli.places import place_of
 from tapehead.cli.starting import is_alive
-from tapehead.cli.telling import ago, alike, quoted, short_ids
+from tapehead.cli.telling import ago, alike, short_ids
 from tapehead.memory.database import Database, Unusable
 from tapehead.memory.recall import Recall, Told
 from tapehead.statemachine.vocabulary import Phase
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     Reader = Callable[[Engine, str], State]
 
-_PROMPT = 40
+_PROMPT = 100
 
 
 def look_at_session(engine: Engine, session_id: str) -> State:
@@ -176,7 +176,7 @@ def _ids(at: Here, wanted: str) -> list[str]:
 def _announce(at: Here, state: State, why: str) -> None:
     name = short_ids({*at.engine.store.list(), state.session_id})[state.session_id]
     asked = veil.first(" ".join(state.last_prompt.split()), _PROMPT)
-    said = f": {quoted(asked)}" if asked else ""
+    said = f": {asked}" if asked else ""
     show_choice(f"session {name}, {why}, {ago(state.last_interaction_at or state.started_at, at.now)}{said}")
 
 
