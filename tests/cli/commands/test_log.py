@@ -34,10 +34,10 @@ def test_it_tells_what_happened(repository, tmp_path):
     compacted(repository, tmp_path)
     repository.engine.append("one", {"note": "receipt", "data": {"delivery": "delivered"}})
     started, prompt, answered, compaction, last = timeline(repository)
-    assert (started, prompt, answered, last) == ("started", "prompt: make it: blue", "answered", "prompt: and red")
+    assert (started, prompt, answered, last) == ("started", "prompt, turn 1: make it: blue", "answered", "prompt, turn 2: and red")
     assert re.fullmatch(r"compacted, \d+ tokens handed back, delivered", compaction)
     assert re.match(r"\d{4}-\d\d-\d\d, times [+-]\d{4}$", repository.run("log").stdout.splitlines()[1])
-    assert timeline(repository, "--last", "1") == ["prompt: and red"]
+    assert timeline(repository, "--last", "1") == ["prompt, turn 2: and red"]
 
 
 def test_no_word_of_the_machine_is_in_it(repository, tmp_path):
@@ -49,7 +49,7 @@ def test_no_word_of_the_machine_is_in_it(repository, tmp_path):
     repository.engine.settle("one")
     told = timeline(repository)
     assert told[-3:] == [
-        "prompt, capture failed (ValueError: no room): and red",
+        "prompt, turn 2, capture failed (ValueError: no room): and red",
         "rewound to turn 2, 2 files",
         "closed in mid-turn",
     ]
@@ -143,10 +143,10 @@ def test_of_an_imported_session(repository, tmp_path):
     assert told == [
         "imported: this is what its transcript tells",
         "started",
-        "prompt: make it blue",
+        "prompt, turn 1: make it blue",
         "compacted",
         "answered",
-        "prompt: and green",
+        "prompt, turn 2: and green",
         "answered",
         "ended",
     ]
