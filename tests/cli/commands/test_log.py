@@ -34,7 +34,12 @@ def test_it_tells_what_happened(repository, tmp_path):
     compacted(repository, tmp_path)
     repository.engine.append("one", {"note": "receipt", "data": {"delivery": "delivered"}})
     started, prompt, answered, compaction, last = timeline(repository)
-    assert (started, prompt, answered, last) == ("started", "prompt, turn 1: make it: blue", "answered", "prompt, turn 2: and red")
+    assert (started, prompt, answered, last) == (
+        "started",
+        "prompt, turn 1: make it: blue",
+        "answered",
+        "prompt, turn 2: and red",
+    )
     assert re.fullmatch(r"compacted, \d+ tokens handed back, delivered", compaction)
     assert re.match(r"\d{4}-\d\d-\d\d, times [+-]\d{4}$", repository.run("log").stdout.splitlines()[1])
     assert timeline(repository, "--last", "1") == ["prompt, turn 2: and red"]
