@@ -110,6 +110,12 @@ _ROWS = (
         choices=(FULL, POINTER, OFF),
     ),
     Setting(
+        "restore.memories",
+        BOOL,
+        default=True,
+        meaning="a fresh or cleared session is told which memories there are, whatever it is told of the work; a resumed one of new memories",
+    ),
+    Setting(
         "restore.thinking", BOOL, default=False, meaning="the agent's thinking of the last turn is handed over too"
     ),
     Setting("steer", BOOL, default=True, meaning="the host's summariser is told what must survive a compaction"),
