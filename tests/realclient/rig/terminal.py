@@ -42,9 +42,9 @@ class Terminal:
 
     def enter(self, text: str) -> None:
         """Types a line, sees it on the screen, and presses Enter."""
-        for _ in range(_LINE_BREAKS if self.place.TYPING else 0):
-            self.press("BSpace")  # an Enter that was one too many
         self.type(text)
+        if self.place.TYPING and not self.shows(text[-40:], 5.0):
+            self.type(text)  # it was busy drawing itself
         self.wait_for(text[-40:])
         if self.place.TYPING:
             until(lambda: self._sent(text[-40:]), f"{text!r} is sent", show=self.screen)
@@ -95,6 +95,9 @@ class Terminal:
 
     def leave(self, word: str = "/exit") -> None:
         """Ends the client as a person does."""
+        for _ in range(_LINE_BREAKS if self.place.TYPING else 0):
+            self.press("BSpace")  # an Enter that was one too many
+            time.sleep(self.place.TYPING / _LINE_BREAKS)
         self.enter(word)
         until(lambda: not self._client(), "the client is gone", show=self.screen)
 
