@@ -206,9 +206,9 @@ def test_a_real_program_that_was_damaged(script, tmp_path, environment, path_wit
     assert [kept.endswith(payload) for kept in unheard(script)] == [True] * is_kept
 
 
-@pytest.mark.parametrize("limit", ["-n 4", "-n 7", "-n 12", "-v 20000", "-f 0", "-t 0"])
+@pytest.mark.parametrize("limit", ["-n 4", "-n 7", "-n 12", "-v 20000", "-f 0"])
 def test_a_real_program_at_its_limits(script, environment, path_with_sh, limit):
-    """Too few descriptors, no memory, files that may not grow, no time of the processor: 0, and no word."""
+    """Too few descriptors, no memory, files that may not grow: 0, and no word."""
     command = hook_command.guarded(script, str(environment / "bin" / "tapehead"), "claude")
     done = subprocess.run(
         ["dash" if shutil.which("dash") else "sh", "-c", f'ulimit {limit}; exec sh -c "$1"', "sh", command],

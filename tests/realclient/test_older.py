@@ -52,9 +52,16 @@ def _chosen(terminal):
 
 
 def _gone(terminal):
+    """Whether all questions are answered; the last one, where it is asked, is whether the conversation goes back."""
     if "Restore conversation" in terminal.screen():
         terminal.press("Enter")
-    return "Answer" not in terminal.screen().rpartition("never paint it green")[2]
+        return False
+    return "Enter to" not in terminal.screen()
+
+
+def _sent(seen, words):
+    """The request of the conversation itself: these clients ask side questions about a prompt first."""
+    return next(request for request in seen.requests() if request.get("tools") and times(request, words))
 
 
 def test_what_the_user_took_back(place, seen, terminal, client):
@@ -74,7 +81,7 @@ def test_what_the_user_took_back(place, seen, terminal, client):
     terminal.enter("close the door")
     _stops(seen, 3)
     terminal.leave()
-    request, told = seen.request_after("close the door"), _brief(place)
+    request, told = _sent(seen, "close the door"), _brief(place)
     assert [words in told for words in ASKED] == [times(request, words) > 0 for words in ASKED]
     assert "never use a brush" not in told, "whatever the version: it was left"
 
@@ -104,9 +111,9 @@ def test_whom_a_start_goes_on_from(place, seen, terminal):
     place.print_mode("the number is 1147")
     two = _chat(seen, other, "something else, two", 3)
     assert [seen.inheritance(each) for each in (one, two)] == [(killed, 4), (one, 3)]
-    assert times(seen.request_after("something else, one"), "4711") > 0
+    assert times(_sent(seen, "something else, one"), "4711") > 0
     for words in ("4711", "1147"):
-        assert times(seen.request_after("something else, two"), words) == 0, words
+        assert times(_sent(seen, "something else, two"), words) == 0, words
 
 
 def _chat(seen, terminal, words, stops):
