@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tapehead.memory import layers
 from tapehead.memory.pointers import parse_pointer
 from tapehead.text.plain import plain
 
@@ -20,7 +21,22 @@ if TYPE_CHECKING:
     from tapehead.memory.search import Hit
 
 _WIDTH = 80
-_WHO = {"human": "user", "host": "agent's host"}
+_WHO = {"human": "user", "host": "the agent's program"}
+_WHAT = {
+    layers.PROMPT: "user",
+    layers.REPLY: "agent",
+    layers.LINE: "a turn in short",
+    layers.COVERED: "the turns before a compaction in short",
+    layers.SUMMARY: "the agent's summary at a compaction",
+    layers.THINKING: "agent, thinking",
+    layers.CALL: "agent ran",
+    layers.RESULT: "result of",
+    layers.SUBAGENT: "subagent",
+    layers.HOOK: "a hook",
+    layers.SYSTEM: "the agent's program",
+    layers.IMAGE: "image",
+}
+"""What a hit is, in words."""
 
 
 def show_passages(found: Iterable[tuple[Passage, bool]], *, projects: bool) -> None:
@@ -61,8 +77,8 @@ def _show(one: Passage, *, elsewhere: bool) -> None:
 
 
 def _who(hit: Hit) -> str:
-    what = "" if hit.kind in ("prompt", "reply") else hit.kind
-    return _cut(plain(" ".join(part for part in (_WHO.get(hit.role, hit.role), what, hit.name) if part)), _WIDTH - 20)
+    what = _WHAT.get(hit.kind) or _WHO.get(hit.role, hit.role)
+    return _cut(plain(" ".join(part for part in (what, hit.name) if part)), _WIDTH - 20)
 
 
 def _cut(text: str, width: int = _WIDTH) -> str:

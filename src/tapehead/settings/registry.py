@@ -65,7 +65,9 @@ _ROWS = (
         variable="TAPEHEAD_DISABLE_AUTO_HANDOFF",
         negated=True,
     ),
-    Setting("baton.ttl", DURATION, "1h", "how long a baton waits for a start that takes it"),
+    Setting(
+        "baton.ttl", DURATION, "1h", "how long a handoff (its file is called a baton) waits for the start that takes it"
+    ),
     Setting(
         "checkpoints.trailer",
         BOOL,

@@ -73,7 +73,11 @@ def test_in_and_out(world, user, capsys):
     assert second.startswith(f"backup: {world}/home/.local/state/tapehead/settings/")
     assert (err, Path(second.removeprefix("backup: ")).read_text()) == ("", THEIRS)
     assert install() == 0
-    assert capsys.readouterr().out == f"hooks are already installed in {user}\n"
+    assert capsys.readouterr().out.splitlines() == [
+        f"hooks are already installed in {user}",
+        f"MCP server is already registered in {world}/home/.claude.json",
+        f"skill is already in {world}/home/.claude/skills/tapehead/SKILL.md",
+    ]
     assert uninstall() == 0
     assert capsys.readouterr().out.splitlines() == [
         f"hooks removed from {user}",

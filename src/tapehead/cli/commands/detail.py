@@ -38,9 +38,9 @@ _TITLES = {
     layers.CALL: "Tools called",
     layers.RESULT: "What the tools said",
     layers.SUBAGENT: "Inside subagents",
-    layers.SUMMARY: "The host's summary",
+    layers.SUMMARY: "The agent's summary at a compaction",
     layers.HOOK: "Hooks",
-    layers.SYSTEM: "The host",
+    layers.SYSTEM: "The agent's program",
     layers.IMAGE: "Images",
 }
 """In the order in which they are shown."""

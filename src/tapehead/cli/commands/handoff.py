@@ -56,7 +56,7 @@ def handoff(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Hand a session to the next start in this worktree, or to another machine.
 
-    It may be of any agent, and so may the next. The baton is good for an hour (the setting baton.ttl) and is used up by the first
+    It may be of any agent, and so may the next. The handoff is good for an hour (the setting baton.ttl; a baton is the file that says who hands over) and is used up by the first
     start that gets a prompt. `/clear` hands over by itself. With --remote it is not offered here: the account of the work, the memory of its turns and the memo go into git
     (`refs/tapehead/handoffs`, secrets masked) and wait on the remote for whoever takes them.
 

@@ -98,7 +98,13 @@ def _left(place: Here, state: State) -> str:
     if found is None:
         return "-"
     about = "~" if found.estimated else ""
-    return f"{about}{short(found.used)} used" if found.percent_left is None else f"{about}{found.percent_left}%"
+    return "-" if found.percent_left is None else f"{about}{found.percent_left}%"
+
+
+def _used(place: Here, state: State) -> str:
+    """How full the window is, which is known more often than its size."""
+    found = room_of(place.engine.layout, place.engine.settings, state)
+    return f"{'~' if found.estimated else ''}{short(found.used)}" if found else "-"
 
 
 def _turns_left(place: Here, state: State) -> str:
@@ -121,9 +127,21 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool) -> None:
     found = remembered(place.engine.layout)
     if found:
         out.print(_told(found, wide=wide), style="dim")
-    if not total:
-        nothing = "No agent was at work here with the hooks in" if found else "Nothing was recorded here yet"
-        out.print(f"{nothing}. `tapehead install` puts the hooks in; `tapehead demo` shows what they do.")
+    if not total and found:
+        out.print("No session was recorded by hooks here. `tapehead resume` lists imported ones.")
+    if not total and not _has_hooks(place):
+        nothing = "" if found else "Nothing was recorded here yet. "
+        out.print(f"{nothing}`tapehead install` puts the hooks in; `tapehead demo` shows what they do.")
+    elif not total and not found:
+        out.print("Nothing was recorded here yet: start your agent in this directory.")
+
+
+def _has_hooks(place: Here) -> bool:
+    """Whether an agent would tell us of its work here."""
+    from tapehead.agents.registry import HOSTS  # noqa: PLC0415 - only where there is nothing to show
+    from tapehead.cli.listening import listens  # noqa: PLC0415 - as above
+
+    return any(listens(host, place.place.worktree) for host in HOSTS)
 
 
 def _told(found: dict[str, Any], *, wide: bool) -> str:
@@ -144,6 +162,7 @@ _FIRST: dict[str, _Cell] = {
     "room left": _left,
 }
 _REST: dict[str, _Cell] = {
+    "used": _used,
     "agent": lambda _, state: state.agent or "-",
     "turns": lambda place, state: str(current_turn(place.engine.layout, state)),
     "turns left": _turns_left,
