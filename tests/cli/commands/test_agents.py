@@ -138,7 +138,7 @@ def test_doctor_knows_them(world):
     assert not [f for f in world.json("doctor")["findings"] if "Codex" in f["what"]]
     have(world, "codex", "gemini")
     offered = [
-        f for f in world.json("doctor")["findings"] if f["what"].endswith("is here, and its hooks are not installed")
+        f for f in world.json("doctor")["findings"] if f["what"].endswith("is installed, but has no tapehead hooks")
     ]
     assert [(f["level"], f["hint"]) for f in offered] == [
         ("note", "`tapehead install --agent codex`"),
@@ -154,7 +154,7 @@ def test_doctor_knows_them(world):
 def test_doctor_knows_a_projects_own(world):
     """Hooks that stand in the project are installed, too."""
     have(world, "kiro")
-    offered = "Kiro is here, and its hooks are not installed"
+    offered = "Kiro is installed, but has no tapehead hooks"
     assert any(f["what"] == offered for f in world.json("doctor")["findings"])
     assert install("--agent", "kiro", "--scope", "project") == 0
     assert not any(f["what"] == offered for f in world.json("doctor")["findings"])

@@ -278,7 +278,7 @@ def test_a_handoff_through_a_remote_that_is_gone_is_named(clones, tmp_path, monk
     left.run("handoff", "--remote", "other")
     scenes.git(left.root, "remote", "remove", "other")
     told = [one["what"] for one in left.json("doctor")["findings"] if one["check"] == "handoffs"]
-    assert told == ["what was handed over through other never got there, and git knows no such remote"]
+    assert told == ["a handoff through other was never sent: no git remote named other"]
 
 
 @pytest.mark.parametrize("which", ["9", "zz"])
@@ -385,8 +385,8 @@ def test_doctor_knows_what_waits(clones, tmp_path):
     assert handoffs(left) == []
     (tmp_path / "remote.git").rename(tmp_path / "away")
     left.run("handoff", "--remote", "origin")
-    waits = ("1 handed over through origin and not taken, as far as was heard: one", "`tapehead resume --from origin`")
-    unheard = ("origin has not heard yet what was handed over, or taken, here", "`tapehead sync origin`")
+    waits = ("1 handed off through origin and not taken yet: one", "`tapehead resume --from origin`")
+    unheard = ("origin does not know yet what you handed off or took here", "`tapehead sync origin`")
     assert handoffs(left) == [unheard, waits]
     (tmp_path / "away").rename(tmp_path / "remote.git")
     left.run("sync")

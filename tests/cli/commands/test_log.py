@@ -124,7 +124,7 @@ def test_damaged_lines_are_named(repository):
     with open(repository.tape(), "ab") as file:
         file.write(b"garbage\n")
     out = repository.run("log", "--raw").stdout
-    assert "is damaged and was passed over: not JSON" in out
+    assert "is damaged and was skipped: not JSON" in out
     assert "SESSION_STOP" in out
 
 

@@ -87,7 +87,7 @@ def log(*, session: str | None, last: int | None, injections: bool, raw: bool, a
     else:
         _show_timeline(at, session_id, moves, last)
     for place, reason in [] if as_json else damage(lines):
-        console().print(row(f"line {place} is damaged and was passed over: {reason}"), style="red")
+        console().print(row(f"line {place} is damaged and was skipped: {reason}"), style="red")
 
 
 def _newest(found: list[Any], last: int | None) -> list[Any]:

@@ -145,7 +145,7 @@ def _say_more(keeper: Rememberer) -> None:
         console().print(f"{count(len(waiting), 'proposal')}: `tapehead memories proposals`", style="dim")
     if (length := len(keeper.shelf.index_text().splitlines())) > LONGEST:
         show_note(
-            f"the index has {length} lines; a host reads {LONGEST} of them: `tapehead forget` what has served its time"
+            f"the index has {length} lines; a host reads {LONGEST} of them: `tapehead forget NAME` removes a memory"
         )
 
 

@@ -109,7 +109,7 @@ def _warn(shelf: Shelf, memory: Memory) -> None:
             show_note(f"{one.name} and {other.name} contradict each other; `tapehead forget` one of them")
     if (length := len(shelf.index_text().splitlines())) > LONGEST:
         show_note(
-            f"the index has {length} lines; a host reads {LONGEST} of them: `tapehead forget` what has served its time"
+            f"the index has {length} lines; a host reads {LONGEST} of them: `tapehead forget NAME` removes a memory"
         )
 
 
