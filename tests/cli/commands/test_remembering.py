@@ -58,7 +58,9 @@ def test_doctor_puts_the_index_right(repository):
     repository.run("remember", "--name", "one", "The gauge in Brest is late.")
     with open(os.path.join(repository.store, "memories", "MEMORY.md"), "w", encoding="utf-8") as file:
         file.write("- [gone](gone.md) — x\n")
-    assert any("does not match the memory files" in each["what"] for each in repository.json("doctor", "--fix")["mended"])
+    assert any(
+        "does not match the memory files" in each["what"] for each in repository.json("doctor", "--fix")["mended"]
+    )
     assert not [each for each in repository.json("doctor")["findings"] if each["check"] == "memories"]
 
 
