@@ -214,5 +214,5 @@ def _seconds(at: Here) -> int:
 
 def _repository(at: Here) -> Repository:
     if at.place.repository is None:
-        raise Failure("this is no git repository", "`cd` into one")
+        raise Failure("Not a git repository", "`cd` into one")
     return at.place.repository

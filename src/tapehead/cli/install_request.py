@@ -169,7 +169,7 @@ def program_for(scope: str) -> str:
 def _state() -> str:
     state = state_home(os.environ)
     if not state:
-        raise Failure("there is no home directory", hint="set HOME (or XDG_STATE_HOME) and try again")
+        raise Failure("No home directory", hint="set HOME (or XDG_STATE_HOME) and try again")
     return state
 
 

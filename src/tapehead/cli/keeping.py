@@ -34,7 +34,7 @@ def writing() -> Iterator[None]:
     except Busy as error:
         raise Failure(str(error), "nothing was written; try again in a moment") from None
     except OSError as error:
-        raise Failure(f"cannot be kept: {error}", "nothing was written; `tapehead doctor` looks at the store") from None
+        raise Failure(f"cannot be kept: {error}", "nothing was written; run `tapehead doctor`") from None
 
 
 def the_session(at: Here, wanted: str | None) -> str:

@@ -76,7 +76,7 @@ def _head(at: Here) -> str:
 def _chosen(found: list[Handoff], which: str | None) -> Handoff:
     if which is not None and which.isdecimal() and len(which) < _DIGITS:
         if not 0 < int(which) <= len(found):
-            raise Failure(f"there is no number {which}", "without one they are listed")
+            raise Failure(f"No number {which} in the list", "without one they are listed")
         return found[int(which) - 1]
     meant = [one for one in found if which is None or one.session.startswith(which)]
     exact = [one for one in meant if one.session == which]

@@ -176,14 +176,14 @@ def test_the_work_goes_on_in_another_clone(clones, tmp_path):
     assert left.run("sync").exit_code == 0
     done = left.run("handoff", "--session", "one", "--remote", "--memo", MEMO)
     assert done.exit_code == 0, done.output
-    assert "masked" in done.stdout
-    assert "On the other machine: `tapehead resume --from origin`" in done.stdout
+    assert "redacted" in done.stdout
+    assert "On the other machine, run `tapehead resume --from origin`" in done.stdout
     assert batons.look(left.layout, "main") is None
     assert "1 session handed over" in right.run("sync").stdout
     assert checkpoints(left) == checkpoints(right) != ""
     took = right.run("resume", "--from", "origin")
     assert took.exit_code == 0, took.output
-    told = "The next start in this worktree goes on from one, within 1 h."
+    told = "The next start in this worktree continues one, within 1 h."
     assert took.stdout == f"{told} It came from origin, by somebody unnamed; nobody checked that.\n"
 
     for words in (["brief", "--session", "one"], ["detail", "turn", "1", "--session", "one"]):
@@ -229,7 +229,7 @@ def test_offline_it_goes_with_the_next_sync(clones, tmp_path):
     left, right = clones
     work(left)
     (tmp_path / "remote.git").rename(tmp_path / "away")
-    assert "goes there with the next `tapehead sync origin`" in left.run("handoff", "--remote", "origin").stdout
+    assert "will be sent with the next `tapehead sync origin`" in left.run("handoff", "--remote", "origin").stdout
     (tmp_path / "away").rename(tmp_path / "remote.git")
     left.run("sync")
     right.run("sync")

@@ -273,7 +273,7 @@ def test_scratch_files_of_killed_writers_are_noted(repository):
     old = time.time() - 7200
     os.utime(path, (old, old))
     assert ("leftovers", "note") in findings(repository)
-    assert repository.run("gc").stdout == "archived 0 sessions, removed 1 scratch file\n"
+    assert repository.run("gc").stdout == "archived 0 sessions, removed 1 temporary file\n"
 
 
 def test_lines_that_went_elsewhere_are_brought_home_by_fix(repository):

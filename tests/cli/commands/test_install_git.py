@@ -53,7 +53,7 @@ def test_alone(world, capsys):
     assert [row["changed"] for row in json.loads(capsys.readouterr().out)["git"]] == [True] * len(hooks_install.NAMES)
     assert sorted(hooks.iterdir()) == before
     assert uninstall("--git") == 0
-    assert capsys.readouterr().out == "no hooks of tapehead in this repository\n"
+    assert capsys.readouterr().out == "no tapehead hooks in this repository\n"
 
 
 def test_together(world, capsys):
@@ -125,7 +125,7 @@ def test_gits_hooks_stay_while_an_agent_has_hooks(world, capsys):
     assert install("--scope", "local", "--agent", "claude") == 0
     capsys.readouterr()
     assert uninstall("--scope", "project") == 0
-    assert "git's stay" in capsys.readouterr().err
+    assert "the git hooks stay" in capsys.readouterr().err
     assert hooks_install.missing(str(world)) == []
     assert uninstall("--scope", "local") == 0
     assert hooks_install.missing(str(world)) == [*hooks_install.NAMES]

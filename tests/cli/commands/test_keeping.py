@@ -132,9 +132,9 @@ def test_inside_an_agent_it_is_the_agents_own_session(two, known, wanted):
         (["thread", "add", " \t"], None, 1, "needs words"),
         (["thread", "add"], None, 2, "Missing argument 'TEXT'"),
         (["adr", "new"], None, 2, "needs a title"),
-        (["adr", "new", "-"], b"## Decision\nx\n", 1, "no title in it"),
-        (["adr", "show", "1"], None, 1, "no decision '1'"),
-        (["adr", "show", "../x"], None, 1, "no decision '../x'"),
+        (["adr", "new", "-"], b"## Decision\nx\n", 1, "has no title"),
+        (["adr", "show", "1"], None, 1, "No decision '1'"),
+        (["adr", "show", "../x"], None, 1, "No decision '../x'"),
     ],
 )
 def test_errors_say_what_to_do(two, args, stdin, code, said):
@@ -222,7 +222,7 @@ def test_decisions_from_stdin(place):
 
 def test_decisions_by_hand(place):
     """A file that a person wrote, of whatever bytes, is listed and shown."""
-    assert place.call("adr", "list")[1].startswith("no decisions yet")
+    assert place.call("adr", "list")[1].startswith("No decisions yet")
     folder = Path(place.layout.root, "adrs")
     folder.mkdir(parents=True)
     (folder / "ADR-0004.md").write_bytes(b"Mine \xff\n")

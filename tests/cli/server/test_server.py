@@ -70,7 +70,7 @@ def test_how_an_error_went_away(told, client):
     assert not failed
     assert "then ran “pip install keel”" in found
     assert f"{SECOND[:8]}/1" in found
-    assert "was not met before" in client.call("fix", error="Segmentation fault in the rudder")[0]
+    assert "This error is new" in client.call("fix", error="Segmentation fault in the rudder")[0]
 
 
 def test_a_brief(told, client):

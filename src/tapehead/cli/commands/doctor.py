@@ -28,7 +28,7 @@ _STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"}
 @click.option("--deep", is_flag=True, help="Read back every checkpoint, snapshot and capture, not only the newest.")
 @click.option("--dismiss", metavar="CODE", multiple=True, help="Hide this finding until it changes (`all`: hide all).")
 @click.option("--all", "show_all", is_flag=True, help="Show dismissed findings too.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(*, fix: bool, deep: bool, dismiss: tuple[str, ...], show_all: bool, as_json: bool) -> None:
     """Check the installation and the recorded data, and repair them.
 

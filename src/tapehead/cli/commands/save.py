@@ -25,9 +25,9 @@ from tapehead.store import saved
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the one at work otherwise.",
+    help="Session id, or its beginning. Default: the active one.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def save(  # noqa: PLR0913 - one for each option
     *,
     text: str | None,

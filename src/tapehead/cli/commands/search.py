@@ -46,8 +46,8 @@ if TYPE_CHECKING:
 @click.option("--since", metavar="WHEN", help="Only from a time on (2026-11-15, 14:23), or the last 3d, 12h, 90m.")
 @click.option("--file", metavar="PATH", type=click.Path(), help="Only where a tool was used on this file.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=LIMIT, show_default=True, help="Hits at most.")
-@click.option("--all", "all_places", is_flag=True, help="In all projects on this machine.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def search(  # noqa: PLR0913 - one argument per option
     *,
     words: tuple[str, ...],

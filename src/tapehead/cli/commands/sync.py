@@ -16,7 +16,7 @@ from tapehead.git.syncing import Unreachable, sync_all
 
 @click.command()
 @click.argument("remote", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def sync(*, remote: str | None, as_json: bool) -> None:
     """Push and fetch the checkpoints and what was handed over, with any remote that git knows. Branches, tags and files are not touched.
 

@@ -14,7 +14,7 @@ from tapehead.store import outline, threads
 if TYPE_CHECKING:
     from tapehead.store.threads import Thread
 
-_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @click.group(invoke_without_command=True)

@@ -23,7 +23,7 @@ _WIDTH = 80
 @click.command()
 @click.argument("what", metavar="FILE[:LINE]", type=click.Path())
 @click.option("--limit", type=click.IntRange(1, 100), default=LIMIT, show_default=True, help="Turns at most.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def why(ctx: click.Context, *, what: str, limit: int, as_json: bool) -> None:
     r"""Show the prompts behind a file or a line.
