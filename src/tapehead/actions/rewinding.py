@@ -16,7 +16,7 @@ from tapehead.store import atomic
 if TYPE_CHECKING:
     from tapehead.actions.work_trees import WorkTree
     from tapehead.git.real import Reals
-    from tapehead.git.safety import Stack
+    from tapehead.git.safety import Stack, Waiting
     from tapehead.git.trees import Recorded
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -90,8 +90,9 @@ class Rewind:
         now, before = self._seen(plan, recorded, line, at)
         self._refuse(now, target, plan, recorded, force=force)
         if plan.files:
+            waiting = self.safety.entries()
             self.safety.rewinding(now.mark, self._needless())
-            self._done(target, plan, before, line, at)
+            self._done(target, plan, before, line, at, waiting)
         return plan
 
     def undo(self, line: str, at: int, *, force: bool) -> Plan | None:
@@ -115,9 +116,10 @@ class Rewind:
         now, before = self._seen(plan, recorded, line, at)
         self._refuse(now, self._last_put_back(), plan, recorded, force=force)
         if plan.files:
+            waiting = self.safety.entries()
             if self._cut_short() != ref:  # half of this very step: what lay there before it waits already
                 given.push(now.mark)
-            self._done(target, plan, before, line, at, ref)
+            self._done(target, plan, before, line, at, waiting, ref)
         taken.drop(ref)  # last: what was cut short before it is undone once more, and that changes nothing
         return plan
 
@@ -169,13 +171,17 @@ class Rewind:
         left = {made.work for made in self.turns()} if waiting else set()
         return {mark for mark in waiting if _snapshot(self.tree.chain.known(mark)) in left}
 
-    def _done(self, target: Known, plan: Plan, before: Reals, line: str, at: int, step: str = "to") -> None:  # noqa: PLR0913, PLR0917 - as it was asked
-        """After the safety: whatever breaks now can be undone."""
+    def _done(  # noqa: PLR0913, PLR0917 - as it was asked
+        self, target: Known, plan: Plan, before: Reals, line: str, at: int, waiting: Waiting, step: str = "to"
+    ) -> None:
+        """After the safety: whatever breaks now can be undone. What was taken back whole leaves no step behind."""
         atomic.write(self._journal, step.encode())
         try:
             put_back(self.tree.side, self._root, plan, before)
         except (OSError, Impossible):
-            atomic.remove(self._journal)  # nothing was changed
+            atomic.remove(self._journal)
+            if all(plans.is_so(os.fsencode(self._root), path, one) for path, one in before.items()):
+                self.safety.restore(waiting)
             raise
         self.tree.chain.put_back(Mark(REWOUND, "", 0, line, at), self.tree.trees.record(), target)
         atomic.remove(self._journal)
