@@ -87,7 +87,7 @@ def pick(at: Here, wanted: str | None) -> str:
         return states[0].session_id if states else ids[0]
     found = [wanted] if wanted in ids else [name for name in ids if name.startswith(wanted)]
     if not found:
-        raise Failure(f"no session {wanted!r} here", "`tapehead status --all` lists them")
+        raise Failure(f"No session {wanted!r} here", "`tapehead status --all` lists them")
     if len(found) > 1:
         raise Failure(f"{len(found)} sessions begin with {wanted!r}", alike(sorted(found)))
     return found[0]
@@ -97,10 +97,10 @@ def _nothing_recorded(at: Here) -> Failure:
     """What was imported is remembered, and has no state to go on from."""
     if os.path.exists(at.engine.layout.memory):
         return Failure(
-            "no session was recorded here yet, only past ones taken in",
-            "`tapehead search` and `tapehead detail` show those; `tapehead brief --transcript FILE` tells one's story",
+            "No session recorded here yet, only imported ones",
+            "`tapehead search` and `tapehead detail` show them; `tapehead brief --transcript FILE` prints a brief",
         )
-    return Failure("no session was ever recorded here", "`tapehead install`, then start your agent in this repository")
+    return Failure("No session recorded here yet", "`tapehead install`, then start your agent in this repository")
 
 
 def newest_first(states: dict[str, State]) -> list[State]:
@@ -112,4 +112,4 @@ def _cwd() -> str:
     try:
         return os.getcwd()
     except FileNotFoundError:
-        raise Failure("the working directory is gone", "`cd` to one that exists") from None
+        raise Failure("The working directory no longer exists", "`cd` to another one") from None

@@ -124,14 +124,14 @@ def test_explain_a_commit_and_a_line(worked):
     assert of_line == found
     assert (line["text"], line["session"], line["asked"]) == ("agent", "one", {"turn": 1, "prompt": "write two lines"})
     shown = worked.run("explain", "--brief").stdout
-    assert "lines: 2 by agents (67 %), 1 by the human" in shown
+    assert "lines: 2 by agents (67 %), 1 by hand" in shown
     assert ", 2 lines by this session" in shown
     assert f"session one ({part['agent']})\n" in shown
     assert re.search(r"^  turn 1, \d{4}-\d\d-\d\d \d\d:\d\d [+-]\d{4}, compactions", shown, re.MULTILINE)
     assert "asked: write two lines" in shown
-    assert "before turn 1: +0 -0 by the human since the last checkpoint, +0 -0 by agents so far" in shown
+    assert "before turn 1: +0 -0 by hand since the last checkpoint, +0 -0 by agents so far" in shown
     assert worked.json("explain", "a.txt:1")["parts"] == []
-    assert "No checkpoint" in worked.run("explain", "HEAD~1").stdout
+    assert "No agent activity" in worked.run("explain", "HEAD~1").stdout
 
 
 @pytest.mark.parametrize("hooks", [True, False])
@@ -202,8 +202,8 @@ def test_a_checkpoint_that_is_not_here_is_named(worked):
     scenes.git(worked.root, "update-ref", "-d", "refs/tapehead/checkpoints")
     assert worked.json("explain", head)["missing"] == [checkpoint]
     shown = worked.run("explain", head).stdout
-    assert f"names {checkpoint}, which is not here: `tapehead sync`" in shown
-    assert "No checkpoint" not in shown
+    assert f"names {checkpoint}, which is missing here: `tapehead sync`" in shown
+    assert "No agent activity" not in shown
     assert worked.json("blame", "a.txt")["missing"] == [checkpoint]
     assert f"3 lines unknown: checkpoint {checkpoint}" in worked.run("blame", "a.txt").stderr
     scenes.git(worked.root, "update-ref", "refs/tapehead/checkpoints", kept)

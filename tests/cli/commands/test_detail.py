@@ -274,7 +274,7 @@ def test_a_session_without_times(repository):
         (("turn", "9"), f"Nothing recorded for turn 9 in session {FIRST}"),
         (("turns", "3-2"), "Nothing recorded"),
         (("2020-01-01",), "Nothing recorded"),
-        (("turn", "1", "--session", "zz"), "no session 'zz' is remembered here"),
+        (("turn", "1", "--session", "zz"), "No session 'zz' in the history"),
     ],
 )
 def test_errors(told, words, error):

@@ -90,7 +90,7 @@ def test_without_a_session_there_is_nothing_to_hand_over(repository):
     """An error with a hint, and no baton."""
     result = handoff("--memo", "x")
     assert result.exit_code == 1
-    assert "no session was ever recorded here" in result.stderr
+    assert "No session recorded here yet" in result.stderr
     assert baton(repository) is None
 
 
@@ -136,7 +136,7 @@ def test_an_agent_without_hooks_would_not_hear_of_it(repository, host, monkeypat
     monkeypatch.setattr(sys, "argv", [os.path.join(os.path.dirname(sys.executable), "tapehead")])
     repository.session(ends=False)
     said = handoff("--to", host).stderr
-    assert "would not hear of it" in said
+    assert "would not receive it" in said
     assert f"`tapehead install --agent {host}`" in said
     assert repository.run("install", "--agent", host, "--no-git").exit_code == 0
     assert handoff("--to", host).stderr == ""

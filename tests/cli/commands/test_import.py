@@ -110,7 +110,7 @@ def test_what_is_no_file_and_what_cannot_be_unpacked(repository, records, monkey
     told = json.loads(repository.run("import", str(records), "--json").stdout)
     problems = {Path(one["path"]).name: one["problem"] for one in told["problems"]}
     assert set(problems) == {"pipe.jsonl", "packed.jsonl.zst"}
-    assert "is no file" in problems["pipe.jsonl"]
+    assert "is not a file" in problems["pipe.jsonl"]
     assert "zstd" in problems["packed.jsonl.zst"]
     assert (told["transcripts"], told["entries"]) == (2, 4)
 

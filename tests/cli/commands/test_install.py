@@ -160,9 +160,12 @@ def test_notes(world, user, capsys, monkeypatch):
     [
         (
             '{\n"hooks": []}',
-            ', line 2, column 10: "hooks" should be an object, and is a list\n\nhint: correct the file',
+            ', line 2, column 10: "hooks" should be an object, and is a list\n\nhint: nothing was written. Correct the file',
         ),
-        ("{,", ", line 1, column 2: a key in double quotes is expected here\n\nhint: correct the file"),
+        (
+            "{,",
+            ", line 1, column 2: a key in double quotes is expected here\n\nhint: nothing was written. Correct the file",
+        ),
     ],
 )
 def test_a_file_that_is_not_understood(user, capsys, text, words):
@@ -184,7 +187,7 @@ def test_files_that_cannot_be_changed(user, capsys, monkeypatch):
     user.write_text(THEIRS)
     monkeypatch.setattr("tapehead.agents.settings_file.os.access", lambda path, how: str(path) != str(user))
     assert install() == 1
-    assert f"error: {user} is write-protected\n\nhint: nothing was written; `chmod u+w`" in capsys.readouterr().err
+    assert f"error: {user} is write-protected\n\nhint: nothing was written. `chmod u+w`" in capsys.readouterr().err
     monkeypatch.undo()
     assert user.read_text() == THEIRS
 
@@ -213,7 +216,7 @@ def test_no_directory(world, capsys, monkeypatch):
     """A current directory that is gone is said."""
     os.rmdir(world / "repo" / "below")
     assert uninstall() == 1
-    assert capsys.readouterr().err.startswith("error: the current directory is gone")
+    assert capsys.readouterr().err.startswith("error: The working directory no longer exists")
 
 
 def test_which_program(world, capsys, monkeypatch):
@@ -228,7 +231,7 @@ def test_which_program(world, capsys, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     assert install_request.program_for("project") == ""
     assert install() == 1
-    assert "error: the tapehead command is nowhere to be found" in capsys.readouterr().err
+    assert "error: The tapehead command is not installed" in capsys.readouterr().err
 
 
 def test_a_path_that_is_no_text(user, capsys, monkeypatch):

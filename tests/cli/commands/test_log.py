@@ -81,7 +81,7 @@ def test_its_times_are_whole(repository):
 def test_what_was_handed_to_a_session_that_is_not_there(repository):
     """Is an error; where nothing was handed to one that is, that is said."""
     repository.session()
-    assert "no session 'zzz' here" in repository.run("log", "--injections", "--session", "zzz").stderr
+    assert "No session 'zzz' here" in repository.run("log", "--injections", "--session", "zzz").stderr
     assert repository.run("log", "--injections", "--session", "one").exit_code == 0
     repository.hook("SessionStart", "two", source="startup")
     assert [one["to"] for one in repository.json("log", "--injections", "--session", "tw")] == ["two"]
@@ -114,8 +114,8 @@ def test_a_session_is_found_by_how_it_begins(repository):
     result = repository.run("log", "--session", "ab")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "2 sessions begin with 'ab'" in result.stderr
-    assert "hint: say more of it: abc, abd" in result.stderr
-    assert "no session 'x' here" in repository.run("log", "--session", "x").stderr
+    assert "hint: use more of the id: abc, abd" in result.stderr
+    assert "No session 'x' here" in repository.run("log", "--session", "x").stderr
 
 
 def test_damaged_lines_are_named(repository):
@@ -132,7 +132,7 @@ def test_without_any_session_it_says_so(repository):
     """An error with a hint, not an empty page."""
     result = repository.run("log", "--raw")
     assert result.exit_code == 1
-    assert "no session was ever recorded here" in result.stderr
+    assert "No session recorded here yet" in result.stderr
 
 
 def test_where_only_past_sessions_were_taken_in(repository, tmp_path):
@@ -141,7 +141,7 @@ def test_where_only_past_sessions_were_taken_in(repository, tmp_path):
     for words in (("log",), ("brief",), ("handoff", "--session", "x")):
         result = repository.run(*words)
         assert result.exit_code == 1
-        assert "only past ones taken in" in result.stderr
+        assert "only imported ones" in result.stderr
         assert "tapehead search" in result.stderr
 
 
@@ -183,4 +183,4 @@ def test_injections_of_a_session_that_there_is_not(repository):
     assert repository.run("log", "--injections", "--session", "on").exit_code == 0
     result = repository.run("log", "--injections", "--session", "zz")
     assert result.exit_code == 1
-    assert "no session 'zz' here" in result.stderr
+    assert "No session 'zz' here" in result.stderr

@@ -70,7 +70,7 @@ def test_a_transcript_that_is_not_there_is_an_error(repository, tmp_path):
     result = repository.run("losses", "--transcript", tmp_path / "nowhere")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "No transcript at" in result.stderr
-    assert "no session was ever recorded here" in repository.run("losses").stderr
+    assert "No session recorded here yet" in repository.run("losses").stderr
     repository.session()
     assert "No transcript known" in repository.run("losses").stderr
 

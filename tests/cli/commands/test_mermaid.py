@@ -96,7 +96,7 @@ def test_an_unknown_session_is_said():
     assert (result.exit_code, result.stdout) == (1, "")
     assert (
         result.stderr
-        == "error: no session was ever recorded here\n\nhint: `tapehead install`, then start your agent in this repository\n"
+        == "error: No session recorded here yet\n\nhint: `tapehead install`, then start your agent in this repository\n"
     )
 
 

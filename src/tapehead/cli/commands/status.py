@@ -38,11 +38,11 @@ _STYLES = {
 @click.option("--all", "show_all", is_flag=True, help=f"Every session, not only the newest {_SHOWN}.")
 @click.option("--global", "all_places", is_flag=True, help="All projects on this machine.")
 @click.option("--wide", is_flag=True, help="More columns: agent, turns, compactions, delivery, terminal.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON: the whole state of every session.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: the whole state of every session.")
 def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> None:
-    """Show the sessions of this repository and the phase each is in.
+    """List the sessions of this repository.
 
-    `age` is the time since the session was last active, `room left` how much of the way to the next compaction is left.
+    `age` is the time since the last activity. `room left` is how far it is to the next compaction.
 
     \b
     Examples:
@@ -59,7 +59,7 @@ def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> No
         show_json([_as_data(place, states) for place, states in attended])
         return
     if not attended:
-        console().print("Nothing was recorded on this machine yet. `tapehead install` puts the hooks in.")
+        console().print("Nothing recorded on this machine yet. To begin: `tapehead install`, then start your agent.")
     for place, states in attended:
         _show(place, states, len(states) if show_all else _SHOWN, wide=wide)
 
@@ -115,8 +115,8 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool) -> None:
     if found:
         out.print(_told(found, wide=wide), style="dim")
     if not total:
-        nothing = "No agent was at work here with the hooks in" if found else "Nothing was recorded here yet"
-        out.print(f"{nothing}. `tapehead install` puts the hooks in; `tapehead demo` shows what they do.")
+        nothing = "No session here yet" if found else "Nothing recorded here yet"
+        out.print(f"{nothing}. Run `tapehead install`, then start your agent. `tapehead demo` shows how it works.")
 
 
 def _told(found: dict[str, Any], *, wide: bool) -> str:
