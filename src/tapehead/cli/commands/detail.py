@@ -13,6 +13,7 @@ from tapehead.cli.completing import session_ids
 from tapehead.cli.here import all_here, here
 from tapehead.cli.output import Failure, show_json
 from tapehead.cli.remembering import chain, chosen, memory
+from tapehead.cli.selection import choose, is_here_path
 from tapehead.cli.showing import show
 from tapehead.cli.telling import clock, count
 from tapehead.cli.telling import when as when_local
@@ -59,7 +60,7 @@ Found = Opened
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Session id, or its beginning. Default: the newest, or the one that runs this command.",
+    help="Session id, or its beginning. Default: the newest in this worktree.",
 )
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(list(_TITLES)), help="Only this kind (repeatable).")
 @click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
@@ -71,7 +72,7 @@ def detail(  # noqa: PLR0913 - one argument per option
     """Show everything that was said and done in a turn or at a time.
 
     WHEN is a time (14:23), a range (14:23-14:30), a turn (turn 12) or a reference that `search` printed. Times are local unless they name
-    a zone, and without a day they mean the newest. All sessions of this repository are searched; --session limits it to one and its predecessors.
+    a zone, and without a day they mean the newest. All sessions of this worktree are searched; --session limits it to one and its predecessors.
 
     \b
     Examples:
@@ -98,13 +99,17 @@ def detail(  # noqa: PLR0913 - one argument per option
         _show(one, 0 if full else _CUT)
 
 
-def _in(at: Here, asked: Asked, session: str | None, words: str, *, fresh: bool = True) -> list[Found]:
+def _in(  # noqa: PLR0913 - as it was asked
+    at: Here, asked: Asked, session: str | None, words: str, *, fresh: bool = True, wide: bool = False
+) -> list[Found]:
     with memory(at, fresh=fresh) as database:
         recall = Recall(database)
         if session is None and not isinstance(asked, moments.Turns):
-            found, where = _at_that_time(recall, asked), "here"
+            told = [one for one in recall.sessions() if wide or is_here_path(at, one.project)]
+            found, where = _at_that_time(recall, asked, told), "in this worktree"
         else:
-            sessions = chain(at, database, chosen(at, database, session))
+            meant = chosen(at, database, session) if session else choose(at, None).session_id
+            sessions = chain(at, database, meant)
             found, where = _turns(recall, sessions, asked), f"in session {sessions[0]}"
     if found:
         return found
@@ -115,7 +120,7 @@ def _everywhere(asked: Asked, session: str | None, words: str) -> list[Found]:
     """The first project that has it, this one before all others."""
     for number, at in enumerate(all_here()):
         with suppress(Failure):  # another one may have it
-            return _in(at, asked, session, words, fresh=not number)
+            return _in(at, asked, session, words, fresh=not number, wide=True)
     where = f" in a session {session!r}" if session else ""
     raise Failure(
         f"Nothing recorded for {words}{where} in any project", "`tapehead search WORDS --all` searches by words"
@@ -132,9 +137,8 @@ def _turns(recall: Recall, sessions: list[str], asked: Asked) -> list[Found]:
     return []
 
 
-def _at_that_time(recall: Recall, asked: moments.Clock | moments.Span) -> list[Found]:
-    """The turns of all sessions that were at work then, in the order of their times. A clock time is the newest such time."""
-    told = recall.sessions()
+def _at_that_time(recall: Recall, asked: moments.Clock | moments.Span, told: list[Told]) -> list[Found]:
+    """The turns of all these sessions that were at work then, in the order of their times. A clock time is the newest such time."""
     for span in [asked] if isinstance(asked, moments.Span) else _on_days(asked, told):
         there = (one.id for one in told if _instant(one.began) < span.end and span.start <= _instant(one.ended))
         if found := [one for session in there for one in _turns(recall, [session], span)]:
