@@ -18,6 +18,8 @@ from tapehead.cli.output import PIPE_WIDTH, console, show_json
 from tapehead.cli.remembering import remembered
 from tapehead.cli.statusline import short
 from tapehead.cli.telling import age, ago, count, short_ids, size
+from tapehead.cli.waiting import as_data as waiting_data
+from tapehead.cli.waiting import stands_out, told
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
 from tapehead.text import veil
@@ -33,6 +35,7 @@ _STYLES = {
     Phase.HALTED: "bold red",
     Phase.ENDED: "dim",
 }
+_WAITS = "bold yellow"
 
 
 @click.command()
@@ -44,6 +47,7 @@ def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> No
     """List the sessions of this repository.
 
     `age` is the time since the last activity. `room left` is how far it is to the next compaction.
+    A session whose agent waits for your approval or answer says so.
 
     \b
     Examples:
@@ -76,7 +80,8 @@ def _as_data(place: Here, states: list[State]) -> dict[str, object]:
 def _session_data(place: Here, state: State) -> dict[str, Any]:
     """The state, with the turn as every command numbers it."""
     turn = current_turn(place.engine.layout, state)
-    return {**_veiled(unstructure(state)), "turn_number": turn, "room": _room(place, state)}
+    found = {**_veiled(unstructure(state)), "waiting": waiting_data(state.waiting)}
+    return {**found, "turn_number": turn, "room": _room(place, state)}
 
 
 def _veiled(state: dict[str, Any]) -> dict[str, Any]:
@@ -116,6 +121,9 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool) -> None:
         wider = console()
         wider.width = PIPE_WIDTH if wide else out.width  # then the terminal breaks the lines, and nothing is cut
         wider.print(table)
+    for state in states:
+        if state.waiting and stands_out(state.waiting):
+            out.print(f"{names[state.session_id]} {told(state.waiting)}", style=_WAITS, markup=False, highlight=False)
     if total > most:
         out.print(f"{total - most} older ones are not shown (--all)", style="dim")
     found = remembered(place.engine.layout)
@@ -139,7 +147,7 @@ def _told(found: dict[str, Any], *, wide: bool) -> str:
 
 _Cell = Callable[["Here", "State"], str]
 _FIRST: dict[str, _Cell] = {
-    "phase": lambda _, state: state.phase.name,
+    "phase": lambda _, state: f"{state.phase.name}, waits" if stands_out(state.waiting) else state.phase.name,
     "age": lambda place, state: age(state.last_interaction_at or state.started_at, place.now),
     "room left": _left,
 }
@@ -166,8 +174,9 @@ def _table(place: Here, states: list[State], names: dict[str, str], *, wide: boo
     table.add_column("last prompt")
     for state in states:
         asked = Text(veil.in_line(state.last_prompt)[:_PROMPT] or "-", no_wrap=True, overflow="ellipsis")
-        told = (cell(place, state) for cell in cells.values())
-        table.add_row(names[state.session_id], *told, asked, style=_STYLES.get(state.phase))
+        cells_told = (cell(place, state) for cell in cells.values())
+        style = _WAITS if stands_out(state.waiting) else _STYLES.get(state.phase)
+        table.add_row(names[state.session_id], *cells_told, asked, style=style)
     return table
 
 
