@@ -60,12 +60,12 @@ def postings(database: Database, where: Narrowing, terms: Sequence[Term], total:
             meant[at].update(lookup.meant(terms[at]))
         for at, rows in lookup.beyond(lists):
             _add(entries, at, ((row, 1.0) for row in rows))
-    counts = [count or like or len(rows) for count, like, rows in zip(counts, alike, meant, strict=True)]
+    counts = [count or like or len(others) for count, like, others in zip(counts, alike, meant, strict=True)]
     total = max(total, *counts, 1)
     rarity = [_rarity(count, total) for count in counts]
-    for at, rows in enumerate(meant):
-        share = _MEANT * min(1.0, _rarity(len(rows), total) / rarity[at])
-        _add(entries, at, ((row, share) for row in rows))
+    for at, others in enumerate(meant):
+        share = _MEANT * min(1.0, _rarity(len(others), total) / rarity[at])
+        _add(entries, at, ((row, share) for row in others))
     return Postings(entries, rarity)
 
 
