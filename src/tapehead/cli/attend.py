@@ -35,12 +35,17 @@ def attend(engine: Engine) -> dict[str, State]:
     """
     found = {}
     for session_id in engine.store.list():
-        try:
-            found[session_id] = _settled(engine, session_id)
-        except (OSError, Unreadable):
-            with suppress(OSError):  # one that cannot be read at all does not hide the others: doctor names it
-                found[session_id] = engine.replayed(session_id)
+        with suppress(OSError):  # one that cannot be read at all does not hide the others: doctor names it
+            found[session_id] = attend_to(engine, session_id)
     return found
+
+
+def attend_to(engine: Engine, session_id: str) -> State:
+    """The same for one session. Raises OSError where not even its tape can be read."""
+    try:
+        return _settled(engine, session_id)
+    except (OSError, Unreadable):
+        return engine.replayed(session_id)
 
 
 def _settled(engine: Engine, session_id: str) -> State:

@@ -76,6 +76,14 @@ def show_note(message: str) -> None:
     console(stderr=True).print(Text.assemble(("note", "bold yellow"), f": {message}"))
 
 
+def show_choice(message: str) -> None:
+    """Print what a command chose by itself: on stderr, in a line that a terminal does not break."""
+    from rich.text import Text  # noqa: PLC0415 - as above
+
+    out = console(stderr=True)
+    out.print(Text(message, style="dim"), no_wrap=out.is_terminal, overflow="ellipsis")
+
+
 def show_json(value: Any) -> None:
     """Print data for programs: never coloured, never wrapped, and what a terminal would obey is escaped."""
     sys.stdout.write(escaped(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")

@@ -7,7 +7,6 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from tapehead.cli.output import Failure, show_note
-from tapehead.cli.own import own_sessions
 from tapehead.cli.telling import alike
 from tapehead.cli.tending import remember
 from tapehead.memory.database import Damaged, Database, Newer, Unusable
@@ -86,18 +85,12 @@ def _followed(layout: Layout) -> set[str]:
     return {session for session, _, _ in files} - behind
 
 
-def chosen(at: Here, database: Database, wanted: str | None) -> str:
-    """The session that was meant: by its id or how it begins, this agent's own, or the newest.
+def chosen(at: Here, database: Database, wanted: str) -> str:
+    """The session that was meant, by its id or how it begins, among those that are remembered.
 
     One that goes on from another may be meant before a word of its own is remembered.
     """
     recall = Recall(database)
-    if wanted is None:
-        own = [each for each in own_sessions() if each in recall.known(each) or _predecessor(at, each)][:1]
-        listed = own or [told.id for told in recall.sessions()][-1:]
-        if not listed:
-            raise NotRemembered("nothing is remembered here yet", "`tapehead import` takes in past transcripts")
-        return listed[0]
     begun = [each for each in at.engine.store.list() if each.startswith(wanted) and _predecessor(at, each)]
     known = sorted({*recall.known(wanted), *begun})
     if not known:

@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tapehead.cli.attend import attend
-from tapehead.cli.here import Here, here, newest_first, pick
+from tapehead.cli.here import Here, here, newest_first
 from tapehead.cli.output import Failure, show_note
+from tapehead.cli.selection import choose, imported
 from tapehead.report.gather import LETTERS, Source, gather, source_of_file
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ _LEAST = 60_000
 
 
 def report_of_session(session: str | None) -> Report:
-    """The session that was meant: by its id, by the beginning of it, or the newest."""
+    """The session that was meant: by its id, by the beginning of it, or the newest of this worktree."""
     at = here()
-    state = attend(at.engine)[pick(at, session)]
+    state = choose(at, session)
     with _uncollected():
         return _gathered(at, state, LETTERS)
 
@@ -51,10 +52,8 @@ def report_of_file(path: str) -> Report:
 def reports_of_all() -> list[Report]:
     """Every session of this place that was ever spoken to, the newest first."""
     at = here()
-    pick(at, None)  # says so where there is none
-    states = [
-        state for state in newest_first(attend(at.engine)) if state.turn_number or os.path.isfile(state.transcript_path)
-    ]
+    every = newest_first({**imported(at), **attend(at.engine)})
+    states = [state for state in every if state.turn_number or os.path.isfile(state.transcript_path)]
     if not states:
         raise Failure("No session here has a turn yet", "`tapehead status --all` lists the sessions")
     if len(states) > MOST:

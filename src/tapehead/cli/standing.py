@@ -51,16 +51,21 @@ def _captured(layout: Layout, session_id: str) -> float | None:
         return None
 
 
-def _phase(layout: Layout, session_id: str) -> str:
-    saved = _saved(layout.state(session_id))
+def unread(layout: Layout, session_id: str, saved: dict[str, object]) -> list[bytes]:
+    """The lines that came onto a session's tape since its state was saved."""
     path = layout.tape(session_id)
     try:
         size = os.stat(path).st_size
         offset = saved.get("tape_offset")
         read = offset if type(offset) is int and 0 <= offset <= size else 0
-        lines = tape.unread(path, read)[0] if size - read <= _MOST else tape.tail(path, _MOST)
+        return tape.unread(path, read)[0] if size - read <= _MOST else tape.tail(path, _MOST)
     except OSError:
-        lines = []
+        return []
+
+
+def _phase(layout: Layout, session_id: str) -> str:
+    saved = _saved(layout.state(session_id))
+    lines = unread(layout, session_id, saved)
     phase = saved.get("phase")
     word = phase if isinstance(phase, str) else IDLE if lines else ""
     events = [line for line in lines if b'"event"' in line]

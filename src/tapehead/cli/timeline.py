@@ -12,12 +12,13 @@ from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.text import veil
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from tapehead.actions.fold import Move
     from tapehead.store.line import Line
 
+NO_NUMBERS: Mapping[int, int] = {}
 _PROMPT = 200
 _SHORT = 8
 _REASON = 120
@@ -43,8 +44,8 @@ class Entry:
         return ", ".join((head, *self.parts)) + colon + words
 
 
-def entries(moves: Iterable[Move]) -> list[Entry]:
-    """What happened, oldest first."""
+def entries(moves: Iterable[Move], numbers: Mapping[int, int] = NO_NUMBERS) -> list[Entry]:
+    """What happened, oldest first. `numbers` are those of the turns, where they differ from what the tape counts."""
     told: list[Entry] = []
     for move in moves:
         if move.line.event is None:
@@ -52,7 +53,10 @@ def entries(moves: Iterable[Move]) -> list[Entry]:
         elif _goes_on(told, move):
             told[-1].id = move.line.id
         else:
-            told.append(Entry(move.line.at, move.line.id, _EVENTS[move.line.event](move)))
+            entry = Entry(move.line.at, move.line.id, _EVENTS[move.line.event](move))
+            if move.line.event is Event.TURN_START:
+                entry.parts.append(f"turn {numbers.get(move.state.turn_number, move.state.turn_number)}")
+            told.append(entry)
     return told
 
 
@@ -182,5 +186,6 @@ _OWN: dict[str, Callable[[Line], str]] = {
     "rewound": _rewound,
     "taken_twice": lambda _: "another machine took the same handoff",
     "carried": lambda _: "came from another machine",
+    "imported": lambda _: "imported: this is what its transcript tells",
 }
 """Notes that are something that happened."""

@@ -199,7 +199,7 @@ def test_a_time_is_looked_for_in_all_sessions(told):
     assert turns(told, "14:23") == [("55", 1)]
     assert turns(told, "14:58-14:59") == [("33", 1)]
     assert turns(told, "14:23", "--session", "22") == [("22", 1)]
-    assert "nothing is remembered of 03:00 here" in told.run("detail", "03:00").stderr
+    assert "nothing is remembered of 03:00 in this worktree" in told.run("detail", "03:00").stderr
 
 
 def test_the_time_that_is_printed_is_read_back(told, zone):

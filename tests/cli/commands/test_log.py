@@ -34,10 +34,15 @@ def test_it_tells_what_happened(repository, tmp_path):
     compacted(repository, tmp_path)
     repository.engine.append("one", {"note": "receipt", "data": {"delivery": "delivered"}})
     started, prompt, answered, compaction, last = timeline(repository)
-    assert (started, prompt, answered, last) == ("started", "prompt: make it: blue", "answered", "prompt: and red")
+    assert (started, prompt, answered, last) == (
+        "started",
+        "prompt, turn 1: make it: blue",
+        "answered",
+        "prompt, turn 2: and red",
+    )
     assert re.fullmatch(r"compacted, \d+ tokens handed back, delivered", compaction)
     assert re.match(r"\d{4}-\d\d-\d\d, times [+-]\d{4}$", repository.run("log").stdout.splitlines()[1])
-    assert timeline(repository, "--last", "1") == ["prompt: and red"]
+    assert timeline(repository, "--last", "1") == ["prompt, turn 2: and red"]
 
 
 def test_no_word_of_the_machine_is_in_it(repository, tmp_path):
@@ -49,7 +54,7 @@ def test_no_word_of_the_machine_is_in_it(repository, tmp_path):
     repository.engine.settle("one")
     told = timeline(repository)
     assert told[-3:] == [
-        "prompt, capture failed (ValueError: no room): and red",
+        "prompt, turn 2, capture failed (ValueError: no room): and red",
         "rewound to turn 2, 2 files",
         "closed in mid-turn",
     ]
@@ -135,14 +140,23 @@ def test_without_any_session_it_says_so(repository):
     assert "no session was ever recorded here" in result.stderr
 
 
-def test_where_only_past_sessions_were_taken_in(repository, tmp_path):
-    """It is not said that there is nothing: what can be asked about them is."""
-    assert repository.run("import", Record().turn("x", "y").write(tmp_path), "--here").exit_code == 0
-    for words in (("log",), ("brief",), ("handoff", "--session", "x")):
-        result = repository.run(*words)
-        assert result.exit_code == 1
-        assert "only past ones taken in" in result.stderr
-        assert "tapehead search" in result.stderr
+def test_of_an_imported_session(repository, tmp_path):
+    """It is made from the transcript: the prompts, the answers and the compactions, and nothing is written down."""
+    record = Record().turn("make it blue", "it is").compacted("The sky.").turn("and green", "done")
+    assert repository.run("import", record.write(tmp_path), "--here").exit_code == 0
+    told = [line[8:] for line in repository.run("log").stdout.splitlines() if line.startswith("  ")]
+    assert told == [
+        "imported: this is what its transcript tells",
+        "started",
+        "prompt, turn 1: make it blue",
+        "compacted",
+        "answered",
+        "prompt, turn 2: and green",
+        "answered",
+        "ended",
+    ]
+    assert repository.engine.store.list() == []
+    assert [move["to"] for move in repository.json("log") if move["event"]][-1] == "ended"
 
 
 def test_notes_say_what_was_done(repository):

@@ -84,7 +84,7 @@ def test_an_agent_that_is_not_there(repository):
 
 def test_the_list(repository):
     """What somebody said something in, newest first, with the command that goes on with it."""
-    assert "nothing to go on with" in repository.run("resume").stdout
+    assert "no session to resume in this worktree" in repository.run("resume").stdout
     repository.session("one")
     repository.session("two")
     repository.hook("SessionStart", "silent", source="startup")

@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tapehead.actions.rooms import room_of
+from tapehead.actions.turn_numbers import current_turn
 from tapehead.agents.setups import resuming
 from tapehead.cli.attend import gc
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
@@ -49,7 +50,7 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
     found = []
     for state in known(at.engine).values():
         if state.phase.is_halted:
-            what = f"halted in turn {state.turn_number} at {when(_heard(state))}: {_why(state)}. Asked last: {quoted(veil.in_line(state.last_prompt)[:80])}"
+            what = f"halted in turn {current_turn(at.engine.layout, state)} at {when(_heard(state))}: {_why(state)}. Asked last: {quoted(veil.in_line(state.last_prompt)[:80])}"
             found.append(
                 Finding(
                     "halted",
@@ -60,7 +61,7 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
                 )
             )
         elif state.phase.is_working and _quiet(state, at):
-            what = f"{state.phase.name} in turn {state.turn_number}, but nothing was heard since {when(_heard(state))}"
+            what = f"{state.phase.name} in turn {current_turn(at.engine.layout, state)}, but nothing was heard since {when(_heard(state))}"
             found.append(
                 Finding(
                     "quiet",

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.cli.here import here
-from tapehead.cli.keeping import from_stdin, session_if_any, writing
+from tapehead.cli.keeping import from_stdin, writing
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.selection import choose_if_any
 from tapehead.store import adrs, by_hand, outline
 
 if TYPE_CHECKING:
@@ -132,7 +133,8 @@ def _completed(draft: Adr, given: dict[str, str | None], at: Here) -> Adr:
     if not full.title:
         raise Failure("there is no title in it", "the first line is the title: `# Use SQLite`")
     today = at.now.astimezone().date().isoformat()
-    session = full.session or session_if_any(at)
+    state = None if full.session else choose_if_any(at)
+    session = full.session or (state.session_id if state else "")
     return full._replace(date=full.date or today, status=full.status or "Accepted", session=session)
 
 

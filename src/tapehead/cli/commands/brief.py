@@ -23,7 +23,7 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the newest otherwise.",
+    help="Which session (or how its id begins); the newest of this worktree otherwise.",
 )
 @click.option(
     "--transcript",
@@ -94,12 +94,12 @@ def _of_file(transcript: str, budget: int, source: str) -> tuple[Digest, str]:
 
 
 def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, str]:
-    from tapehead.cli.attend import attend  # noqa: PLC0415  a transcript alone needs no store
-    from tapehead.cli.here import here, pick  # noqa: PLC0415  as above
+    from tapehead.cli.here import here  # noqa: PLC0415  a transcript alone needs no store
+    from tapehead.cli.selection import choose  # noqa: PLC0415  as above
     from tapehead.restore.brief import brief as text_of  # noqa: PLC0415  as above
 
     at = here()
-    state = attend(at.engine)[pick(at, session)]
+    state = choose(at, session)
     found = at.engine.stories.accounts.of(state)
     given = at.engine.stories.given(state, state)
     for path in at.engine.stories.mistrusted.values():

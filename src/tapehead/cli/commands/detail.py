@@ -13,6 +13,7 @@ from tapehead.cli.completing import session_ids
 from tapehead.cli.here import all_here, here
 from tapehead.cli.output import Failure, show_json
 from tapehead.cli.remembering import chain, chosen, memory
+from tapehead.cli.selection import choose, is_here_path
 from tapehead.cli.showing import show
 from tapehead.cli.telling import clock, count
 from tapehead.cli.telling import when as when_local
@@ -59,7 +60,7 @@ Found = Opened
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins). Otherwise a turn is this agent's, or the newest session's.",
+    help="Which session (or how its id begins). Otherwise a turn is of the newest session of this worktree.",
 )
 @click.option(
     "--kind", "kinds", multiple=True, type=click.Choice(list(_TITLES)), help="Only this kind; may be given again."
@@ -72,7 +73,7 @@ def detail(  # noqa: PLR0913 - one argument per option
 ) -> None:
     """Show what was said and done at a time, or in a turn: words, tools, results, thinking.
 
-    WHEN is a time, from one time to another, a turn, or a pointer as a search prints it. A time is looked for in all sessions here; without a zone
+    WHEN is a time, from one time to another, a turn, or a pointer as a search prints it. A time is looked for in all sessions of this worktree; without a zone
     it is yours, without a day it is the newest such time. With --session it is looked for in that one and those that it goes on from.
 
     \b
@@ -100,13 +101,17 @@ def detail(  # noqa: PLR0913 - one argument per option
         _show(one, 0 if full else _CUT)
 
 
-def _in(at: Here, asked: Asked, session: str | None, words: str, *, fresh: bool = True) -> list[Found]:
+def _in(  # noqa: PLR0913 - as it was asked
+    at: Here, asked: Asked, session: str | None, words: str, *, fresh: bool = True, wide: bool = False
+) -> list[Found]:
     with memory(at, fresh=fresh) as database:
         recall = Recall(database)
         if session is None and not isinstance(asked, moments.Turns):
-            found, where = _at_that_time(recall, asked), "here"
+            told = [one for one in recall.sessions() if wide or is_here_path(at, one.project)]
+            found, where = _at_that_time(recall, asked, told), "in this worktree"
         else:
-            sessions = chain(at, database, chosen(at, database, session))
+            meant = chosen(at, database, session) if session else choose(at, None).session_id
+            sessions = chain(at, database, meant)
             found, where = _turns(recall, sessions, asked), f"in session {sessions[0]}"
     if found:
         return found
@@ -117,7 +122,7 @@ def _everywhere(asked: Asked, session: str | None, words: str) -> list[Found]:
     """The first project that has it, this one before all others."""
     for number, at in enumerate(all_here()):
         with suppress(Failure):  # another one may have it
-            return _in(at, asked, session, words, fresh=not number)
+            return _in(at, asked, session, words, fresh=not number, wide=True)
     where = f" in a session {session!r}" if session else ""
     raise Failure(
         f"nothing is remembered of {words}{where} in any project", "`tapehead search WORDS --all` finds by words"
@@ -134,9 +139,8 @@ def _turns(recall: Recall, sessions: list[str], asked: Asked) -> list[Found]:
     return []
 
 
-def _at_that_time(recall: Recall, asked: moments.Clock | moments.Span) -> list[Found]:
-    """The turns of all sessions that were at work then, in the order of their times. A clock time is the newest such time."""
-    told = recall.sessions()
+def _at_that_time(recall: Recall, asked: moments.Clock | moments.Span, told: list[Told]) -> list[Found]:
+    """The turns of all these sessions that were at work then, in the order of their times. A clock time is the newest such time."""
     for span in [asked] if isinstance(asked, moments.Span) else _on_days(asked, told):
         there = (one.id for one in told if _instant(one.began) < span.end and span.start <= _instant(one.ended))
         if found := [one for session in there for one in _turns(recall, [session], span)]:

@@ -10,8 +10,9 @@ import click
 
 from tapehead.actions.asked_for import Asked, asked_for
 from tapehead.actions.blaming import Blamed, repository_of
-from tapehead.actions.explaining import Explained
+from tapehead.actions.explaining import Explained, Part
 from tapehead.actions.explaining import explain as explained
+from tapehead.actions.turn_numbers import turn_numbers
 from tapehead.cli.attend import attend
 from tapehead.cli.commands.blame import blamed
 from tapehead.cli.commit_rows import SHORT, rows
@@ -92,10 +93,19 @@ def _explained(at: Here, wanted: str) -> Explained:
     if at.place.repository is None:
         raise Failure("this is no git repository", "`cd` into one")
     try:
-        return explained(at.engine.layout, at.place.repository, wanted)
+        found = explained(at.engine.layout, at.place.repository, wanted)
+        return found._replace(parts=tuple(_renumbered(at, part) for part in found.parts))
     except GitFailed:
         hint = f"`tapehead explain {wanted}:LINE`" if os.path.isfile(wanted) else "`git log` lists them"
         raise Failure(f"git knows no commit {wanted!r}", hint) from None
+
+
+def _renumbered(at: Here, part: Part) -> Part:
+    """With the turn numbers of all commands: a checkpoint has those that the tape counted."""
+    one, numbers = part.checkpoint, turn_numbers(at.engine.layout, part.checkpoint.session)
+    first, last = (numbers.of(turn) for turn in (one.first_turn, one.last_turn))
+    taken = {str(numbers.of(int(turn))) if turn.isdecimal() else turn: each for turn, each in one.per_prompt.items()}
+    return part._replace(checkpoint=attrs.evolve(one, first_turn=first, last_turn=last, per_prompt=taken))
 
 
 def _as_data(found: Explained | None) -> dict[str, Any]:

@@ -10,15 +10,15 @@ import click
 from tapehead.agents.heard import shortened
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
-from tapehead.cli.attend import attend
+from tapehead.cli.adoption import adopt
 from tapehead.cli.carrying import send, the_remote
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import here, pick
+from tapehead.cli.here import here
 from tapehead.cli.launching import begin, must_be_there
 from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.own import own_sessions
 from tapehead.cli.piped import piped
+from tapehead.cli.selection import choose
 from tapehead.cli.telling import count, short_ids, spell
 from tapehead.store import batons
 from tapehead.store.paths import place_name
@@ -36,7 +36,7 @@ _LONGEST = 8_000
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); this agent's, or the newest otherwise.",
+    help="Which session (or how its id begins); the newest of this worktree otherwise.",
 )
 @click.option(
     "--memo", metavar="TEXT", help="What the next one should know first; `-`, or none and a pipe, reads it from stdin."
@@ -70,17 +70,16 @@ def handoff(  # noqa: PLR0913 - one for each option
     """
     at = here()
     text = _memo(memo)
-    states = attend(at.engine)
-    session_id = pick(at, session or next((own for own in own_sessions() if own in states), None))
+    state = adopt(at.engine, choose(at, session))
     if remote is not None:
         if launch:
             raise Failure("--launch starts an agent here, and --remote hands over to another machine", "leave one out")
-        _send(at, states[session_id], remote, text, to or "", as_json=as_json)
+        _send(at, state, remote, text, to or "", as_json=as_json)
         return
-    host = to or states[session_id].agent or "claude"
+    host = to or state.agent or "claude"
     if launch:
         must_be_there(host, "nothing was handed over; do it without --launch, then start it yourself")
-    _offer(at, session_id, text, to or "", as_json=as_json)
+    _offer(at, state.session_id, text, to or "", as_json=as_json)
     if to:
         warn_if_deaf(to, at.place.worktree)
     if launch:

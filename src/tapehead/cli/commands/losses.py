@@ -11,10 +11,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
-from tapehead.cli.attend import attend
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import here, pick
+from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.selection import choose
 from tapehead.cli.telling import count, short_ids, when
 from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, Item, handed_at, handed_in, items
 from tapehead.text.plain import row
@@ -29,7 +29,7 @@ _SHOWN = 12
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the newest otherwise.",
+    help="Which session (or how its id begins); the newest of this worktree otherwise.",
 )
 @click.option("--transcript", metavar="FILE", type=click.Path(), help="Any transcript instead.")
 @click.option("--all", "every", is_flag=True, help="Every compaction, not only the last.")
@@ -82,9 +82,9 @@ def _tell_nothing(*, as_json: bool) -> None:
 def _of_session(session: str | None) -> tuple[str, str, bool]:
     """Its transcript, the command that shows all of it, and whether there is anything in it yet: after a /clear there is not."""
     at = here()
-    state = attend(at.engine)[pick(at, session)]
+    state = choose(at, session)
     begun = bool(state.turn_number or state.compaction_count) or os.path.isfile(state.transcript_path)
-    name = short_ids(at.engine.store.list())[state.session_id]
+    name = short_ids({*at.engine.store.list(), state.session_id})[state.session_id]
     return state.transcript_path, f"tapehead brief --full --session {name}", begun
 
 

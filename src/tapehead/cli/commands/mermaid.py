@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.actions.fold import facts_of, replay
-from tapehead.cli.attend import attend
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import here, pick
+from tapehead.cli.here import here
+from tapehead.cli.selection import choose_recorded
 from tapehead.diagrams import markdown
 from tapehead.diagrams import mermaid as drawing
 from tapehead.store.line import readable
@@ -53,8 +53,7 @@ class WrongUsage(Refusal):
 def in_this_store(session: str) -> SecondReader | None:
     """A session of this place, followed through all its lines."""
     at = here()
-    attend(at.engine)
-    return followed(at.engine, pick(at, session))
+    return followed(at.engine, choose_recorded(at, session).session_id)
 
 
 def followed(engine: Engine, session_id: str) -> SecondReader:

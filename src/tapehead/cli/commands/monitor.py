@@ -13,10 +13,11 @@ import click
 from attrs import field, frozen
 
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import Here, everywhere, here, pick
+from tapehead.cli.here import Here, everywhere, here
 from tapehead.cli.monitor.view import PLAIN, age, in_order, picture
 from tapehead.cli.monitor.watch import StoreWatch
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
+from tapehead.cli.selection import choose_recorded
 from tapehead.observable import Observable
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _watch_of(places: list[Here], session: str) -> StoreWatch:
     """The store that has this session; where none has, the first one says so."""
     having = [at for at in places if any(each.startswith(session) for each in at.engine.store.list())]
     at = (having or places or [here()])[0]
-    return StoreWatch(at, pick(at, session))
+    return StoreWatch(at, choose_recorded(at, session).session_id)
 
 
 def _rows(watches: list[StoreWatch], now: float) -> tuple[Row, ...]:

@@ -7,11 +7,11 @@ import sys
 import click
 
 from tapehead.actions.asking import Failed
-from tapehead.cli.attend import attend
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here
-from tapehead.cli.keeping import the_session, writing
+from tapehead.cli.keeping import writing
 from tapehead.cli.output import Failure, show_json, show_note
+from tapehead.cli.selection import choose
 from tapehead.cli.tending import keep_notes
 from tapehead.restore.notes.written import TITLES
 from tapehead.store import beside
@@ -24,7 +24,7 @@ from tapehead.store.merging import Standing, by_a_person
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the one at work otherwise.",
+    help="Which session (or how its id begins); the newest of this worktree otherwise.",
 )
 @click.option("--refresh", is_flag=True, help="Bring them up to date first, whether or not they are due.")
 @click.option("--path", "only_path", is_flag=True, help="Only where the file is.")
@@ -42,12 +42,12 @@ def notes(*, session: str | None, refresh: bool, only_path: bool, as_json: bool)
       $EDITOR "$(tapehead notes --path)"
     """
     at = here()
-    session_id = the_session(at, session)
+    state = choose(at, session)
+    session_id = state.session_id
     if refresh:
-        attend(at.engine)
         try:
             with writing():
-                keep_notes(at.engine, session_id, now=True)
+                keep_notes(at.engine, session_id, now=True, state=state)
         except Failed as error:
             show_note(f"{error}; the notes were written without it")
     path, text = kept.path(at.engine.layout, session_id), kept.read(at.engine.layout, session_id)

@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import here, pick
+from tapehead.cli.here import here
 from tapehead.cli.output import console, show_json
 from tapehead.cli.replaying import differences
+from tapehead.cli.selection import choose_recorded
 from tapehead.cli.telling import count
 from tapehead.text import veil
 
@@ -31,7 +32,7 @@ def replay(*, session: str | None, as_json: bool) -> None:
       tapehead replay --session 3f2a
     """
     at = here()
-    ids = [pick(at, session)] if session else at.engine.store.list()
+    ids = [choose_recorded(at, session).session_id] if session else at.engine.store.list()
     found = {name: differences(at.engine, name) for name in ids}
     differing = {name: fields for name, fields in found.items() if fields}
     if as_json:

@@ -7,9 +7,10 @@ import click
 from tapehead.actions.breaker import is_blocked
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import Here, here, known
-from tapehead.cli.keeping import from_stdin, the_session, writing
+from tapehead.cli.keeping import from_stdin, writing
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.piped import piped
+from tapehead.cli.selection import choose
 from tapehead.cli.telling import count
 from tapehead.cli.tending import capture
 from tapehead.store import saved
@@ -25,7 +26,7 @@ from tapehead.store import saved
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the one at work otherwise.",
+    help="Which session (or how its id begins); the newest of this worktree otherwise.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
 def save(  # noqa: PLR0913 - one for each option
@@ -52,8 +53,8 @@ def save(  # noqa: PLR0913 - one for each option
       tapehead save
     """
     at = here()
-    session_id = the_session(at, session)
     more = _asked(text, focus, notes, steps)
+    session_id = choose(at, session).session_id
     with writing():
         if more:
             found = saved.save(at.engine.layout, session_id, more, replace=replace)

@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tapehead.actions.rooms import room_of
+from tapehead.actions.turn_numbers import current_turn
 from tapehead.cli.attend import attend, gc_if_due
 from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
@@ -67,9 +68,15 @@ def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> No
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
     return {
         "store": place.engine.layout.root,
-        "sessions": [{**_veiled(unstructure(state)), "room": _room(place, state)} for state in states],
+        "sessions": [_session_data(place, state) for state in states],
         "memory": remembered(place.engine.layout),
     }
+
+
+def _session_data(place: Here, state: State) -> dict[str, Any]:
+    """The state, with the turn as every command numbers it."""
+    turn = current_turn(place.engine.layout, state)
+    return {**_veiled(unstructure(state)), "turn_number": turn, "room": _room(place, state)}
 
 
 def _veiled(state: dict[str, Any]) -> dict[str, Any]:
@@ -138,7 +145,7 @@ _FIRST: dict[str, _Cell] = {
 }
 _REST: dict[str, _Cell] = {
     "agent": lambda _, state: state.agent or "-",
-    "turns": lambda _, state: str(state.turn_number),
+    "turns": lambda place, state: str(current_turn(place.engine.layout, state)),
     "turns left": _turns_left,
     "compacted": lambda place, state: (
         f"{state.compaction_count}x, {ago(state.compacted_at, place.now)}" if state.compacted_at else "-"

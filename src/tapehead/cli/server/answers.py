@@ -6,11 +6,11 @@ import os
 from typing import TYPE_CHECKING
 
 from tapehead.actions.remembering import Rememberer
-from tapehead.cli.here import here, pick
-from tapehead.cli.keeping import keep_memory, the_session, writing
-from tapehead.cli.looking import look_at_state
+from tapehead.cli.here import here
+from tapehead.cli.keeping import keep_memory, writing
 from tapehead.cli.output import Failure
 from tapehead.cli.passages import local_minute
+from tapehead.cli.selection import choose, look_at_session
 from tapehead.cli.server.store import history_of, known_here
 from tapehead.cli.since import parse_since
 from tapehead.memory.failures import find_fixes, telling
@@ -150,7 +150,7 @@ def _solved(one: Fix, short: str) -> str:
 def brief(session: str = "") -> str:
     """Where a session stands."""
     at = known_here()
-    state = look_at_state(at.engine.store, pick(at, session) if session else the_session(at, None))
+    state = choose(at, session or None, reader=look_at_session, quiet=True)
     stories = at.engine.stories
     budget = at.engine.settings.number("restore.budget")
     text = brief_of(stories.accounts.of(state), budget=budget, source="compact", **stories.given(state, state))
