@@ -32,7 +32,8 @@ def test_a_question_finds_the_other_word(memory):
     assert "pet shop" in memory.hits("which pet")[0].snippet
 
 
-def test_words_in_quotes_have_no_others(memory):
-    """Who quotes means the word."""
+@pytest.mark.parametrize("asked", ['"pet" food', "pet"])
+def test_a_word_that_is_quoted_or_alone_has_no_others(memory, asked):
+    """Who quotes a word, or types nothing else, means the word."""
     memory.told(Record().turn("My dog learned to swim", "How nice."))
-    assert not memory.hits('"pet"')
+    assert not memory.hits(asked)

@@ -106,7 +106,10 @@ def _term(words: list[str], at: int) -> Term:
     word = words[at]
     if UNSPACED.fullmatch(word):
         return Term(word, (word,), exact=True)
-    return Term(word, forms(word), _neighbours(words, at), kin(word)) if word.isascii() else Term(word, forms(word))
+    if not word.isascii():
+        return Term(word, forms(word))
+    # Who types a single word means that word.
+    return Term(word, forms(word), _neighbours(words, at), kin(word) if len(words) > 1 else ())
 
 
 def _neighbours(words: list[str], at: int) -> tuple[str, ...]:

@@ -116,6 +116,12 @@ _ROWS = (
     Setting("memory.limit", INT, 200_000, "characters that are kept of one tool's output"),
     Setting("memory.thinking", BOOL, default=True, meaning="the agent's thinking is kept with the details of a turn"),
     Setting(
+        "recall.parallel",
+        BOOL,
+        default=True,
+        meaning="a session is told, once, that another one is at work in the same worktree, and which files that one has changed",
+    ),
+    Setting(
         "summarizer.command",
         TEXT,
         "",
