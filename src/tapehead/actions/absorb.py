@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from tapehead.actions.attributed import condensed, marked
-from tapehead.actions.neighbours import met, was_told
+from tapehead.actions import absorb_lines, absorb_neighbours, absorb_waiting
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store.state import Failure, TokenUsage
 from tapehead.tokens.window import PACE
@@ -28,6 +27,7 @@ def absorb(state: State, line: Line, was: Phase) -> State:
     """The state that knows what the line says. `was` is the phase that the line found."""
     state = _common(state, line)
     if line.event is not None:
+        state = absorb_waiting.heard_from(state, line)
         return _EVENTS.get(line.event, _nothing)(state, line, was)
     return _NOTES.get(_FORMER.get(line.note, line.note), _nothing)(state, line, was)
 
@@ -73,7 +73,7 @@ def _session_start(state: State, line: Line, was: Phase) -> State:
         changes |= {"predecessor": predecessor, "predecessor_rule": line.number("rule") or 0}
     if (tokens := line.number("context_tokens")) is not None:
         changes["context_tokens"] = tokens
-    return met(evolve(state, **changes), line, was)
+    return absorb_neighbours.met(evolve(state, **changes), line, was)
 
 
 def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -242,15 +242,19 @@ _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "receipt": _receipt,
     "steered": _steered,
     "warned": _warned,
-    "neighbours": met,
-    "told_neighbours": was_told,
+    "neighbours": absorb_neighbours.met,
+    "told_neighbours": absorb_neighbours.told,
     "survey": _surveyed,
-    "mark_lines": marked,
-    "condense": condensed,
-    "condense_if_touched": condensed,
+    "mark_lines": absorb_lines.marked,
+    "condense": absorb_lines.condensed,
+    "condense_if_touched": absorb_lines.condensed,
     "retire_if_untouched": _retired,
     "repaired": _repaired,
     "unblocked": _unblocked,
+    "waiting": absorb_waiting.asked,
+    "answered": absorb_waiting.answered,
+    "notified": absorb_waiting.notified,
+    "subagent_stop": absorb_waiting.subagent_stopped,
 }
 _FORMER = {"discard_if_untouched": "retire_if_untouched"}
 """What a note is called on older tapes."""

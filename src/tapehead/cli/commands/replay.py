@@ -18,13 +18,13 @@ from tapehead.text import veil
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Only this session (or how its id begins); all otherwise.",
+    help="Session id, or its beginning. Default: all.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON: per session, the fields that differ.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: per session, the fields that differ.")
 def replay(*, session: str | None, as_json: bool) -> None:
-    """Fold the tape again from nothing and compare with the saved state.
+    """Verify that each saved state follows from its tape.
 
-    Exit code 1 where they differ, with the difference.
+    Exit code 1 if a state differs from its tape.
 
     \b
     Examples:

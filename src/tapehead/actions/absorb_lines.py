@@ -1,4 +1,4 @@
-"""Whose lines are whose, as a state counts them: what a prompt finds, and what a commit takes along. Pure."""
+"""What a line tells of whose lines are whose, taken over into the state: pure, like the rest of absorb.py."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _kept_attributions(state: State) -> tuple[PromptAttribution, ...]:
 
 
 def condensed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    """What a checkpoint took along."""
+    """A checkpoint: what it holds is not owed to the next one."""
     checkpoint_id, left = line.text("id"), line.texts("left")
     again = checkpoint_id == state.last_checkpoint_id
     files = tuple(path for path in state.files_touched if path in left)

@@ -21,7 +21,7 @@ def met(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one sh
     return evolve(state, neighbours=(*state.neighbours, *new), pending_neighbours=(*state.pending_neighbours, *new))
 
 
-def was_told(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def told(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """The model was told of these."""
     said = line.texts("neighbours")
     return evolve(state, pending_neighbours=tuple(one for one in state.pending_neighbours if one not in said))
