@@ -116,6 +116,12 @@ _ROWS = (
     Setting("memory.limit", INT, 200_000, "characters of one tool output to keep in the history"),
     Setting("memory.thinking", BOOL, default=True, meaning="keep the agent's thinking in the history"),
     Setting(
+        "recall.parallel",
+        BOOL,
+        default=True,
+        meaning="a session is told, once, that another one is at work in the same worktree, and which files that one has changed",
+    ),
+    Setting(
         "summarizer.command",
         TEXT,
         "",
