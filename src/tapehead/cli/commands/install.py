@@ -125,8 +125,9 @@ def install(  # noqa: PLR0913 - one for each option
         install_server.show(servers, install_server.INSTALLED, dry_run=dry_run)
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
     if not (as_json or dry_run):
-        done = (*changes, *hooks, *(each.change for each in servers))
-        install_summary.show(changed=any(each.changed for each in done), server=bool(servers))
+        settings = (*changes, *(each.change for each in servers))
+        changed = any(each.changed for each in settings) or any(hook.changed for hook in hooks)
+        install_summary.show(changed=changed, server=bool(servers))
     _tell_what_to_know(requests, changes, uncompiled)
     if taken:
         show_note(f"{taken} has a status line, which stays. It can call `tapehead statusline` with the same stdin")
