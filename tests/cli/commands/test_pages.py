@@ -108,3 +108,12 @@ def headings(page):
     """As GitHub names them."""
     titles = re.findall(r"^#+ (.*)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("name", ["docs/architecture.md", "CONTRIBUTING.md"])
+def test_every_file_that_is_named_is_there(name):
+    """Whoever follows a walk through the program finds each file of it."""
+    named = set(re.findall(r"`((?:[\w]+/)+\w+\.(?:py|sh))`", text_of(name)))
+    places = [ROOT / "src/tapehead", ROOT]
+    assert named
+    assert [path for path in sorted(named) if not any((place / path).exists() for place in places)] == []
