@@ -114,7 +114,7 @@ def test_a_worktree_without_sessions(worktrees, tmp_path, monkeypatch):
     for command in ("brief", "log", "rewind", "losses"):
         result = run(command)
         assert result.exit_code == 1
-        assert "no session worked in this worktree" in result.stderr
+        assert "No session worked in this worktree" in result.stderr
         assert OTHER[:8] in result.stderr
     assert run("adr", "new", "Use SQLite").exit_code == 0
 
@@ -227,7 +227,7 @@ def test_a_transcript_that_is_gone(taken_in):
 
 def test_an_id_that_is_none(taken_in):
     """Unknown ones and ambiguous ones are said."""
-    with pytest.raises(Failure, match="no session 'zzz' here"):
+    with pytest.raises(Failure, match="No session 'zzz' here"):
         choose(here(), "zzz")
     with pytest.raises(Failure, match="was imported"):
         choose_recorded(here(), PAST)

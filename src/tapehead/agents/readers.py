@@ -120,7 +120,7 @@ _APPENDED = ("claude", "codex")
 
 
 def compactions_of(agent: str) -> Compactions | None:
-    """Who can tell that a compaction broke off; None where the agent says it itself, or nobody can."""
+    """Who can tell that a compaction failed; None where the agent says it itself, or nobody can."""
     return _loaded("tapehead.agents.claude.compactions") if agent == "claude" else None
 
 

@@ -42,7 +42,7 @@ def look_here() -> Here:
     """The same, for those who only look: nothing is made."""
     place = place_of(_cwd(), os.environ)
     if not place.roots:
-        raise Failure("there is no place to keep anything: no repository and no home", "set HOME or XDG_STATE_HOME")
+        raise Failure("No place to store anything: no repository and no home directory", "set HOME or XDG_STATE_HOME")
     return Here(place, Engine(Layout(place.roots[0]), time.time_ns), datetime.now(UTC))
 
 
@@ -85,4 +85,4 @@ def _cwd() -> str:
     try:
         return os.getcwd()
     except FileNotFoundError:
-        raise Failure("the working directory is gone", "`cd` to one that exists") from None
+        raise Failure("The working directory no longer exists", "`cd` to another one") from None

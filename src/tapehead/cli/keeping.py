@@ -30,7 +30,7 @@ def writing() -> Iterator[None]:
     except Busy as error:
         raise Failure(str(error), "nothing was written; try again in a moment") from None
     except OSError as error:
-        raise Failure(f"cannot be kept: {error}", "nothing was written; `tapehead doctor` looks at the store") from None
+        raise Failure(f"Can't save: {error}", "nothing was written; run `tapehead doctor`") from None
 
 
 def keep_memory(  # noqa: PLR0913 - what a memory is made of
@@ -39,7 +39,7 @@ def keep_memory(  # noqa: PLR0913 - what a memory is made of
     """Keep a memory, and say whether a secret was redacted in it. A name that is given takes the place of its former memory."""
     text, secrets = masked(plain(given.strip()))
     if not text:
-        raise Failure("there is nothing to remember in it", '`tapehead remember "what should outlive this session"`')
+        raise Failure("Nothing to remember", '`tapehead remember "what should outlive this session"`')
     called = name_for(name or description or description_for(text))
     former = next((each for each in shelf.memories() if name and each.name == called), None)
     memory = Memory(
@@ -56,8 +56,8 @@ def keep_memory(  # noqa: PLR0913 - what a memory is made of
 def from_stdin() -> str:
     """All that comes on stdin, as text."""
     if sys.stdin.isatty():
-        raise Failure("nothing comes on stdin", "pipe the text in: `… | tapehead … -`, or give it as options")
+        raise Failure("Nothing on stdin", "pipe the text in: `… | tapehead … -`, or give it as options")
     text = sys.stdin.buffer.read(_MOST + 1).decode("utf-8", "replace")
     if len(text) > _MOST:
-        raise Failure("more than a million characters came on stdin", "keep the gist, and where the rest is")
+        raise Failure("Too long: more than a million characters on stdin", "save a shorter text")
     return text

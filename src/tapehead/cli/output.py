@@ -113,7 +113,7 @@ def _run(command: click.Command, args: Sequence[str] | None, prog_name: str | No
         _close_stdout()
         return 1
     except OSError as error:
-        show_error(str(error), "`tapehead doctor` may know more")
+        show_error(str(error), "run `tapehead doctor`")
         return 1
     return result if isinstance(result, int) else 0
 
@@ -124,7 +124,7 @@ def _usage_hint(error: click.UsageError, args: Sequence[str]) -> str:
         return f"did you mean `{error.ctx.command_path} {near}`?"
     first = next((word for word in args if not word.startswith("-")), "")
     path = error.ctx.command_path if error.ctx else f"tapehead {first}".strip()
-    return f"`{path} --help` tells what there is"
+    return f"see `{path} --help`"
 
 
 def _nearest(error: click.UsageError, ctx: click.Context) -> str:

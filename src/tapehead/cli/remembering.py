@@ -39,8 +39,8 @@ def memory(at: Here, *, fresh: bool = True) -> Iterator[Database]:
         catch_up(at)
     if not os.path.exists(at.engine.layout.memory):
         raise NotRemembered(
-            "nothing is remembered here yet",
-            "it fills as your agent works; `tapehead import` takes in what was said before",
+            "No history here yet",
+            "it grows as your agent works. `tapehead import` adds older transcripts",
         )
     try:
         with Database(at.engine.layout.memory) as database:
@@ -52,7 +52,7 @@ def memory(at: Here, *, fresh: bool = True) -> Iterator[Database]:
     except Damaged as error:
         raise Failure(str(error)) from None
     except Unusable as error:
-        raise Failure(str(error), "`tapehead doctor` may know more") from None
+        raise Failure(str(error), "run `tapehead doctor`") from None
 
 
 def _bring_over(database: Database) -> None:
@@ -68,7 +68,7 @@ def catch_up(at: Here) -> None:
             at.engine.settle(session_id)
             remember(at.engine, session_id)
         except (Unusable, Unreadable, OSError) as error:
-            show_note(f"the newest of session {session_id} could not be taken in: {error}")
+            show_note(f"the newest part of session {session_id} is missing: {error}")
             return
 
 
@@ -95,7 +95,7 @@ def chosen(at: Here, database: Database, wanted: str) -> str:
     known = sorted({*recall.known(wanted), *begun})
     if not known:
         raise NotRemembered(
-            f"no session {wanted!r} is remembered here", "`tapehead search` shows session ids with its hits"
+            f"No session {wanted!r} in the history", "`tapehead search` shows session ids with its hits"
         )
     if len(known) > 1 and wanted not in known:
         raise Failure(f"{len(known)} sessions begin with {wanted!r}", alike(known))

@@ -42,10 +42,10 @@ def report_of_file(path: str) -> Report:
             found = gather(source_of_file(path), datetime.now(UTC))
     except OSError as error:
         raise Failure(
-            f"Cannot read {path}: {error.strerror or error}", "--transcript takes an agent's own file"
+            f"Cannot read {path}: {error.strerror or error}", "--transcript needs an agent's own file"
         ) from None
     if not found.turns:
-        raise Failure(f"No work found in {path}", "Is it a transcript of an agent, with one JSON object per line?")
+        raise Failure(f"No work found in {path}", "a transcript has one JSON object per line")
     return found
 
 
@@ -57,7 +57,7 @@ def reports_of_all() -> list[Report]:
     if not states:
         raise Failure("No session here has a turn yet", "`tapehead status --all` lists the sessions")
     if len(states) > MOST:
-        show_note(f"{len(states) - MOST} older sessions are left out; `tapehead report SESSION` shows one")
+        show_note(f"{len(states) - MOST} older sessions are not shown; `tapehead report SESSION` shows one")
     letters = max(_LEAST, LETTERS // min(len(states), MOST))
     found = []
     with _uncollected():
@@ -76,7 +76,7 @@ def _gathered(at: Here, state: State, letters: int) -> Report:
         return gather(source, at.now, letters)
     except OSError as error:
         what = f"Cannot read the transcript of session {state.session_id}: {error.strerror or error}"
-        raise Failure(what, "`tapehead doctor` may know more") from None
+        raise Failure(what, "run `tapehead doctor`") from None
 
 
 @contextmanager

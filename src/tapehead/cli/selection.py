@@ -122,7 +122,7 @@ def _named(at: Here, wanted: str, reader: Reader) -> State:
     if not found and not ids and not os.path.exists(at.engine.layout.memory):
         raise _NOTHING
     if not found:
-        raise Failure(f"no session {wanted!r} here", "`tapehead status --all` and `tapehead resume` list them")
+        raise Failure(f"No session {wanted!r} here", "`tapehead status --all` and `tapehead resume` list them")
     if len(found) > 1:
         raise Failure(f"{len(found)} sessions begin with {wanted!r}", alike(found))
     name = found[0]
@@ -161,11 +161,11 @@ def _nothing_here(at: Here, reader: Reader) -> Failure:
     elsewhere = _by_age([*_all(at, reader).values()])
     if elsewhere:
         name, where = elsewhere[0].session_id[:8], elsewhere[0].worktree_path
-        return Failure("no session worked in this worktree", f"the newest elsewhere is {name}, in {where}: name it")
+        return Failure("No session worked in this worktree", f"the newest elsewhere is {name}, in {where}: name it")
     return _NOTHING
 
 
-_NOTHING = Failure("no session was ever recorded here", "`tapehead install`, then start your agent in this repository")
+_NOTHING = Failure("No session recorded here yet", "`tapehead install`, then start your agent in this repository")
 
 
 def _ids(at: Here, wanted: str) -> list[str]:

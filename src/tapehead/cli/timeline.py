@@ -94,7 +94,7 @@ def _started(move: Move) -> str:
     line = move.line
     parts = [_STARTS.get(line.text("source"), "started")]
     if before := line.text("predecessor"):
-        parts.append(f"goes on from {before[:_SHORT]}")
+        parts.append(f"continues {before[:_SHORT]}")
     return ", ".join(parts)
 
 
@@ -129,7 +129,7 @@ _EVENTS: dict[Event, Callable[[Move], str]] = {
     Event.TURN_FAILED: _failed,
     Event.COMPACTION: _compaction,
     Event.COMPACTED: lambda _: "compacted",
-    Event.COMPACTION_FAILED: lambda _: "compaction broke off",
+    Event.COMPACTION_FAILED: lambda _: "compaction failed",
     Event.SESSION_STOP: _stopped,
     Event.GIT_COMMIT: _commit,
     Event.PROCESS_LOST: lambda _: "the agent's process is gone",
@@ -138,7 +138,7 @@ _HANDED = "handed back"
 _ARRIVED = {
     "delivered": "delivered",
     "cut": "only part of it reached the model",
-    "missing": "which never reached the model",
+    "missing": "never reached the model",
 }
 
 
@@ -178,7 +178,7 @@ _PARTS: dict[str, Callable[[Line], list[str]]] = {
 
 def _rewound(line: Line) -> str:
     turn = line.number("turn")
-    again = "rewound again" if line.data.get("redone") is True else "rewind taken back"
+    again = "rewound again" if line.data.get("redone") is True else "rewind undone"
     return f"{again if turn is None else f'rewound to turn {turn}'}, {count(len(line.texts('files')), 'file')}"
 
 

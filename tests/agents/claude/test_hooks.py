@@ -146,7 +146,7 @@ def test_compactions(trigger, taken):
 
 
 def test_a_failed_compaction_is_told_from_a_failed_subagent():
-    """The StopFailure of the client's summariser has an id and no kind: a compaction broke off. With a kind it is a subagent's news."""
+    """The StopFailure of the client's summariser has an id and no kind: a compaction failed. With a kind it is a subagent's news."""
     found = heard("StopFailure", agent_id="a1", error="unknown", last_assistant_message="API Error: 400")
     assert (found.event, found.data["error_message"]) == (Event.COMPACTION_FAILED, "API Error: 400")
     assert heard("StopFailure", agent_id="a1", agent_type="").event is Event.COMPACTION_FAILED

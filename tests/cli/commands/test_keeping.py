@@ -78,7 +78,7 @@ def test_saving_and_showing(two):
     assert (code, out) == (0, f"saved for session {NEW[:8]}: the focus, 2 notes, 1 next step\n{path}\n")
     assert err.startswith(f"session {NEW[:8]}, the newest in this worktree, ")
     assert two.call("save")[1] == "Focus\n- the parser\nNotes\n- a\n- b\nNext steps\n- run\n"
-    assert two.call("save", "--session", "aaaa")[1].startswith(f"nothing is saved for session {OLD[:8]}")
+    assert two.call("save", "--session", "aaaa")[1].startswith(f"Nothing saved for session {OLD[:8]}")
 
 
 def test_saving_as_data(two):
@@ -125,19 +125,19 @@ def test_inside_an_agent_it_is_the_agents_own_session(two, known, wanted):
 @pytest.mark.parametrize(
     ("args", "stdin", "code", "said"),
     [
-        (["save", "--session", "zzz"], None, 1, "no session 'zzz' here"),
-        (["save", "--focus", " "], None, 1, "nothing in it to save"),
-        (["save", "-"], b" \n", 1, "nothing in it to save"),
-        (["save", "-"], Terminal(), 1, "nothing comes on stdin"),
+        (["save", "--session", "zzz"], None, 1, "No session 'zzz' here"),
+        (["save", "--focus", " "], None, 1, "Nothing to save"),
+        (["save", "-"], b" \n", 1, "Nothing to save"),
+        (["save", "-"], Terminal(), 1, "Nothing on stdin"),
         (["save", "-"], b"x" * (1 << 20) + b"y", 1, "more than a million characters"),
-        (["save", "text"], None, 2, "comes from stdin"),
-        (["thread", "done", "1"], None, 1, "there is no open thread '1'"),
-        (["thread", "add", " \t"], None, 1, "needs words"),
+        (["save", "text"], None, 2, "for stdin"),
+        (["thread", "done", "1"], None, 1, "No open thread '1'"),
+        (["thread", "add", " \t"], None, 1, "needs a text"),
         (["thread", "add"], None, 2, "Missing argument 'TEXT'"),
         (["adr", "new"], None, 2, "needs a title"),
-        (["adr", "new", "-"], b"## Decision\nx\n", 1, "no title in it"),
-        (["adr", "show", "1"], None, 1, "no decision '1'"),
-        (["adr", "show", "../x"], None, 1, "no decision '../x'"),
+        (["adr", "new", "-"], b"## Decision\nx\n", 1, "has no title"),
+        (["adr", "show", "1"], None, 1, "No decision '1'"),
+        (["adr", "show", "../x"], None, 1, "No decision '../x'"),
     ],
 )
 def test_errors_say_what_to_do(two, args, stdin, code, said):
@@ -159,7 +159,7 @@ def test_where_no_session_ever_was(place):
 
 def test_threads(place):
     """Noted with today's date, listed with numbers that stay, ticked by number or by how they begin."""
-    assert place.call("thread", "list")[1].startswith("no open threads")
+    assert place.call("thread", "list")[1].startswith("No open threads")
     assert place.data("thread", "add", "limit", "the rate")["number"] == 1
     place.call("thread", "add", "limit the size")
     today = place.data("thread", "list")[0]["date"]
@@ -225,7 +225,7 @@ def test_decisions_from_stdin(place):
 
 def test_decisions_by_hand(place):
     """A file that a person wrote, of whatever bytes, is listed and shown."""
-    assert place.call("adr", "list")[1].startswith("no decisions yet")
+    assert place.call("adr", "list")[1].startswith("No decisions yet")
     folder = Path(place.layout.root, "adrs")
     folder.mkdir(parents=True)
     (folder / "ADR-0004.md").write_bytes(b"Mine \xff\n")
@@ -243,7 +243,7 @@ def test_a_store_that_cannot_be_written(two, args):
     two.monkeypatch.setattr(by_hand, "put", refuse)
     code, _, err = two.call(*args)
     assert code == 1
-    assert "cannot be kept: [Errno 13] Permission denied: 'somewhere'" in err
+    assert "Can't save: [Errno 13] Permission denied: 'somewhere'" in err
 
 
 def test_someone_else_is_writing(two):

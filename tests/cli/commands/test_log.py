@@ -86,7 +86,7 @@ def test_its_times_are_whole(repository):
 def test_what_was_handed_to_a_session_that_is_not_there(repository):
     """Is an error; where nothing was handed to one that is, that is said."""
     repository.session()
-    assert "no session 'zzz' here" in repository.run("log", "--injections", "--session", "zzz").stderr
+    assert "No session 'zzz' here" in repository.run("log", "--injections", "--session", "zzz").stderr
     assert repository.run("log", "--injections", "--session", "one").exit_code == 0
     repository.hook("SessionStart", "two", source="startup")
     assert [one["to"] for one in repository.json("log", "--injections", "--session", "tw")] == ["two"]
@@ -119,8 +119,8 @@ def test_a_session_is_found_by_how_it_begins(repository):
     result = repository.run("log", "--session", "ab")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "2 sessions begin with 'ab'" in result.stderr
-    assert "hint: say more of it: abc, abd" in result.stderr
-    assert "no session 'x' here" in repository.run("log", "--session", "x").stderr
+    assert "hint: use more of the id: abc, abd" in result.stderr
+    assert "No session 'x' here" in repository.run("log", "--session", "x").stderr
 
 
 def test_damaged_lines_are_named(repository):
@@ -129,7 +129,7 @@ def test_damaged_lines_are_named(repository):
     with open(repository.tape(), "ab") as file:
         file.write(b"garbage\n")
     out = repository.run("log", "--raw").stdout
-    assert "is damaged and was passed over: not JSON" in out
+    assert "is damaged and was skipped: not JSON" in out
     assert "SESSION_STOP" in out
 
 
@@ -137,7 +137,7 @@ def test_without_any_session_it_says_so(repository):
     """An error with a hint, not an empty page."""
     result = repository.run("log", "--raw")
     assert result.exit_code == 1
-    assert "no session was ever recorded here" in result.stderr
+    assert "No session recorded here yet" in result.stderr
 
 
 def test_of_an_imported_session(repository, tmp_path):
@@ -197,4 +197,4 @@ def test_injections_of_a_session_that_there_is_not(repository):
     assert repository.run("log", "--injections", "--session", "on").exit_code == 0
     result = repository.run("log", "--injections", "--session", "zz")
     assert result.exit_code == 1
-    assert "no session 'zz' here" in result.stderr
+    assert "No session 'zz' here" in result.stderr

@@ -172,7 +172,7 @@ def _stop_failure(found: Heard, payload: Payload) -> None:
 
 
 def _summariser_failed(found: Heard, payload: Payload) -> None:
-    """The agent that has an id and no kind is the host's summariser: a compaction broke off. Subagents have a kind."""
+    """The agent that has an id and no kind is the host's summariser: a compaction failed. Subagents have a kind."""
     _stop_failure(found, payload)
     found.event = Event.COMPACTION_FAILED
 

@@ -54,18 +54,16 @@ _TOLD = (
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the newest of this worktree otherwise.",
+    help="Session id, or its beginning. Default: the newest in this worktree.",
 )
 @click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
-@click.option(
-    "--injections", is_flag=True, help="What every start was told, or why it was told nothing, over all sessions."
-)
-@click.option("--raw", is_flag=True, help="The tape line by line, with the machine's own words.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line of the tape.")
+@click.option("--injections", is_flag=True, help="What each session start was told and why, over all sessions.")
+@click.option("--raw", is_flag=True, help="The tape line by line: events, phases, facts, actions, notes.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line of the tape.")
 def log(*, session: str | None, last: int | None, injections: bool, raw: bool, as_json: bool) -> None:
-    """Show what happened in a session, oldest first, by your clock.
+    """Show what happened in a session, oldest first.
 
-    With --raw it is the tape as the machine reads it: events, phases, facts, actions and notes.
+    Times are local. --raw shows the machine's own record.
 
     \b
     Examples:
@@ -93,7 +91,7 @@ def log(*, session: str | None, last: int | None, injections: bool, raw: bool, a
         numbers = turn_numbers(at.engine.layout, session_id).of_tape if recorded else {}
         _show_timeline(at, session_id, entries(moves, numbers), last)
     for place, reason in [] if as_json else damage(lines):
-        console().print(row(f"line {place} is damaged and was passed over: {reason}"), style="red")
+        console().print(row(f"line {place} is damaged and was skipped: {reason}"), style="red")
 
 
 def _newest(found: list[Any], last: int | None) -> list[Any]:
@@ -134,7 +132,7 @@ def _show_injections(at: Here, session: str | None, last: int | None, *, as_json
     for one in found:
         out.print(_injected(one))
     if not found:
-        out.print("Nothing was handed to a model here yet.")
+        out.print("No brief was given here yet.")
 
 
 def _injected(one: dict[str, Any]) -> str:

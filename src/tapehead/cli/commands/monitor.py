@@ -48,15 +48,15 @@ class Sight:
 
 
 @click.command()
-@click.option("--all", "all_places", is_flag=True, help="The sessions of all projects on this machine.")
-@click.option("--session", metavar="ID", shell_complete=session_ids, help="Only this one (or how its id begins).")
-@click.option("--once", is_flag=True, help="Print the picture once and end; in a pipe it does so by itself.")
-@click.option("--json", "as_json", is_flag=True, help="Answer once, in JSON.")
+@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--session", metavar="ID", shell_complete=session_ids, help="Only this session (id, or its beginning).")
+@click.option("--once", is_flag=True, help="Print once and exit (the default in a pipe).")
+@click.option("--json", "as_json", is_flag=True, help="Print once, as JSON.")
 def monitor(*, all_places: bool, session: str | None, once: bool, as_json: bool) -> None:
-    """Watch the sessions of this repository live: phase, context, tokens, cost.
+    """Watch sessions live: phase, context, tokens, cost.
 
-    The bar is the model's window; its marks are where a warning is due, where the host compacts by itself, and where it takes no
-    more prompts. The window's size is known where our status line runs (`tapehead install --statusline`). `q` or Ctrl-C quits.
+    The bar is the model's context window. Its marks show where a warning is due, where the agent compacts by itself, and where it takes no
+    more prompts. Its size is known if the status line is installed (`tapehead install --statusline`). `q` or Ctrl-C quits.
 
     A session that waits for your approval or answer stands first, and rings the bell when it begins to wait (`monitor.bell`).
 

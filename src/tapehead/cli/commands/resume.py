@@ -36,20 +36,20 @@ _SHOWN = 20
 
 @click.command()
 @click.argument("which", required=False, metavar="[NUMBER|ID]")
-@click.option("--in", "host", type=click.Choice(HOSTS), help="With this agent, whichever it was begun with.")
+@click.option("--in", "host", type=click.Choice(HOSTS), help="Continue with this agent instead of the session's own.")
 @click.option(
-    "--from", "remote", metavar="REMOTE", help="What another machine handed over through this remote of git's."
+    "--from", "remote", metavar="REMOTE", help="Sessions that another machine handed off through this git remote."
 )
-@click.option("--all", "every", is_flag=True, help="List the sessions of the other worktrees of this repository too.")
-@click.option("--force", is_flag=True, help="Open a session a second time that is still open in another process.")
-@click.option("--json", "as_json", is_flag=True, help="List in JSON; nothing is started, and nothing taken.")
+@click.option("--all", "every", is_flag=True, help="Include the other worktrees of this repository.")
+@click.option("--force", is_flag=True, help="Open a session even if it is still open in another process.")
+@click.option("--json", "as_json", is_flag=True, help="List as JSON; start nothing.")
 def resume(  # noqa: PLR0913 - one for each option
     *, which: str | None, host: str | None, remote: str | None, every: bool, force: bool, as_json: bool
 ) -> None:
-    """List sessions that you can resume, of any agent, or resume one.
+    """List sessions you can resume, or resume one.
 
-    The sessions of this worktree are listed, imported ones too, the newest first; a NUMBER of the list or an ID goes on with one. Its own agent opens the session again. Another one, or one on another machine, starts anew and is handed its story. With --from, what waits on a remote is
-    listed; one that is chosen, or the only one, is taken: the next start in this worktree goes on from it (--in starts it at once).
+    Lists the sessions of this worktree, newest first; pick one by its number or id. Its own agent reopens it; another agent (--in) starts a new session with its brief. With --from, sessions on a remote are
+    listed, and the one you pick is handed to the next start in this worktree.
 
     \b
     Examples:
@@ -85,7 +85,7 @@ def _open_already(state: State) -> Failure:
     """Two processes that write one transcript lose each other's turns."""
     where = f" on {state.terminal}" if state.terminal else ""
     what = f"session {state.session_id[:8]} is open in process {state.host_pid}{where}"
-    return Failure(what, "go on there, or close it first; `--force` opens it a second time")
+    return Failure(what, "continue there, or close it first. `--force` opens it a second time")
 
 
 def _sessions(at: Here) -> list[State]:
@@ -97,12 +97,12 @@ def _sessions(at: Here) -> list[State]:
 def _chosen(at: Here, found: list[State], which: str) -> State:
     if which.isdecimal() and len(which) < _DIGITS:
         if not 0 < int(which) <= len(found):
-            raise Failure(f"there is no number {which}", "`tapehead resume` lists them")
+            raise Failure(f"No number {which} in the list", "`tapehead resume` lists them")
         return found[int(which) - 1]
     state = choose(at, which)
     if not state.turn_number or state.agent not in HOSTS:
         what = f"nobody said anything in session {state.session_id}"
-        raise Failure(what, "`tapehead resume` lists those with a story")
+        raise Failure(what, "`tapehead resume` lists sessions you can resume")
     return state
 
 

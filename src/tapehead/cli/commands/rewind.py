@@ -34,25 +34,21 @@ _BACK = {False: "undo", True: "redo"}
 
 
 @click.command()
-@click.option(
-    "--session", metavar="ID", help="Which session (or how its id begins); the newest of this worktree otherwise."
-)
+@click.option("--session", metavar="ID", help="Session id, or its beginning. Default: the newest in this worktree.")
 @click.option(
     "--to",
     "turn",
     metavar="TURN",
-    help="Put the files back to how this turn left them; 0 is before the first.",
+    help="Restore the files as this turn left them; 0 is before the first turn.",
 )
-@click.option("--undo", is_flag=True, help="Take the last rewind back; once more, the one before it.")
-@click.option("--redo", is_flag=True, help="Take the last undo back.")
-@click.option(
-    "--force", is_flag=True, help="Also where uncommitted changes of your own go (`--undo` brings them back)."
-)
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--undo", is_flag=True, help="Undo the last rewind; again, the one before it.")
+@click.option("--redo", is_flag=True, help="Redo what --undo took back.")
+@click.option("--force", is_flag=True, help="Overwrite uncommitted changes of yours too (`--undo` restores them).")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rewind(  # noqa: PLR0913 - one for each option
     *, session: str | None, turn: str | None, undo: bool, redo: bool, force: bool, as_json: bool
 ) -> None:
-    """List what each turn of a session changed, or put the files back to one of them. The conversation stays as it is.
+    """List what each turn changed, or restore the files of a turn. The conversation stays as it is.
 
     \b
     Examples:
@@ -71,7 +67,7 @@ def rewind(  # noqa: PLR0913 - one for each option
         remember(at.engine, state.session_id)
     found = rewind_of(at.engine.layout, state)
     if found is None:
-        raise Failure("this session worked outside of git", "only what git records can be put back")
+        raise Failure("This session worked outside git", "rewind needs git")
     try:
         if asked:
             made = _made(found, turn) if turn is not None else None
@@ -80,17 +76,17 @@ def rewind(  # noqa: PLR0913 - one for each option
         else:
             _list(found, as_json=as_json)
     except (GitFailed, Busy) as error:
-        raise Failure(f"git does not do it: {error}", "`tapehead rewind --undo` goes back to before") from None
+        raise Failure(f"git failed: {error}", "`tapehead rewind --undo` restores the files from before") from None
     except Impossible as error:
         named = ", ".join(os.fsdecode(path) for path in error.files[:_SHOWN])
         raise Failure(
-            f"nothing was changed: {error}{': ' if named else ''}{named}", "mend that, then try again"
+            f"nothing was changed: {error}{': ' if named else ''}{named}", "correct that, then try again"
         ) from None
     except OSError as error:
-        raise Failure(f"nothing was changed: {error}", "mend that, then try again") from None
+        raise Failure(f"nothing was changed: {error}", "correct that, then try again") from None
     except Refused as error:
         names = f": {', '.join(error.files[:_SHOWN])}" if error.files else ""
-        back = f"`--{_BACK[undo]}` brings them back"
+        back = f"`--{_BACK[undo]}` restores them"
         raise Failure(f"{error}{names}", f"commit or stash them, or `--force`; {back}") from None
 
 
@@ -107,7 +103,7 @@ def _made(found: Rewind, turn: str) -> TurnMade:
     turns = found.turns()
     meant = [made for made in turns if made.name == turn] or [made for made in turns if str(made.turn) == turn]
     if not meant:
-        raise Failure(f"turn {turn} is not on record", "`tapehead rewind` lists the turns that are")
+        raise Failure(f"Turn {turn} has no snapshot", "`tapehead rewind` lists the turns that have one")
     return meant[-1]
 
 
@@ -115,7 +111,7 @@ def _back(at: Here, found: Rewind, *, redo: bool, force: bool) -> Plan:
     step = found.redo if redo else found.undo
     plan = step(*_stamp(at), force=force)
     if plan is None:
-        raise Failure(f"there is no {'undo' if redo else 'rewind'} to take back", "`tapehead rewind` lists the turns")
+        raise Failure(f"There is no {'undo' if redo else 'rewind'} to revert", "`tapehead rewind` lists the turns")
     return plan
 
 
@@ -134,10 +130,10 @@ def _answer(at: Here, session_id: str, plan: Plan, how: str, turn: int | None, *
         show_json({"session": session_id, "turn": turn, "files": files, "left": left})
         return
     back = f"; `tapehead rewind --{_BACK[how == 'undo']}` takes that back"
-    console().print(f"{count(len(files), 'file')} put back{back}" if files else "The files are like that already.")
+    console().print(f"{count(len(files), 'file')} put back{back}" if files else "The files are already like that.")
     if left:
         names = ", ".join(left[:_SHOWN]) + (" …" if len(left) > _SHOWN else "")
-        show_note(f"left as it is, since no record has it (ignored by git, or too large): {names}")
+        show_note(f"not restored (ignored by git, or too large): {names}")
 
 
 def _list(found: Rewind, *, as_json: bool) -> None:
@@ -148,11 +144,11 @@ def _list(found: Rewind, *, as_json: bool) -> None:
         return
     out = console()
     if not turns:
-        out.print("No turn of this session is on record.")
+        out.print("No turn of this session has a snapshot.")
     for made in turns:
         what = "before the first turn" if not made.files and made is turns[0] else count(len(made.files), "file")
         names = ", ".join(made.files[:_SHOWN]) + (" …" if len(made.files) > _SHOWN else "")
-        here_now = "  <- the files are like this" if made.work == now else ""
+        here_now = " <- current files" if made.work == now else ""
         told = row(f"{made.name:>4}  {when(_utc(made.at))}  {what}{': ' if names else ''}{names}{here_now}")
         out.print(told, soft_wrap=True)
         if made.prompt:

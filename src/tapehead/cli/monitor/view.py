@@ -47,7 +47,7 @@ def picture(rows: Sequence[Row], now: datetime, width: int, height: int | None =
     lines = [_title(rows, width, live=height is not None)]
     ordered = in_order(rows)
     if not rows:
-        lines += [Text(), Text("No session was recorded here yet. `tapehead install` puts the hooks in.")]
+        lines += [Text(), Text("No session recorded here yet. Run `tapehead install`, then your agent.")]
     names = short_ids(each.session_id for each in ordered)
     for place, each in enumerate(ordered):
         head = _head(each, names[each.session_id], now, width)

@@ -128,12 +128,12 @@ def why(path: str, line: int | None = None) -> str:
 def fix(error: str) -> str:
     """How an error went away before."""
     if not telling(error):
-        raise Failure("this is no error's text", "give the line that says what went wrong")
+        raise Failure("this is no error's text", "pass the line that says what went wrong")
     with history_of(known_here()) as database:
         found = find_fixes(database, error)
         ids = shorten_ids([one.session for one in found], History(database).session_ids())
     if not found:
-        return "This error was not met before. `recall` looks for its words."
+        return "This error is new. `recall` looks for its words."
     head = f"{_QUOTED} `open` shows a turn in full.\n"
     return head + _within([_solved(one, ids[one.session]) for one in found], room(RECALLED) - len(head))
 
