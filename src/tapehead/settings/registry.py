@@ -113,7 +113,7 @@ _ROWS = (
         "restore.memories",
         BOOL,
         default=True,
-        meaning="list the memories for a new or cleared session, and new memories for a resumed one, whatever `restore.on_*` says",
+        meaning="list the memories for a new or cleared session, even where `restore.on_start` or `on_clear` is `off`; tell a resumed one of new memories",
     ),
     Setting(
         "restore.thinking", BOOL, default=False, meaning="include the agent's thinking of the last turn in the brief"
