@@ -65,7 +65,7 @@ _ROWS = (
         variable="TAPEHEAD_DISABLE_AUTO_HANDOFF",
         negated=True,
     ),
-    Setting("baton.ttl", DURATION, "1h", "how long a handoff is valid"),
+    Setting("baton.ttl", DURATION, "1h", "how long a handoff (its file is called a baton) is valid"),
     Setting(
         "checkpoints.trailer",
         BOOL,

@@ -77,6 +77,8 @@ def test_in_and_out(world, user, capsys):
     assert install() == 0
     assert capsys.readouterr().out.splitlines() == [
         f"hooks are already installed in {user}",
+        f"MCP server is already registered in {world}/home/.claude.json",
+        f"skill is already in {world}/home/.claude/skills/tapehead/SKILL.md",
         "Everything is in place already. `tapehead doctor` checks that it works.",
     ]
     assert uninstall() == 0
