@@ -37,7 +37,7 @@ realclient: $(VENV)/.tools  ## the same machine beside the real agents, offline 
 	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient
 
 browser: $(VENV)/.tools  ## the report in a real headless Chromium (skipped where there is none)
-	$(BIN)/python -m pytest -m browser tests/report
+	$(BIN)/python -m pytest -m browser tests/report tests/cli/web
 
 pictures: $(VENV)/.tools  ## take the screenshots in docs/images again (needs chromium)
 	@$(BIN)/python tools/report_example.py docs/images
