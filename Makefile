@@ -41,6 +41,7 @@ browser: $(VENV)/.tools  ## the report in a real headless Chromium (skipped wher
 
 pictures: $(VENV)/.tools  ## take the screenshots in docs/images again (needs chromium)
 	@$(BIN)/python tools/report_example.py docs/images
+	@$(BIN)/python tools/board_example.py docs/images
 
 coverage: $(VENV)/.tools  ## which lines and branches the tests reach, processes included; the core must be complete
 	rm -rf .coverage
