@@ -201,6 +201,10 @@ class State:
     """The line whose STEER has not been said yet. Set by STEER, cleared when it was said, or when the compaction is over."""
     pending_warnings: tuple[str, ...] = ()
     """What the person is to be told. Set by WARN_STALE and WARN_BLOCKED, cleared when it was said."""
+    neighbours: tuple[str, ...] = ()
+    """Other sessions at work in the same worktree of which the model was told, or is to be told. Grows with a start that sees one, or when the worker does."""
+    pending_neighbours: tuple[str, ...] = ()
+    """Those of them of which it has not been told yet. Set with them, cleared when it was told."""
     awaiting_receipt: str = ""
     """The checksum of the text that was handed to the host and not yet seen in its transcript. Set when a story is handed over, cleared when it was seen."""
     delivery: str = ""
