@@ -69,7 +69,7 @@ class CheckpointKeeper:
         kept = Checkpoints(tree.side)
         tree.side.ready()
         commit = commit_lines.read(tree.chain, name)
-        history = History(tree.repository.worktree, kept.records)
+        history = History(tree.repository.worktree, kept.records, tree.side.path)
         working = state.session_id if is_at_work(state) else ""
         share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir)
         own = _own_files(tree, state, share, commit_lines.before(tree.chain, commit)[0], working)
@@ -270,6 +270,7 @@ def per_file(share: Share, session: str) -> dict[str, dict[str, int]]:
             "agent": sum(by.get(path, 0) for by in counts.values()),
             "session": counts.get(session, {}).get(path, 0),
             "removed": share.removed.get(path, 0),
+            **({"too_large": 1} if path in share.too_large else {}),
         }
         for path in sorted({*share.brought, *share.removed})[:_FILES]
     }

@@ -91,4 +91,6 @@ def _prompt(turn: str, taken: dict[str, Any]) -> str:
 
 
 def _file(name: str, counts: dict[str, int]) -> str:
+    if counts.get("too_large"):
+        return f"{name}: too large to attribute"
     return f"{name}: +{counts.get('added', 0)} ({counts.get('agent', 0)} by agents) -{counts.get('removed', 0)}"
