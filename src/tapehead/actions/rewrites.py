@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from tapehead.actions.checkpoints import line_counts, per_file
+from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.git import commit_lines, trailers
 from tapehead.git import layout as git_layout
 from tapehead.git.checkpoint import Record, is_name

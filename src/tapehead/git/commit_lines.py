@@ -12,7 +12,7 @@ import re
 
 import attrs
 
-from tapehead.git import attribution
+from tapehead.git import attribution, removals
 from tapehead.git.hunks import Origins
 from tapehead.git.reflog import heads_before
 from tapehead.git.run import GitFailed
@@ -53,6 +53,8 @@ class Share:
     """By file, the lines that it brought."""
     removed: dict[bytes, int]
     """By file, how many lines it took away."""
+    removed_by: dict[bytes, dict[str, int]] = attrs.field(factory=dict)
+    """By file, how many of those each session removed (`removals.BY_HUMAN` for the human), as far as that is known."""
     too_large: tuple[bytes, ...] = ()
     """Files of which nobody can say which lines it brought."""
 
@@ -98,7 +100,20 @@ def share(chain: Chain, commit: Commit, history: History, working: str, git_dir:
     for path, ranges in left.items():
         found[path] += [(start, count, owner) for start, count in ranges]
     files = {path: attribution.joined(runs) for path, runs in found.items()}
-    return Share({path: runs for path, runs in files.items() if runs}, brought, removed, too_large)
+    lines = {path: runs for path, runs in files.items() if runs}
+    return Share(lines, brought, removed, _removed_by(chain, commit, seen, owner), too_large)
+
+
+def _removed_by(chain: Chain, commit: Commit, seen: Known, owner: str) -> dict[bytes, dict[str, int]]:
+    """Known where the commit stands on the HEAD that the last mark saw, or on one that came after it."""
+    if len(commit.parents) != 1 or seen.gone is None or not seen.head:
+        return {}
+    (parent,) = commit.parents
+    if parent != seen.head and not chain.leads_to(seen.head, parent):
+        return {}
+    since = {diff.new: diff for diff in chain.between(seen.head, parent)}
+    diffs = [diff for diff in chain.between(parent, commit.name) if diff.removed]
+    return {diff.new: removals.by_owner(seen.gone, diff, owner, since) for diff in diffs}
 
 
 def before(chain: Chain, commit: Commit) -> tuple[Known, bool]:
@@ -114,7 +129,7 @@ def before(chain: Chain, commit: Commit) -> tuple[Known, bool]:
         if (
             not known.head
             or known.head in (*commit.parents, *commit.took_place_of)
-            or not _contains(chain, known.head, commit.name)
+            or not chain.leads_to(commit.name, known.head)
         ):
             return known, late
         late = True
@@ -128,15 +143,6 @@ def elsewhere(chain: Chain, name: str, git_dir: str, since: int, usual: Iterable
         return []
     behind = chain.side.git("rev-list", f"--max-count={_MARKS}", name).decode("ascii").split()
     return [head for head in heads if head not in behind]
-
-
-def _contains(chain: Chain, head: str, commit: str) -> bool:
-    try:
-        chain.side.git("merge-base", "--is-ancestor", commit, head)
-    except GitFailed as error:
-        error.raise_if_killed()
-        return False
-    return True
 
 
 def _brought(

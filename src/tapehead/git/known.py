@@ -46,6 +46,8 @@ class Known:
     """The sessions whose turn is running, with its number."""
     files: Files = attrs.field(factory=dict)
     """The agents' lines that are in no commit."""
+    gone: Files | None = None
+    """The lines of HEAD that are not there any more, and who removed them (`removals`); None where a former version did not say."""
     tally: Tally = attrs.field(factory=dict)
     made: dict[str, Any] = attrs.field(factory=dict)
     """By whom and why."""

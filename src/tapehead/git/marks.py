@@ -15,7 +15,7 @@ import time
 
 import attrs
 
-from tapehead.git import attribution, differences, loose, stream
+from tapehead.git import attribution, differences, loose, removals, stream
 from tapehead.git.known import END, LOOK, REWOUND, START, Known, Mark, opened
 from tapehead.git.run import GitFailed
 from tapehead.git.tally import counted, tallied
@@ -118,6 +118,8 @@ class Chain:
         before = self.tip()
         files = attribution.united(target.files, self._came_back(target, recorded)[0])
         after = attrs.evolve(self.after(before, mark, recorded), files=files, tally=target.tally)
+        if target.head == after.head:
+            after = attrs.evolve(after, gone=target.gone)
         return attrs.evolve(after, mark=self._written(before, after, mark))
 
     def newest(self, most: int) -> list[tuple[str, str]]:
@@ -163,11 +165,38 @@ class Chain:
             head=recorded.head,
             open=opened(before.open, mark),
             files=files,
+            gone=self._gone(before, recorded, owner, diffs),
             tally=tally,
             made={**attrs.asdict(mark), **_left_out(recorded, diffs)},
             changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),
             raw=recorded.raw,
         )
+
+    def _gone(self, before: Known, recorded: Recorded, owner: str, diffs: list[FileDiff]) -> Files:
+        """Who removed the lines that HEAD has and the work tree lacks; git is asked where that may have changed."""
+        if not recorded.head:
+            return {}
+        if not before.mark:  # what was gone before anything was recorded is nobody's here
+            return removals.gone({}, self.between(recorded.head, recorded.tree), removals.NOT_KNOWN)
+        known = before.gone
+        if known is None:
+            known = removals.gone({}, self.between(before.head, before.work), removals.NOT_KNOWN)
+        if recorded.head == before.head:
+            if not diffs or not (known or any(diff.removed for diff in diffs)):
+                return known
+            return removals.gone(known, self.between(recorded.head, recorded.tree), owner)
+        moved = {diff.new: diff for diff in self.between(before.head, recorded.head)}
+        went_on = self.leads_to(before.head, recorded.head)
+        return removals.gone(known, self.between(recorded.head, recorded.tree), owner, moved, went_on=went_on)
+
+    def leads_to(self, commit: str, head: str) -> bool:
+        """Whether a commit is the other one, or one that it builds on."""
+        try:
+            self.side.git("merge-base", "--is-ancestor", commit, head)
+        except GitFailed as error:
+            error.raise_if_killed()
+            return False
+        return True
 
     def between(self, old: str, new: str) -> list[FileDiff]:
         """How one tree (or commit) differs from another; nothing at all is the empty tree."""
@@ -202,6 +231,7 @@ class Chain:
             "head": after.head,
             "open": after.open,
             "files": {os.fsdecode(path): runs for path, runs in after.files.items()},
+            "gone": {os.fsdecode(path): runs for path, runs in (after.gone or {}).items()},
             "tally": {os.fsdecode(path): counts for path, counts in after.tally.items()},
             "made": after.made,
             "changed": [os.fsdecode(path) for path in after.changed],
@@ -235,6 +265,9 @@ def _known(mark: str, found: dict[str, Any]) -> Known:
         head=found["head"],
         open=found["open"],
         files={os.fsencode(path): tuple(map(tuple, runs)) for path, runs in found["files"].items()},
+        gone={os.fsencode(path): tuple(map(tuple, runs)) for path, runs in found["gone"].items()}
+        if "gone" in found
+        else None,
         tally={os.fsencode(path): tuple(counts) for path, counts in found["tally"].items()},
         made=found["made"],
         changed=tuple(map(os.fsencode, found["changed"])),
