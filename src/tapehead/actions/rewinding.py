@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.actions.asked_for import prompts_of
+from tapehead.actions.turn_numbers import turn_numbers
 from tapehead.actions.work_trees import work_tree
 from tapehead.git import plans, real
 from tapehead.git.marks import END, LOOK, REWOUND, START, Known, Mark
@@ -31,6 +33,7 @@ class TurnMade(NamedTuple):
     """A turn that can be gone back to: the files as it left them."""
 
     turn: int
+    """As every command numbers it: see turn_numbers.py."""
     at: int
     mark: str
     files: tuple[str, ...]
@@ -38,6 +41,10 @@ class TurnMade(NamedTuple):
     work: str
     """The snapshot that it left."""
     prompt: str = ""
+    tape: int = 0
+    """As the tape counts it."""
+    name: str = ""
+    """What it is asked for by: its number, and a letter where the agent stopped more than once in it."""
 
 
 class Refused(Exception):
@@ -59,8 +66,8 @@ class Rewind:
 
     def turns(self) -> list[TurnMade]:
         """Oldest first; turn 0 is what was there before the first."""
-        found: dict[int, TurnMade] = {}
-        asked_for = prompts_of(self.layout, self.state.session_id)
+        found: list[TurnMade] = []
+        numbers = turn_numbers(self.layout, self.state.session_id)
         for name, asked in reversed(self.tree.chain.newest(_MARKS)):
             kind = asked.rpartition(" ")[2]
             if kind not in (START, END):
@@ -70,11 +77,13 @@ class Rewind:
                 continue
             turn, at = known.made["turn"], known.made["at"]
             if kind == END:
+                number = numbers.ended(turn, str(known.made.get("line", "")))
                 files = tuple(map(os.fsdecode, known.changed))
-                found[turn] = TurnMade(turn, at, name, files, _snapshot(known), asked_for.get(turn, ""))
+                made = TurnMade(number, at, name, files, _snapshot(known), numbers.asked(number))
+                found = [*(one for one in found if one.tape != turn or one.turn != number), made._replace(tape=turn)]
             elif not found:
-                found[turn - 1] = TurnMade(turn - 1, at, name, (), _snapshot(known))
-        return [found[turn] for turn in sorted(found)]
+                found.append(TurnMade(numbers.of(turn) - 1, at, name, (), _snapshot(known), tape=turn - 1))
+        return _named(found)
 
     def now(self) -> str:
         """The snapshot that lies there."""
@@ -203,3 +212,10 @@ def rewind_of(layout: Layout, state: State) -> Rewind | None:
         return None
     tree.side.ready()
     return Rewind(layout, state, tree)
+
+
+def _named(turns: list[TurnMade]) -> list[TurnMade]:
+    """Each by its number; where several have the same one, with a letter behind it."""
+    times = Counter(made.turn for made in turns)
+    letters = {turn: iter(ascii_lowercase) for turn, count in times.items() if count > 1}
+    return [made._replace(name=f"{made.turn}{next(letters.get(made.turn, iter(())), '')}") for made in turns]

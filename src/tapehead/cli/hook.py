@@ -14,7 +14,7 @@ from functools import partial
 from tapehead import door
 from tapehead.agents.heard import Heard, NotOurs
 from tapehead.agents.registry import AGENTS
-from tapehead.cli.places import Place, make_home, place_of
+from tapehead.cli.places import Place, config_home, make_home, place_of
 from tapehead.cli.stdin import Unusable, read_value
 from tapehead.git import layout as git_layout
 from tapehead.statemachine.roles import SPEAKING, WORKING
@@ -32,11 +32,14 @@ if TYPE_CHECKING:
 PLACED = frozenset({Event.SESSION_START, Event.TURN_START})
 """These say where the session is and which process runs it."""
 
-_OWES = (b'"event":"compacted"', b'"has_story"', b'"after_compaction"')
+_OWES = (b'"event":"compacted"', b'"has_story"', b'"after_compaction"', b'"neighbours"')
 """What a line says after which a story is owed: in a prompt these words stand with other quotes."""
+_OWED = ("pending_restore", "pending_warnings", "pending_neighbours")
+"""Fields of a state that wait for an event that can carry them."""
 _PID_DIGITS = 10
 _TAPE_END = 256 * 1024
 _STATE = 1 << 26
+_CONFIG = 1 << 20
 
 
 def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
@@ -81,6 +84,8 @@ def _answer(  # noqa: PLR0913 - what is known of the line
         said, was_late = _speak(agent, layout, heard, line_id, env)
     if was_late or heard.event in WORKING:
         _work(layout, heard.session_id, env)
+    if heard.note == "waiting" and _notifies(layout, env):
+        _start_notice(layout, heard.session_id, env)
     return said
 
 
@@ -175,7 +180,7 @@ def _something_is_owed(layout: Layout, session_id: str) -> bool:
     """
     try:
         saved = _saved(layout.state(session_id))
-        if saved.get("pending_restore") or saved.get("pending_warnings"):
+        if any(saved.get(field) for field in _OWED):
             return True
         read = saved.get("tape_offset", 0)
         unread = tape.unread(layout.tape(session_id), read)[0] if isinstance(read, int) else ()
@@ -221,6 +226,29 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
         start(layout, session_id, env)
     except OSError:
         return  # the line is on the tape: the next one that comes along does the work
+
+
+def _notifies(layout: Layout, env: Mapping[str, str]) -> bool:
+    """Whether the user may have named a command for this: a look at the words of the files, since reading them costs more than all else here."""
+    if env.get("TAPEHEAD_NOTIFY_COMMAND"):
+        return True
+    for directory in (config_home(env), layout.root):
+        try:
+            if directory and b"notify" in door.read(os.path.join(directory, "config.toml"), _CONFIG):
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def _start_notice(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
+    """A process of its own: the worker may be busy for half a minute, and a notice that late is none."""
+    from tapehead.cli.detach import run_detached  # noqa: PLC0415 - only here
+
+    try:
+        run_detached("tapehead.cli.notifying", [layout.root, session_id], env)
+    except OSError:
+        return
 
 
 def _stray(agent: Hooks, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:

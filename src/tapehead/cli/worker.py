@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tapehead.cli import neighbours
 from tapehead.cli.engine import Engine
 from tapehead.cli.places import state_home
 from tapehead.cli.stores import register
@@ -66,6 +67,7 @@ def work(engine: Engine, session_id: str) -> None:
         _remember(engine, session_id)
         _await_receipt(engine, session_id)
         engine.settle(session_id)
+        _aside(engine, session_id, "neighbours", neighbours.look)
         _aside(engine, session_id, "notes", keep_notes)
         _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events

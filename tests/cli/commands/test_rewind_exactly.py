@@ -244,7 +244,7 @@ def test_what_fails_half_way_is_taken_back(work, monkeypatch):
     assert (done.exit_code, "nothing was changed" in done.stderr) == (1, True)
     assert files(work.root) == after
     monkeypatch.setattr(putting_back, "_place", place)
-    assert "no rewind to take back" in work.run("--undo").stderr
+    assert "no rewind to revert" in work.run("--undo").stderr
     assert work.run("--to", "0").exit_code == 0
 
 

@@ -125,7 +125,7 @@ def test_a_working_directory_that_is_gone_is_said(tmp_path):
     code = f"{script}; import sys; sys.argv = ['tapehead', 'status']; from tapehead.cli.main import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "the working directory is gone" in done.stderr
+    assert "The working directory no longer exists" in done.stderr
 
 
 def test_no_home_and_no_repository_is_said(tmp_path, monkeypatch, repository):
