@@ -40,10 +40,11 @@ realclient: $(VENV)/.tools  ## run the tests with the real agents, offline (need
 	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient
 
 browser: $(VENV)/.tools  ## test the HTML pages in a real headless Chromium (skipped if there is none)
-	$(BIN)/python -m pytest -m browser tests/report
+	$(BIN)/python -m pytest -m browser tests/report tests/cli/web
 
 pictures: $(VENV)/.tools  ## take the screenshots in docs/images again (needs chromium)
 	@$(BIN)/python tools/report_example.py docs/images
+	@$(BIN)/python tools/board_example.py docs/images
 
 coverage: $(VENV)/.tools  ## measure which lines and branches the tests reach
 	rm -rf .coverage
