@@ -7,7 +7,7 @@ import json
 import pytest
 
 from record import Record
-from tapehead.restore.description import read
+from tapehead.brief.capture_file import read
 from tapehead.store import captures
 from tapehead.tokens.estimate import tokens
 
