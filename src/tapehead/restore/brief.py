@@ -8,7 +8,7 @@ from tapehead.restore.choose import Known, choose
 from tapehead.restore.fence import clean, quote
 from tapehead.restore.items import items
 from tapehead.restore.markdown import markdown
-from tapehead.restore.sections import REACH, TITLES, WITHIN, Item
+from tapehead.restore.sections import LEGEND, REACH, SHORT_LEGEND, TITLES, WITHIN, Item
 from tapehead.text.mask import mask_all, without_told
 from tapehead.text.repeated import Repeated
 from tapehead.text.times import minute
@@ -44,6 +44,7 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
         head = f"{head}\nThis session came {extras.origin}."
     if extras is not None and extras.room:
         head = f"{head}\nRoom before the next compaction: {extras.room}."
+    head = f"{head}\n{LEGEND if room >= _ROOM_TO_EXPLAIN else SHORT_LEGEND}"
     more = _more(digest, extras) if source != "full" else ""
     reach = REACH.get(source, REACH["compact"])
     offered = [one for one in items(digest, room, extras) if _priority(one) <= reach]
@@ -77,6 +78,7 @@ def _reminder(item: Item) -> Item:
 
 
 _BEGINNING = 60
+_ROOM_TO_EXPLAIN = 3_000
 
 
 def _section(item: Item) -> str:

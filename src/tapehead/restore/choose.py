@@ -26,7 +26,7 @@ SHARES = {
     "asked": 0.3,
     "answers": 0.3,
     "plan": 0.14,
-    "earlier": 0.16,
+    "earlier": 0.25,
     "errors": 0.12,
     "files": 0.14,
     "views": 0.06,
@@ -127,6 +127,8 @@ class _Chooser:
         if not words:
             return 1.0
         most = max((len(words & said) for said in self.said), default=0) / len(words)
+        if most == 1.0:
+            return 0.0  # no word of it is new
         return 1.0 if most < _ALIKE else max(_AGAIN, 1.0 - most)
 
     def _content(self, item: Item) -> frozenset[str]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+
 from tapehead.restore.fence import quote, quoted, spoken
 from tapehead.restore.sections import A_SENTENCE, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.restore.tidy import tidied
 from tapehead.transcript.prompts import says_nothing
 from tapehead.transcript.sentences import flat
 
@@ -18,7 +21,7 @@ PUT_OFF = 6
 ASK_AT_MOST = 400
 _ASK_AT_LEAST, _ASKS_SHARE = 90, 7
 _COMMITS = 8
-_LEAST_FRESH = 0.45
+_LEAST_FRESH = 0.6
 """What an old sentence is worth of a new one: a reason does not grow old as fast as a step."""
 
 
@@ -28,8 +31,29 @@ def course_items(digest: Digest, room: int) -> Iterator[Item]:
     yield from _found(digest)
     for commit in digest.commits[-_COMMITS:]:
         if under := _prompt_before(digest, commit.at):
-            text = f"    → committed {commit.id} {quoted(commit.subject, 100)}"
+            text = f"  → committed {commit.id} {quoted(commit.subject, 100)}"
             yield Item("answers", text, _COMMIT * PER_CHARACTER * len(text), commit.at, under)
+
+
+    yield from _changed(digest)
+
+
+def _changed(digest: Digest) -> Iterator[Item]:
+    """Which files a turn changed: all of the newest change stands elsewhere."""
+    for one in digest.touched:
+        under = _prompt_before(digest, one.at)
+        if under:
+            more = f" and {len(one.paths) - _PATHS} more" if len(one.paths) > _PATHS else ""
+            text = f"  → changed {', '.join(quote(_end_of(path), 80) for path in one.paths[-_PATHS:])}{more}"
+            yield Item("answers", text, _FILES * PER_CHARACTER * len(text), one.at + 0.5, under)
+
+
+def _end_of(path: str) -> str:
+    """The last two parts of a path."""
+    return "/".join(path.split("/")[-2:])
+
+
+_PATHS, _FILES = 6, 0.5
 
 
 def _prompt_before(digest: Digest, at: int) -> str:
@@ -44,11 +68,11 @@ def _asked(digest: Digest, longest: int) -> Iterator[Item]:
     newest = len(digest.asks) - 1 - NEWEST_ASKS
     for n, ask in enumerate(digest.asks[:-1]):
         words = _beside_rules(ask, rules)
-        text = f"- turn {ask.turn}: {quoted(words, longest, longest // 4)}" if words else f"- turn {ask.turn}:"
+        text = f"- t{ask.turn} {quoted(words, longest, longest // 4)}" if words else f"- t{ask.turn}:"
         direction = _direction(words, new=n == 0 or n >= newest)
         yield Item("asked", text, direction * OF_THE_USER * len(text), ask.at, ask.text)
     for ask in digest.asks[-1:]:
-        yield Item("asked", f"- turn {ask.turn}, the last prompt:", 0.0, ask.at, ask.text)
+        yield Item("asked", f"- t{ask.turn}, the last prompt:", 0.0, ask.at, ask.text)
 
 
 def _beside_rules(ask: Fact, rules: list[Fact]) -> str:
@@ -67,24 +91,38 @@ def _direction(prompt: str, *, new: bool) -> float:
     """How much a prompt sets the direction: a yes not at all, an old question little."""
     if says_nothing(prompt):
         return 0.0
-    if new:
-        return 1.0
-    return 0.35 if prompt.rstrip().endswith("?") and len(prompt) < _A_QUESTION else 0.7
+    lowered = prompt.lower()
+    if _DIRECTS.search(lowered):
+        return 1.1 if new else 0.9
+    asks = lowered.rstrip().endswith("?") and len(prompt) < _A_QUESTION and not _REQUESTS.search(lowered)
+    if asks or lowered.startswith(_SHELL):
+        return 0.5 if new else 0.25
+    return 1.0 if new else 0.7
 
 
+_TELLS_LITTLE = 0.33
+_NAMES = re.compile(r"[`/_#\d]|[a-z][A-Z]")
+"""A sentence that neither gives a reason nor names a thing is talk."""
 _A_QUESTION = 120
+_SHELL = "! "
+_REQUESTS = re.compile(r"\b(?:can|could|would|will|should|shall) (?:you|u|we|i)\b|\b(?:please|pls|let'?s|how about|what if|make|add|create)\b")
+_DIRECTS = re.compile(
+    r"\b(?:i'?ll|i will|i'?m going to|myself|you (?:can|may|run|do|should)|i (?:grant|allow|want|need|prefer|expected|would have)|remove|"
+    r"revert|instead|not|don'?t|never|only|must|first|no|wrong|but)\b"
+)
+"""Words that give leave, keep something back, correct or set a limit: what a successor must not miss."""
 
 
 def _found(digest: Digest) -> Iterator[Item]:
     put_off = {fact.text for fact in digest.put_off[:PUT_OFF]}  # those stand among what is open
     newest = digest.asks[-1].turn if digest.asks else 0
     for finding in digest.findings:
-        if finding.text in put_off:
+        if finding.text in put_off or (finding.worth < _TELLS_LITTLE and not _NAMES.search(finding.text)):
             continue
         fresh = _LEAST_FRESH + (1 - _LEAST_FRESH) * freshness_of(digest, finding.at)
-        said = quote(finding.text, A_SENTENCE)
+        said = quote(tidied(finding.text), A_SENTENCE)
         worth = finding.worth * (fresh + (finding.turn == newest)) * PER_CHARACTER * len(said)
         if under := _prompt_before(digest, finding.at):
-            yield Item("answers", f"    {'⇢' if finding.from_subagent else '→'} {said}", worth, finding.at, under)
+            yield Item("answers", f"  {'⇢' if finding.from_subagent else '→'} {said}", worth, finding.at, under)
         else:
             yield Item("decided", f"- {said}", worth / 2, finding.at)  # nobody knows any more what it answered

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from tapehead.restore.fence import quote, quoted, spoken
 from tapehead.restore.sections import A_SENTENCE, ALWAYS, WHOLE, Item, freshness_of
+from tapehead.restore.tidy import bare_command, tidied
 from tapehead.transcript.inflight import BESIDE
 from tapehead.transcript.prompts import says_nothing
 
@@ -25,14 +26,31 @@ def present_items(digest: Digest, room: int, *, whole: bool) -> Iterator[Item]:
             yield Item("now", f"- {fact.note}: {quote(fact.text, A_SENTENCE)}", 2.0, 2 + n)
         elif not shown or fact.text != digest.answered:
             words = max(longest, min(_LAST_WORDS, room // (small or _SHARE_OF_WORDS)))
-            yield Item("now", f"- Last words (turn {fact.turn}): {quoted(fact.text, words, words // 2)}", ALWAYS, 1)
-    steps = [step for step in digest.last_steps if not step.text.startswith(("read ", "searched "))]
-    reported = bool(digest.in_flight and steps) and digest.in_flight[0].at > steps[-1].at  # the last words tell of them
-    for n, step in enumerate(steps):
-        came = f" → {'' if step.holds else 'failed: '}{quote(step.note, 120)}" if step.note else ""
-        yield Item("now", f"- Step: {quote(step.text, 160)}{came}", (n + 1.0) * (0.3 if reported else 3.0), 10 + n)
+            yield Item("now", f"- Last words (t{fact.turn}): {quoted(tidied(fact.text), words, words // 2)}", ALWAYS, 1)
+    yield from _steps(digest, small=bool(small))
     yield from _uncommitted(digest)
     yield from _beside(digest)
+
+
+def _steps(digest: Digest, *, small: bool) -> Iterator[Item]:
+    """What was done since the last words, the newest at the end: commands that only look round, and what the line on commits says, are left out."""
+    told = digest.commits[-1].at if digest.commits else 0
+    steps = [
+        step
+        for step in digest.last_steps
+        if not (bare := bare_command(step.text)).startswith(_LOOKS)
+        and not (bare.startswith(_COMMITS) and step.at <= max(told, digest.pushed_at))
+    ]
+    reported = bool(digest.in_flight and steps) and digest.in_flight[0].at > steps[-1].at  # the last words tell of them
+    for n, step in enumerate(steps[-_FEW_STEPS:] if small else steps):
+        came = f" → {'' if step.holds else 'failed: '}{quote(tidied(step.note), 80 if small else 120)}" if step.note else ""
+        text = f"- Did: {quote(bare_command(step.text), 90 if small else 160)}{came}"
+        yield Item("now", text, (n + 1.0) * (0.3 if reported else 2.0 if small else 3.0), 10 + n)
+
+
+_LOOKS = ("read ", "searched ", "ran `ls", "ran `ps ", "ran `pwd", "ran `which ", "ran `sleep", "ran `wc ", "ran `mkdir")
+_COMMITS = ("ran `git add", "ran `git commit", "ran `git push")
+_FEW_STEPS = 3
 
 
 def _asked(digest: Digest, longest: int) -> Iterator[Item]:
@@ -41,17 +59,17 @@ def _asked(digest: Digest, longest: int) -> Iterator[Item]:
         to = ""
         if digest.answered and len(ask.text) <= _SHORT:
             said = max(_AT_LEAST // 2, longest * 2 // 3)
-            to = f", in answer to {quoted(digest.answered, said, said // 2)}"
+            to = f", in answer to {quoted(tidied(digest.answered), said, said // 2)}"
         yield Item(
             "now",
-            f"- Asked last (turn {ask.turn}): {quoted(spoken(ask.text), longest, longest // 3)}{to}",
+            f"- Asked last (t{ask.turn}): {quoted(spoken(ask.text), longest, longest // 3)}{to}",
             ALWAYS,
             0,
         )
         if says_nothing(ask.text):
             told = next((one for one in reversed(digest.asks[:-1]) if not says_nothing(one.text)), None)
             if told:
-                text = f"- The last prompt that says more (turn {told.turn}): {quoted(spoken(told.text), longest, longest // 3)}"
+                text = f"- The last prompt that says more (t{told.turn}): {quoted(spoken(told.text), longest, longest // 3)}"
                 yield Item("now", text, ALWAYS, 0.5)
 
 
@@ -68,7 +86,7 @@ def _uncommitted(digest: Digest) -> Iterator[Item]:
     """The last commit, whether it was pushed, and what was changed since, as far as the transcript tells."""
     if not digest.commits:
         if digest.changes:
-            yield Item("now", f"- The agent made no commit; it changed: {_paths(digest, 0)}", ALWAYS, 5)
+            yield Item("now", f"- No commit by the agent; changed: {_paths(digest, 0)}", ALWAYS, 5)
         return
     last = digest.commits[-1]
     pushed = (
@@ -76,14 +94,19 @@ def _uncommitted(digest: Digest) -> Iterator[Item]:
     )
     since = _paths(digest, last.at)
     rest = f"; changed since: {since}" if since else "; nothing edited since"
-    text = f"- Last commit {last.id} on {quote(last.branch, 80)} {quoted(last.subject, 100)} (turn {last.turn}){pushed}{rest}"
+    text = f"- Last commit {last.id} on {quote(last.branch, 80)} {quoted(last.subject, 100)} (t{last.turn}){pushed}{rest}"
     yield Item("now", text, ALWAYS, 5)
 
 
 def _paths(digest: Digest, since: int) -> str:
-    paths = list(dict.fromkeys(quote(change.path, 100) for change in digest.changes if change.at > since))
+    paths = list(dict.fromkeys(quote(_end_of(change.path), 80) for change in digest.changes if change.at > since))
     more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
     return ", ".join(paths[:_FEW]) + more
+
+
+def _end_of(path: str) -> str:
+    """The last two parts of a path: whole it stands with what was changed in it."""
+    return "/".join(path.split("/")[-2:])
 
 
 _FEW = 6
@@ -93,7 +116,7 @@ def _beside(digest: Digest) -> Iterator[Item]:
     for n, fact in enumerate(digest.background[-5:]):
         # A client that is killed leaves its shells behind, one that ends takes them along: either may be so.
         since = " since" if fact.holds else " (it may have to be started again), begun in"
-        told = f"{fact.note}{since} turn {fact.turn}" if fact.turn else fact.note
+        told = f"{fact.note}{since} t{fact.turn}" if fact.turn else fact.note
         # What nobody vouches for is over sooner or later.
         worth = 2.0 if fact.note != BESIDE else 2.0 * freshness_of(digest, fact.at)
         yield Item("now", f"- {told}: {quote(fact.text, A_SENTENCE)}", worth, 20 + n)

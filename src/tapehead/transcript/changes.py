@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tapehead.transcript import turns
 from tapehead.transcript.files import shorter
-from tapehead.transcript.found import Change
+from tapehead.transcript.found import Change, Touched
 from tapehead.transcript.things import things
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -24,6 +24,17 @@ def changes(story: Story) -> tuple[Change, ...]:
             made[path] = [*made.pop(path, []), act]
     newest = list(made.items())[: -_MOST - 1 : -1]
     return tuple(change for path, acts in newest for change in _of_file(acts, shorter(path, story.cwd)))
+
+
+def touched(story: Story) -> tuple[Touched, ...]:
+    """Which files each turn changed, oldest first."""
+    found: dict[int, Touched] = {}
+    for act in story.acts:
+        path, place = shorter(act.call.path, story.cwd), act.place
+        if act.call.kind in _CHANGES and path and act.result is not None and not act.failed:
+            paths = found[place.turn].paths if place.turn in found else ()
+            found[place.turn] = Touched(place.turn, place.at, (*(one for one in paths if one != path), path))
+    return tuple(found.values())
 
 
 def _of_file(acts: list[Act], path: str) -> list[Change]:

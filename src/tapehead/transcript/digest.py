@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tapehead.transcript import turns
 from tapehead.transcript.asks import asks
-from tapehead.transcript.changes import changes
+from tapehead.transcript.changes import changes, touched
 from tapehead.transcript.commands import commands
 from tapehead.transcript.commits import commits, pushed_at
 from tapehead.transcript.decisions import decisions
@@ -57,6 +57,7 @@ def digest(told: Iterable[turns.Turn], heard: Heard = NOTHING_HEARD) -> Digest:
         last_steps=last_steps(story),
         findings=findings(story),
         changes=changes(story),
+        touched=touched(story),
         views=views(story, weighed),
         commits=commits(story),
         pushed_at=pushed_at(story),

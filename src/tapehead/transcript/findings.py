@@ -44,6 +44,21 @@ _PASSING = re.compile(
 )
 """A step that was about to be taken: by now it is over."""
 _PLAIN, _REASON, _SECOND, _OUTCOME = 0.2, 0.4, 0.2, 0.15
+_DEAD_ENDS = re.compile(
+    r"\b(?:(?:does|did|do|will|would)(?:n't| not) (?:work|help|fix|apply|support|exist)|(?:was|were|is|are)(?:n't| not) (?:enough|possible|needed|supported)|"
+    r"(?:I|we) (?:incorrectly|wrongly|mistakenly)|instead of|rather than|not because|turned out|root cause|in favou?r of|reject(?:ed|s)|turned down|"
+    r"because|so that|otherwise|import cycle|would (?:break|cause|mean|require|have))\b",
+    re.IGNORECASE,
+)
+"""Why it is as it is, and what was tried and did not do: what a successor would otherwise try again."""
+_PRAISES = re.compile(
+    r"\b(?:comprehensive(?:ly)?|enterprise|successfully|production[- ]ready|robust|excellent|seamless(?:ly)?|world-class|perfect(?:ly)?|"
+    r"beautiful(?:ly)?|sophisticated|cutting-edge|professional(?:ly)?|amazing|powerful)\b|!$",
+    re.IGNORECASE,
+)
+_TITLED = re.compile(r"(?:[A-Z][a-z]+ ){2}[A-Z]?[a-z]+(?: [\w-]+)* (?:with|for|and|of|ensuring|providing|preventing|tracking|avoiding)\b[^.]*$")
+"""A feature as a catalogue names it: no verb, and nothing that it came from."""
+_DEAD_END, _PRAISED = 0.25, 0.4
 REPORT = 1.5
 OF_A_SUBAGENT = 0.7
 _OF_A_RESULT = 6_000
@@ -61,17 +76,19 @@ def findings(story: Story) -> tuple[Finding, ...]:
 def worth_of(sentence: str) -> float:
     """What a sentence is worth by its words alone: about 0.2 for a plain one, 1 for one that gives reasons and says how it ended."""
     reasons, outcomes = len(_REASONS.findall(sentence)), len(_OUTCOMES.findall(sentence))
-    return _PLAIN + _REASON * (reasons > 0) + _SECOND * (reasons > 1) + _OUTCOME * (outcomes > 0)
+    told = _PLAIN + _REASON * (reasons > 0) + _SECOND * (reasons > 1) + _OUTCOME * (outcomes > 0)
+    told += _DEAD_END * (_DEAD_ENDS.search(sentence) is not None)
+    return told * (_PRAISED if _PRAISES.search(sentence) or _TITLED.match(sentence) else 1.0)
 
 
 def binds(line: str) -> float:
     """How much a line of a plan sets a limit: what must hold, what stays as it is, how it is verified."""
-    return 2.0 if _FORBIDS.search(line) else 0.6 if _BINDS.search(line) else 0.0
+    return 2.0 if _FORBIDS.search(line) else 0.8 if _BINDS.search(line) else 0.0
 
 
 _FORBIDS = re.compile(
     r"\b(?:must|never|always|do not|don't|not (?:to be )?(?:modif|chang|touch)\w+|no (?:changes?|modification)|unchanged|untouched|out of scope|"
-    r"still pass|verification)\b",
+    r"still pass)\b",
     re.IGNORECASE,
 )
 _BINDS = re.compile(
@@ -142,8 +159,13 @@ _MESSAGE, _DOCUMENT, _OF_A_MESSAGE = 0.8, 0.7, 3
 def _worth(place: Place, told: Iterable[str], factor: float, *, from_subagent: bool = False) -> Iterator[Finding]:
     for sentence in told:
         bare = sentence[greeting.end() :].strip() if (greeting := _GREETS.match(sentence)) else sentence
-        if len(bare) >= _SHORTEST and tells(bare) and not _PASSING.match(bare):
+        if len(bare) >= _SHORTEST and tells(bare) and not _PASSING.match(bare) and not _is_quoted(bare):
             yield Finding(_begun(bare), place.turn, place.at, factor * worth_of(bare), from_subagent)
+
+
+def _is_quoted(sentence: str) -> bool:
+    """Whether somebody else's words are told: those are found where they were said."""
+    return sentence[0] == '"' and sentence.rstrip(".")[-1] == '"'
 
 
 def _begun(sentence: str) -> str:

@@ -56,6 +56,15 @@ class Change(NamedTuple):
     """How often the file was changed."""
 
 
+class Touched(NamedTuple):
+    """The files that were changed in one turn."""
+
+    turn: int
+    at: int
+    """The step of the last of the changes."""
+    paths: tuple[str, ...]
+
+
 class View(NamedTuple):
     """A file that was lately in view."""
 
@@ -129,6 +138,8 @@ class Digest(NamedTuple):
     """The agent's own sentences, oldest first."""
     changes: tuple[Change, ...] = ()
     """The newest change of each file, newest first."""
+    touched: tuple[Touched, ...] = ()
+    """Which files each turn changed, oldest first."""
     views: tuple[View, ...] = ()
     """The files lately in view, the last seen first."""
     commits: tuple[Commit, ...] = ()

@@ -27,6 +27,7 @@ _FAILURES = (
         r"^\s*(?:E  +.+|\w*(?:Error|Exception): .+|error(?:\[\w+\])?: .+|fatal: .+|panic: .+|ERROR:? .+|.*: command not found.*|.*parse error.*|.*[Pp]ermission denied.*|.*[Nn]o such file.*)",
         re.MULTILINE,
     ),
+    re.compile(r"^.*\b(?:refused|denied|rejected|[Cc]ould(?:n't| not)|[Uu]nable to|not permitted|timed out)\b.*$", re.MULTILINE),
 )
 """From the surest to the vaguest: the failing test by name, the place in a file, the message."""
 _COUNTS = re.compile(
@@ -59,10 +60,17 @@ def _failure(text: str) -> str:
     found: list[str] = []
     for pattern in _FAILURES:
         if match := pattern.search(text):
-            found.append(flat(match[0])[: _A_LINE // 2 if found else _A_LINE])
+            found.append(_with_what_follows(match, text)[: _A_LINE // 2 if found else _A_LINE])
         if len(found) == 2:  # noqa: PLR2004  which, and where or why
             break
     return "; ".join(dict.fromkeys(found))
+
+
+def _with_what_follows(match: re.Match[str], text: str) -> str:
+    """The line, with the next one where it only announces it."""
+    line = flat(match[0])
+    after = text[match.end() :].lstrip("\n").partition("\n")[0] if line.endswith(":") else ""
+    return f"{line} {flat(after)}" if after else line
 
 
 def _last(pattern: re.Pattern[str], text: str) -> str:
