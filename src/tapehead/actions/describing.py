@@ -20,9 +20,18 @@ _FILES = 40
 
 
 def described(
-    state: State, line: Line, former: dict[str, str], told: Sequence[descriptions.Section], repo: Repo
+    state: State,
+    line: Line,
+    former: dict[str, str],
+    told: Sequence[descriptions.Section],
+    repo: Repo,
+    *,
+    focus: str = "",
 ) -> descriptions.Description:
-    """The description: where the work stands, how the work tree is, and of the former one what it was about."""
+    """The description: where the work stands, how the work tree is, and of the former one what it was about.
+
+    The focus is the one that was saved by hand; without one, the newest prompt.
+    """
     section = descriptions.Section
     return descriptions.Description(
         matter={
@@ -37,7 +46,7 @@ def described(
             "head": repo.head,
             **named(repo.changed),
             "token_estimate": str(sum(tokens(part.body) for part in told)),
-            "focus": clean(quote(state.last_prompt, 160)),
+            "focus": clean(quote(focus or state.last_prompt, 160)),
             "line": line.id,
         },
         sections=(

@@ -107,7 +107,13 @@ def _more(digest: Digest, extras: Extras | None) -> str:
     command = extras.command if extras is not None else ""
     if not command and _PLAIN.fullmatch(digest.session):
         command = f"tapehead brief --full --session {digest.session}"
-    return clean(f"The rest: `{command}`") if command else ""
+    if not command:
+        return ""
+    if extras is None or not extras.known:
+        return clean(f"The rest: `{command}`")
+    turn = f"{extras.known}/{max(1, digest.turns)}"
+    deeper = f"tool `open` with {turn}, `recall` finds words" if extras.tools else f"`tapehead detail {turn}`"
+    return clean(f"A turn in full: {deeper}. The rest: `{command}`")
 
 
 _PLAIN = re.compile(r"\w[\w.-]{0,127}", re.ASCII)

@@ -37,6 +37,11 @@ SHARES = {
 """What a section may take of the room while others still have something to say: a brief is read for all of them."""
 
 
+SMALL_ROOM = 6_000
+SMALL_SHARES = {"views": 0.1}
+"""Where few sentences fit, the names that the work is about tell more for their length."""
+
+
 class Known(NamedTuple):
     """What the reader knows already: the things that were named to it, and the words of each sentence that it was told."""
 
@@ -99,7 +104,8 @@ class _Chooser:
     ) -> None:
         self.weights = weights
         self.room = room
-        self.shares = {section: share * room for section, share in SHARES.items()}
+        small = SMALL_SHARES if room < SMALL_ROOM else {}
+        self.shares = {section: share * room for section, share in {**SHARES, **small}.items()}
         self.used: dict[str, int] = {}
         self.said: list[frozenset[str]] = list(known.sentences)
         self._words: dict[str, frozenset[str]] = {}
@@ -200,9 +206,9 @@ _A_WORD, _ALIKE, _AGAIN = 4, 0.5, 0.05
 
 
 def content_of(sentence: str) -> frozenset[str]:
-    """The words of a sentence that carry its meaning: the longer ones."""
+    """The words of a sentence that carry its meaning: the longer ones, and numbers."""
     words = "".join(c if c.isalnum() or c == "_" else " " for c in sentence.lower()).split()
-    return frozenset(word for word in words if len(word) >= _A_WORD)
+    return frozenset(word for word in words if len(word) >= _A_WORD or word[-1].isdigit())
 
 
 def _links(named: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tapehead.restore.fence import quote, quoted, spoken
+from tapehead.restore.present import told_before
 from tapehead.restore.sections import A_SENTENCE, OF_THE_USER, PER_CHARACTER, Item, freshness_of
 from tapehead.restore.tidy import tidied
 from tapehead.transcript.prompts import says_nothing
@@ -40,9 +41,11 @@ def course_items(digest: Digest, room: int) -> Iterator[Item]:
 
 def _changed(digest: Digest) -> Iterator[Item]:
     """Which files a turn changed: all of the newest change stands elsewhere."""
+    since = digest.commits[-1].at if digest.commits else 0
+    told = set([*dict.fromkeys(change.path for change in digest.changes if change.at > since)][:_PATHS])  # as changed since
     for one in digest.touched:
         under = _prompt_before(digest, one.at)
-        if under:
+        if under and not told.issuperset(one.paths):
             more = f" and {len(one.paths) - _PATHS} more" if len(one.paths) > _PATHS else ""
             text = f"  → changed {', '.join(quote(_end_of(path), 80) for path in one.paths[-_PATHS:])}{more}"
             yield Item("answers", text, _FILES * PER_CHARACTER * len(text), one.at + 0.5, under)
@@ -66,7 +69,11 @@ _COMMIT = 0.6
 def _asked(digest: Digest, longest: int) -> Iterator[Item]:
     rules = [rule for rule in digest.rules if rule.holds]
     newest = len(digest.asks) - 1 - NEWEST_ASKS
+    above = told_before(digest)
     for n, ask in enumerate(digest.asks[:-1]):
+        if ask in above:
+            yield Item("asked", f"- t{ask.turn}, told above:", 0.0, ask.at, ask.text)
+            continue
         words = _beside_rules(ask, rules)
         text = f"- t{ask.turn} {quoted(words, longest, longest // 4)}" if words else f"- t{ask.turn}:"
         direction = _direction(words, new=n == 0 or n >= newest)

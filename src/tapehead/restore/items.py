@@ -9,7 +9,7 @@ from tapehead.restore.course import ASK_AT_MOST, PUT_OFF, course_items
 from tapehead.restore.extras import extra_items
 from tapehead.restore.fence import quote, quoted, spoken
 from tapehead.restore.host_summary import lasting
-from tapehead.restore.present import present_items
+from tapehead.restore.present import present_items, told_before
 from tapehead.restore.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
 from tapehead.restore.tidy import bare_command, shape_of
 from tapehead.transcript.commands import purpose
@@ -17,6 +17,7 @@ from tapehead.transcript.errors import REFUSED
 from tapehead.transcript.findings import binds, worth_of
 from tapehead.transcript.own_text import is_all_own
 from tapehead.transcript.sentences import flat, sentences, tells
+from tapehead.transcript.todos import SAID_DONE
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -57,6 +58,8 @@ def _open(digest: Digest, _room: int) -> Iterator[Item]:
     for n, todo in enumerate(todo for todo in digest.todos if todo.holds):
         mark = " (in progress)" if todo.note == "in_progress" else ""
         yield Item("open", f"- [ ] {quote(todo.text, A_SENTENCE)}{mark}", 6.0, n)
+    for n, todo in enumerate(todo for todo in digest.todos if todo.note == SAID_DONE):
+        yield Item("open", f"- said to be done (t{todo.turn}), not ticked off: {quote(todo.text, A_SENTENCE)}", 2.0, 40 + n)
     done = [todo.text for todo in digest.todos if not todo.holds and todo.note == "completed"]
     if done:
         text = f"- ticked off: {'; '.join(quote(one, 80) for one in done[-_DONE:])}"
@@ -112,7 +115,7 @@ _PLAN = 0.7
 
 def _rules(digest: Digest, _room: int) -> Iterator[Item]:
     """What the user insisted on, chose when asked, and stopped: in their own words."""
-    shown = " ".join(flat(ask.text[:ASK_AT_MOST]) for ask in digest.asks[-1:])
+    shown = " ".join(flat(ask.text[:ASK_AT_MOST]) for ask in (*digest.asks[-1:], *told_before(digest)))
     held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
     for n, rule in enumerate(held[:30]):
         if rule.text not in shown or rule.instead_of or rule.earlier:
@@ -172,7 +175,7 @@ def _changed(change: Change) -> str:
     """A file's newest change, in a line: where, what went, what came."""
     where = f": {quote(change.function, 80)}" if change.function else ""
     times = f", {change.edits} edits" if change.edits > 1 else ""
-    before, after = quote(change.before, _A_PIECE), quote(change.after, _A_PIECE)
+    before, after = (quote(piece, _A_PIECE) for piece in _apart(change.before, change.after))
     what = (
         f" `{before}` → `{after}`"
         if before and after
@@ -185,7 +188,14 @@ def _changed(change: Change) -> str:
     return f"- {quote(change.path, 160)}{where} (t{change.turn}{times}){what}"
 
 
-_A_PIECE = 90
+def _apart(before: str, after: str) -> tuple[str, str]:
+    """Two lines from a little before where they begin to differ, where they begin alike for long."""
+    same = next((n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    at = before.rfind(" ", 0, max(0, same - _LEAD)) + 1 if same > _LEAD * 2 else 0
+    return (f"… {before[at:]}", f"… {after[at:]}") if at else (before, after)
+
+
+_A_PIECE, _LEAD = 90, 15
 _CHANGE = 0.9
 
 

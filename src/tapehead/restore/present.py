@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tapehead.restore.fence import quote, quoted, spoken
 from tapehead.restore.sections import A_SENTENCE, ALWAYS, WHOLE, Item, freshness_of
 from tapehead.restore.tidy import bare_command, tidied
@@ -12,7 +14,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.transcript.found import Digest
+    from tapehead.transcript.found import Digest, Fact
 
 
 def present_items(digest: Digest, room: int, *, whole: bool) -> Iterator[Item]:
@@ -27,9 +29,26 @@ def present_items(digest: Digest, room: int, *, whole: bool) -> Iterator[Item]:
         elif not shown or fact.text != digest.answered:
             words = max(longest, min(_LAST_WORDS, room // (small or _SHARE_OF_WORDS)))
             yield Item("now", f"- Last words (t{fact.turn}): {quoted(tidied(fact.text), words, words // 2)}", ALWAYS, 1)
+    yield from _blockers(digest)
     yield from _steps(digest, small=bool(small))
     yield from _uncommitted(digest)
     yield from _beside(digest)
+
+
+def _blockers(digest: Digest) -> Iterator[Item]:
+    """What the agent said it cannot get past, in the newest turn and the one before: whoever goes on meets it first."""
+    newest = digest.asks[-1].turn if digest.asks else 0
+    found = [one for one in digest.findings if one.turn >= newest - 1 and not one.from_subagent and _BLOCKS.search(one.text)]
+    for n, one in enumerate(found[-_FEW_BLOCKERS:]):
+        yield Item("now", f"- Blocker (t{one.turn}): {quote(tidied(one.text), A_SENTENCE)}", 8.0, 1.2 + n / 10)
+
+
+_BLOCKS = re.compile(
+    r"\b(?:(?:is|are|remains?) (?:a |the )?(?:blocked|blockers?)\b|blocked (?:by|on|until)|(?:can(?:not|'t)|unable to|could(?: not|n't)) (?:continue|proceed|go on|get past)|"
+    r"waiting (?:for|on) (?:you|the user|access|approval|credentials|a password))",
+    re.IGNORECASE,
+)
+_FEW_BLOCKERS = 2
 
 
 def _steps(digest: Digest, *, small: bool) -> Iterator[Item]:
@@ -66,11 +85,17 @@ def _asked(digest: Digest, longest: int) -> Iterator[Item]:
             ALWAYS,
             0,
         )
-        if says_nothing(ask.text):
-            told = next((one for one in reversed(digest.asks[:-1]) if not says_nothing(one.text)), None)
-            if told:
-                text = f"- The last prompt that says more (t{told.turn}): {quoted(spoken(told.text), longest, longest // 3)}"
-                yield Item("now", text, ALWAYS, 0.5)
+    for told in told_before(digest):
+        text = f"- The last prompt that says more (t{told.turn}): {quoted(spoken(told.text), longest, longest // 3)}"
+        yield Item("now", text, ALWAYS, 0.5)
+
+
+def told_before(digest: Digest) -> tuple[Fact, ...]:
+    """Where the newest prompt says nothing by itself, the last one that does."""
+    if not digest.asks or not says_nothing(digest.asks[-1].text):
+        return ()
+    told = next((one for one in reversed(digest.asks[:-1]) if not says_nothing(one.text)), None)
+    return (told,) if told else ()
 
 
 _SHORT = 60

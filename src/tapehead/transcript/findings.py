@@ -39,7 +39,8 @@ _GREETS = re.compile(
     re.IGNORECASE,
 )
 _PASSING = re.compile(
-    r"(?:But |So |And |OK,? |Ah,? |Hmm,? |Wait,? |Actually,? |Good - |Now )*(?:I need|I should|I have to|I know|I see|we need to|let me|let's)\b",
+    r"(?:But |So |And |OK,? |Ah,? |Hmm,? |Wait,? |Actually,? |Good(?: -|,|\.) |Great,? |Perfect,? |Now )*(?:I need|I should|I have (?:to|a|all|everything|enough)|I know|I see|I can see|I understand|we need to|let me|let's|"
+    r"(?:the )?compiler is telling|that(?:'s| is) (?:it|all))\b",
     re.IGNORECASE,
 )
 """A step that was about to be taken: by now it is over."""
