@@ -4,7 +4,7 @@ import pytest
 
 from tapehead.transcript import turns
 from tapehead.transcript.digest import digest
-from tapehead.transcript.findings import worth_of
+from tapehead.transcript.worth import worth_of
 from tapehead.transcript.turns import Call, Result, Said, Turn
 
 

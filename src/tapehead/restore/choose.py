@@ -109,6 +109,7 @@ class _Chooser:
         self.used: dict[str, int] = {}
         self.said: list[frozenset[str]] = list(known.sentences)
         self._words: dict[str, frozenset[str]] = {}
+        self._compared: dict[str, tuple[int, int]] = {}
         self.named = set(known.things)
         self.heads = heads
         self.taken: list[Item] = []
@@ -132,7 +133,11 @@ class _Chooser:
         words = self._content(item)
         if not words:
             return 1.0
-        most = max((len(words & said) for said in self.said), default=0) / len(words)
+        looked, shared = self._compared.get(item.text, (0, 0))  # what was said does not change: each is compared once
+        if looked < len(self.said):
+            shared = max(shared, *[len(words & said) for said in self.said[looked:]])
+            self._compared[item.text] = len(self.said), shared
+        most = shared / len(words)
         if most == 1.0:
             return 0.0  # no word of it is new
         return 1.0 if most < _ALIKE else max(_AGAIN, 1.0 - most)
@@ -201,13 +206,15 @@ class _Chooser:
             self.linked.update(_links(named))
 
 
+_APART = dict.fromkeys([ord(c) for c in map(chr, range(128)) if not (c.isalnum() or c == "_")], " ")
+_APART |= dict.fromkeys(map(ord, "“”‘’…→⇢—–·"), " ")  # noqa: RUF001  marks that stand between words
 _SENTENCES = ("answers", "decided", "earlier", "plan")
 _A_WORD, _ALIKE, _AGAIN = 4, 0.5, 0.05
 
 
 def content_of(sentence: str) -> frozenset[str]:
     """The words of a sentence that carry its meaning: the longer ones, and numbers."""
-    words = "".join(c if c.isalnum() or c == "_" else " " for c in sentence.lower()).split()
+    words = sentence.lower().translate(_APART).split()
     return frozenset(word for word in words if len(word) >= _A_WORD or word[-1].isdigit())
 
 

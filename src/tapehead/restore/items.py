@@ -14,10 +14,10 @@ from tapehead.restore.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARA
 from tapehead.restore.tidy import bare_command, shape_of
 from tapehead.transcript.commands import purpose
 from tapehead.transcript.errors import REFUSED
-from tapehead.transcript.findings import binds, worth_of
 from tapehead.transcript.own_text import is_all_own
 from tapehead.transcript.sentences import flat, sentences, tells
 from tapehead.transcript.todos import SAID_DONE
+from tapehead.transcript.worth import binds, worth_of
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

@@ -11,6 +11,7 @@ import re
 from tapehead.transcript import turns
 from tapehead.transcript.found import Finding
 from tapehead.transcript.sentences import flat, sentences, tells
+from tapehead.transcript.worth import gives_reasons, worth_of
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -18,21 +19,6 @@ if TYPE_CHECKING:
 
     from tapehead.transcript.story import Place, Story
 
-_REASONS = re.compile(
-    r"\b(?:because|since (?:the|it|we|this|they)|root cause|turn(?:s|ed) out|the (?:real |actual |key )?(?:issue|problem|bug|cause|reason|fix|catch|insight)|"
-    r"instead of|rather than|decided|decision|chose|opted|went with|going with|reject\w*|defer\w*|postpone\w*|revert\w*|(?:in)?correctly|"
-    r"wrong(?:ly)?|mistake\w*|mismatch|no longer|not needed|unnecessary|must(?:n't)?|never|already|so that|means|avoid\w*|"
-    r"doesn't|does not|didn't|did not|can't|cannot|won't|isn't|wasn't|aren't|fail(?:s|ed)?|requires?|needs? to|timed? out|too many|"
-    r"overengineer\w*|supersed\w*|duplicate\w*|conflict\w*|I will use|I'll use|cycles?|circular|collision|ambigu\w+|crash\w*|hangs?|hung|"
-    r"respawn\w*|leak\w*|stale|broken|stuck|blocked|delegates?|you(?:'ll)? (?:need|have) to|manually|by hand)\b",
-    re.IGNORECASE,
-)
-_OUTCOMES = re.compile(
-    r"\b(?:added|removed|replaced|renamed|moved|fixed|updated|created|implemented|now|uses?|returns?|closed|merged|pushed|committed|"
-    r"pass(?:es|ed)?|deleted|kept|keeps?|remain\w*|next|pending|still|left|released|installed|recommend\w*|skipped|works?|only|shows?)\b|"
-    r"https?://|#\d+\b",
-    re.IGNORECASE,
-)
 _GREETS = re.compile(
     r"(?:You'?re (?:absolutely )?right|Great|Perfect|Excellent|Good (?:question|catch|point|idea)|Awesome|Sure|Of course|Sounds good|"
     r"I can see|I see|I understand|Looks good|Nice|Done)\b[^.!:—-]{0,40}[.!:—-]+\s*",
@@ -44,22 +30,6 @@ _PASSING = re.compile(
     re.IGNORECASE,
 )
 """A step that was about to be taken: by now it is over."""
-_PLAIN, _REASON, _SECOND, _OUTCOME = 0.2, 0.4, 0.2, 0.15
-_DEAD_ENDS = re.compile(
-    r"\b(?:(?:does|did|do|will|would)(?:n't| not) (?:work|help|fix|apply|support|exist)|(?:was|were|is|are)(?:n't| not) (?:enough|possible|needed|supported)|"
-    r"(?:I|we) (?:incorrectly|wrongly|mistakenly)|instead of|rather than|not because|turned out|root cause|in favou?r of|reject(?:ed|s)|turned down|"
-    r"because|so that|otherwise|import cycle|would (?:break|cause|mean|require|have))\b",
-    re.IGNORECASE,
-)
-"""Why it is as it is, and what was tried and did not do: what a successor would otherwise try again."""
-_PRAISES = re.compile(
-    r"\b(?:comprehensive(?:ly)?|enterprise|successfully|production[- ]ready|robust|excellent|seamless(?:ly)?|world-class|perfect(?:ly)?|"
-    r"beautiful(?:ly)?|sophisticated|cutting-edge|professional(?:ly)?|amazing|powerful)\b|!$",
-    re.IGNORECASE,
-)
-_TITLED = re.compile(r"(?:[A-Z][a-z]+ ){2}[A-Z]?[a-z]+(?: [\w-]+)* (?:with|for|and|of|ensuring|providing|preventing|tracking|avoiding)\b[^.]*$")
-"""A feature as a catalogue names it: no verb, and nothing that it came from."""
-_DEAD_END, _PRAISED = 0.25, 0.4
 REPORT = 1.5
 OF_A_SUBAGENT = 0.7
 _OF_A_RESULT = 6_000
@@ -72,29 +42,6 @@ def findings(story: Story) -> tuple[Finding, ...]:
         found.pop(one.text.lower(), None)
         found[one.text.lower()] = one
     return tuple(sorted(found.values(), key=lambda one: one.at))
-
-
-def worth_of(sentence: str) -> float:
-    """What a sentence is worth by its words alone: about 0.2 for a plain one, 1 for one that gives reasons and says how it ended."""
-    reasons, outcomes = len(_REASONS.findall(sentence)), len(_OUTCOMES.findall(sentence))
-    told = _PLAIN + _REASON * (reasons > 0) + _SECOND * (reasons > 1) + _OUTCOME * (outcomes > 0)
-    told += _DEAD_END * (_DEAD_ENDS.search(sentence) is not None)
-    return told * (_PRAISED if _PRAISES.search(sentence) or _TITLED.match(sentence) else 1.0)
-
-
-def binds(line: str) -> float:
-    """How much a line of a plan sets a limit: what must hold, what stays as it is, how it is verified."""
-    return 2.0 if _FORBIDS.search(line) else 0.8 if _BINDS.search(line) else 0.0
-
-
-_FORBIDS = re.compile(
-    r"\b(?:must|never|always|do not|don't|not (?:to be )?(?:modif|chang|touch)\w+|no (?:changes?|modification)|unchanged|untouched|out of scope|"
-    r"still pass)\b",
-    re.IGNORECASE,
-)
-_BINDS = re.compile(
-    r"\b(?:leave|keep|existing|verif\w+|default|only|required?|ensure|at (?:most|least)|order|sort)\b", re.IGNORECASE
-)
 
 
 def _said(story: Story) -> Iterator[Finding]:
@@ -115,18 +62,18 @@ def _delegated(story: Story) -> Iterator[Finding]:
 def _instructed(story: Story) -> Iterator[Finding]:
     """What the user was told to run: a sentence that ends with a colon, and the few lines of code behind it."""
     for place, text in story.agent:
-        if "```" not in text:
-            continue
-        for intro, code in _INSTRUCTS.findall(text):
-            lines = [line.strip() for line in code.splitlines() if line.strip() and not line.strip().startswith("#")]
-            if 0 < len(lines) <= _FEW_LINES:
-                said = flat(f"{intro.strip(' *#-')} `{'; '.join(lines)}`")
-                yield Finding(said, place.turn, place.at, _INSTRUCTION)
+        parts = text.split("```") if "```" in text else []
+        for said, code in zip(parts[::2], parts[1::2], strict=False):  # what is said and what is code take turns
+            intro = said.rstrip().rpartition("\n")[2].rstrip("* ")
+            _, _, body = code.partition("\n")
+            lines = [line.strip() for line in body.splitlines() if line.strip() and not line.strip().startswith("#")]
+            if 0 < len(lines) <= _FEW_LINES and len(body) <= _OF_CODE and intro.endswith(":") and _INSTRUCTS.search(intro):
+                told = flat(f"{intro.strip(' *#-')} `{'; '.join(lines)}`")
+                yield Finding(told, place.turn, place.at, _INSTRUCTION)
 
 
-_INSTRUCTS = re.compile(
-    r"([^\n]*\b(?:you|run|try|use|command)\b[^\n]{0,80}:\**)\s*\n+```\w*\n(.{8,300}?)\n```", re.IGNORECASE | re.DOTALL
-)
+_INSTRUCTS = re.compile(r"\b(?:you|run|try|use|command)\b", re.IGNORECASE)
+_OF_CODE = 300
 _FEW_LINES, _INSTRUCTION = 3, 0.9
 
 
@@ -147,7 +94,7 @@ def _published(story: Story) -> Iterator[Finding]:
 def _best_of(text: str, place: Place, factor: float) -> list[Finding]:
     """The few sentences of a message or a document that give reasons; its lines may have been broken to a width."""
     whole = _BROKEN.sub(" ", text[:_OF_A_RESULT])
-    told = [flat(one) for one in sentences(whole) if tells(one) and _REASONS.search(one)]
+    told = [flat(one) for one in sentences(whole) if tells(one) and gives_reasons(one)]
     return sorted(_worth(place, told, factor), key=lambda one: -one.worth)[:_OF_A_MESSAGE]
 
 

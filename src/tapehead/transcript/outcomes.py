@@ -27,8 +27,9 @@ _FAILURES = (
         r"^\s*(?:E  +.+|\w*(?:Error|Exception): .+|error(?:\[\w+\])?: .+|fatal: .+|panic: .+|ERROR:? .+|.*: command not found.*|.*parse error.*|.*[Pp]ermission denied.*|.*[Nn]o such file.*)",
         re.MULTILINE,
     ),
-    re.compile(r"^.*\b(?:refused|denied|rejected|[Cc]ould(?:n't| not)|[Uu]nable to|not permitted|timed out)\b.*$", re.MULTILINE),
 )
+_ALSO = re.compile(r"\b(?:refused|denied|rejected|[Cc]ould(?:n't| not)|[Uu]nable to|not permitted|timed out)\b")
+"""What a line says that gives the reason of a failure without the form of one."""
 """From the surest to the vaguest: the failing test by name, the place in a file, the message."""
 _COUNTS = re.compile(
     r"^.*?\b(?:\d+ (?:passed|failed|tests? passed|pass|fail|failures?|errors?|issues?|problems?|warnings?)|"
@@ -43,7 +44,7 @@ def outcome_of(said: str, *, failed: bool) -> str:
     text = said[:_LOOKED_AT] if len(said) <= _LOOKED_AT else f"{said[: _LOOKED_AT // 2]}\n{said[-_LOOKED_AT // 2 :]}"
     count = _last(_COUNTS, text)
     if failed:
-        what = _failure(text)
+        what = _failure(text, also=True)
         return _shown(
             "; ".join(part for part in dict.fromkeys((what, count if what != count else "")) if part)
         ) or _shown(_first(text))
@@ -55,7 +56,7 @@ def outcome_of(said: str, *, failed: bool) -> str:
     return _shown(_failure(text) or _last_line(text))
 
 
-def _failure(text: str) -> str:
+def _failure(text: str, *, also: bool = False) -> str:
     """What failed: the surest form that stands in the text, and a place with its message beside a bare test name."""
     found: list[str] = []
     for pattern in _FAILURES:
@@ -63,6 +64,10 @@ def _failure(text: str) -> str:
             found.append(_with_what_follows(match, text)[: _A_LINE // 2 if found else _A_LINE])
         if len(found) == 2:  # noqa: PLR2004  which, and where or why
             break
+    if also and len(found) == 1 and (reason := _ALSO.search(text)):
+        start, end = text.rfind("\n", 0, reason.start()) + 1, text.find("\n", reason.end())
+        line = flat(text[start : end if end >= 0 else len(text)])[: _A_LINE // 2]
+        found += [line] if line not in found[0] else []
     return "; ".join(dict.fromkeys(found))
 
 
