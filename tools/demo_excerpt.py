@@ -1,6 +1,6 @@
-"""Writes the part of README.md that shows the demo: what `tapehead demo` prints in a pipe, shortened.
+"""Writes the parts of README.md that show the demo: what `tapehead demo` prints in a pipe.
 
-Of what the agent is told, lines that differ from run to run (with a time, a commit or a path in them) are left out, as `[...]`.
+Lines that differ from run to run (with a time, a commit or a path in them) are left out, as `[...]`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from tapehead.statemachine.vocabulary import Phase
 
 DEMO = [sys.executable, "-I", "-c", "from tapehead.cli.main import main; main()", "demo"]
 _INDENT = "    "
+_MACHINE = "\n 5  "
+"""Where the demo comes to the machine: the README shows that part in another place."""
 LEFT_OUT = f"{_INDENT}[...]"
 _OF_THE_MOMENT = re.compile(r"\d\d:\d\d|\b[0-9a-f]{7,40}\b|/tapehead-demo-")
 
@@ -22,15 +24,22 @@ _OF_THE_MOMENT = re.compile(r"\d\d:\d\d|\b[0-9a-f]{7,40}\b|/tapehead-demo-")
 def printed() -> str:
     """What the demo prints, once per process. Whether it also ends well is for the demo's own tests to say."""
     text = subprocess.run(DEMO, capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own program
-    missing = [phase.name for phase in Phase if f"\n{phase.name} " not in f"\n{text}"]
+    missing = [phase.name for phase in Phase if f"\n{_INDENT}{phase.name} " not in f"\n{text}"]
     if missing:
         raise LookupError(f"the demo did not get to {', '.join(missing)}: `tapehead demo` shows why")
     return text
 
 
 def excerpt() -> str:
-    """The block for the README."""
-    return f"```text\n{shortened(printed())}```\n"
+    """What the agent forgets and gets back."""
+    return f"```text\n{shortened(printed().partition(_MACHINE)[0])}```\n"
+
+
+def phases() -> str:
+    """The machine at work."""
+    return (
+        f"```text\n{shortened(printed().partition(_MACHINE)[2].partition(chr(10))[2].partition(chr(10) * 2)[0])}```\n"
+    )
 
 
 def shortened(text: str) -> str:

@@ -92,8 +92,8 @@ GENERATED: tuple[tuple[str, Redraw], ...] = (
         between_markers(
             demo=demo_excerpt.excerpt,
             monitor=monitor_example.example,
+            phases=demo_excerpt.phases,
             summary=fenced(mermaid.summary),
-            full=fenced(mermaid.full),
         ),
     ),
     ("plugin/hooks/hooks.json", whole(plugin_hooks)),

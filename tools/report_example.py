@@ -9,7 +9,7 @@ import sys
 import tempfile
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import attrs
 
@@ -39,7 +39,7 @@ class Counted(Script):
         super().__init__()
         self.context = 17_400
 
-    def _answer(self, block: dict[str, Any]) -> Script:
+    def _answer(self, block: dict[str, Any]) -> Self:
         grown = 2_900 + 9 * len(str(block)) + 611 * (len(self.lines) % 7)
         usage = {
             "input_tokens": 4,

@@ -238,12 +238,16 @@ WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
     "steered",
     "survey",
     "warned",
+    "answered",
+    "notified",
 }
+HEARD = {"waiting", "subagent_stop"}
+"""Kinds that a hook writes, and that the state takes over."""
 NEWS = {"journal", "keep_summary", "offer_baton", "lease_baton", "take_baton", "rewound", "carried"}
 """Kinds that only say that something was done: no field of the state follows from them."""
 
 
 def test_every_note_is_absorbed_or_known_to_be_news():
     """A kind of note that the engine writes changes the state, or is on the list of those that change nothing: none is forgotten."""
-    assert set(absorb._NOTES) | NEWS == WRITTEN_BY_THE_ENGINE
+    assert set(absorb._NOTES) | NEWS == WRITTEN_BY_THE_ENGINE | HEARD
     assert not set(absorb._NOTES) & NEWS

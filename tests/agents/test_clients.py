@@ -35,6 +35,9 @@ def test_every_event_has_a_first_version():
     assert SINCE.keys() >= set(EVENTS)
 
 
+ASKING = {"PermissionRequest", "Notification"}
+
+
 @pytest.mark.parametrize(
     ("version", "lacks"),
     [
@@ -43,8 +46,10 @@ def test_every_event_has_a_first_version():
         ((2, 1, 77), {"StopFailure"}),
         ((2, 1, 76), {"StopFailure"}),
         ((2, 1, 75), {"StopFailure", "PostCompact"}),
-        ((1, 0, 85), {"StopFailure", "PostCompact"}),
-        ((1, 0, 84), {"StopFailure", "PostCompact", "SessionEnd"}),
+        ((2, 0, 44), {"StopFailure", "PostCompact", "PermissionRequest"}),
+        ((1, 0, 128), {"StopFailure", "PostCompact", "PermissionRequest"}),
+        ((1, 0, 85), {"StopFailure", "PostCompact", *ASKING}),
+        ((1, 0, 84), {"StopFailure", "PostCompact", "SessionEnd", *ASKING}),
     ],
 )
 def test_what_a_version_knows(version, lacks):

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapehead.agents import installation, settings_backup, settings_file
-from tapehead.agents.claude.settings import hooks_of_ours, with_hooks, without_hooks
+from tapehead.agents.claude.settings import EVENTS, hooks_of_ours, with_hooks, without_hooks
 from tapehead.agents.installation import ATTEMPTS, Settings, install, planned_install, planned_uninstall, uninstall
 from tapehead.agents.settings_file import ChangedMeanwhileError
 
@@ -58,7 +58,7 @@ def test_as_it_was(tmp_path, text):
         settings_file.write(settings.path, text)
     before = tree(tmp_path)
     assert install(settings).changed
-    assert len(hooks_of_ours(settings_file.read(settings.path))) == 8
+    assert len(hooks_of_ours(settings_file.read(settings.path))) == len(EVENTS)
     assert not install(settings).changed
     assert uninstall(settings).changed
     assert not uninstall(settings).changed

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import scenes
-from tapehead.actions.handler import ActionHandler
+from tapehead.actions.handler import ActionHandler, Note
 from tapehead.actions.ports import Ports
 from tapehead.cli.engine import Own, Reply
 from tapehead.cli.tending import take_survey
@@ -128,6 +128,16 @@ def test_work_that_nobody_did_is_done_without_a_state(scene):
     assert scene.settled("s").captured_at == scenes.when()
     assert captures.exists(scene.layout, "s")
     assert [batons.look(scene.layout, name)["session"] for name in batons.names(scene.layout, "main")] == ["s"]
+
+
+def test_an_answer_does_not_hide_what_was_left_undone(scene):
+    """A hook that ran out of time has answered its line, and nobody has acted on any: both captures are still made."""
+    turn(scene)
+    first = scene.hear("s", Event.COMPACTION)
+    second = scene.hear("s", Event.COMPACTION)
+    scene.engine.note("s", Note("steered", second, {}))
+    scene.settled("s")
+    assert [note.of for note in scene.notes("s", "capture")] == [first, second]
 
 
 def test_a_lost_state_does_not_hide_what_was_left_undone(scene):

@@ -104,6 +104,25 @@ def test_the_trailer(repo, tmp_path):
     assert prepared("message") == []
 
 
+@pytest.mark.parametrize("last", [Event.TURN_START, Event.TURN_END, Event.TURN_FAILED])
+def test_a_turn_that_no_worker_came_to_yet_counts(repo, tmp_path, last):
+    """Its lines are on the tape, its state is not saved: the commit gets its trailer all the same."""
+    session(repo, "settled", files_touched=[])
+    session(repo, "busy", files_touched=[])
+    layout = layout_of(repo)
+    for name in ("settled", "busy"):
+        with open(layout.state(name), "w") as file:
+            json.dump({"session_id": name, "phase": "idle", "tape_offset": os.path.getsize(layout.tape(name))}, file)
+    scenes.Scene(layout.root).hear("busy", Event.TURN_START, data={"prompt": "go"})
+    scenes.Scene(layout.root).hear("busy", last)
+    scenes.Scene(layout.root).hear("settled", Event.SESSION_STOP, data={"reason": "turn_start"})
+    (tmp_path / "MSG").write_text("subject\n")
+    heard("prepare-commit-msg", str(tmp_path / "MSG"), "message")
+    (reserved,) = trailers.found((tmp_path / "MSG").read_text())
+    with open(layout.reserved) as file:
+        assert [(row["id"], row["session"]) for row in map(json.loads, file)] == [(reserved, "busy")]
+
+
 def test_a_rebase_that_is_over_is_written_down(repo):
     """From git's own list, not from stdin; an amend is known from its commit."""
     session(repo, "open")

@@ -272,5 +272,5 @@ def test_nothing_that_matters_is_cut_at_80(screen):
         assert re.search(r"^.*3f2a91bc .*ENDED .*\d+ min .*And the tests\?", told[words], re.MULTILINE), told[words]
         assert re.search(r"^.*b81d04e7 .*ACTIVE .*\d+ min .*Let the parser say", told[words], re.MULTILINE), told[words]
     log = " ".join(told[f"log --session {SHORT}"].split())
-    assert f"10:31 prompt: {PROMPT}" in log
+    assert f"10:31 prompt, turn 1: {PROMPT}" in log
     assert re.search(r"compacted, [\d,]+ tokens handed back, delivered", log)

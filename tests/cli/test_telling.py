@@ -32,7 +32,7 @@ def test_no_two_are_told_alike(ids):
 
 def test_ids_to_choose_from_are_whole():
     """And not more than anyone reads."""
-    assert alike(["a1", "a2"]) == "say more of it: a1, a2"
+    assert alike(["a1", "a2"]) == "use more of the id: a1, a2"
     assert alike([f"a{number}" for number in range(12)]).endswith(", a9 and 2 more")
 
 

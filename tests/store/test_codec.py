@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import codec, codec_light
-from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage
+from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage, Waiting
 
 FIELDS = {field.name for field in attrs.fields(State)} - {"unknown"}
 
@@ -46,9 +46,10 @@ def made(cls):
     return st.builds(cls, **{name: BY_KIND[kind] for name, kind in cls.__annotations__.items()})
 
 
-for inner in (TokenUsage, Failure, PromptAttribution):
+for inner in (TokenUsage, Failure, PromptAttribution, Waiting):
     BY_KIND[inner.__name__] = made(inner)
 BY_KIND["dict[str, Failure]"] = st.dictionaries(texts, BY_KIND["Failure"], max_size=2)
+BY_KIND["Waiting | None"] = st.none() | BY_KIND["Waiting"]
 BY_KIND["PromptAttribution | None"] = st.none() | BY_KIND["PromptAttribution"]
 BY_KIND["tuple[PromptAttribution, ...]"] = st.lists(BY_KIND["PromptAttribution"], max_size=2).map(tuple)
 states = made(State)

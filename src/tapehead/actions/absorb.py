@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from tapehead.actions import absorb_lines, absorb_waiting
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
-from tapehead.store.state import Failure, PromptAttribution, TokenUsage
+from tapehead.store.state import Failure, TokenUsage
 from tapehead.tokens.window import PACE
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -20,14 +21,13 @@ else:
 
 _PROMPT_SHOWN = 200
 _LOOKED_AT = 2_000
-_ATTRIBUTIONS = 200
-"""Prompts whose attribution is remembered: the newest."""
 
 
 def absorb(state: State, line: Line, was: Phase) -> State:
     """The state that knows what the line says. `was` is the phase that the line found."""
     state = _common(state, line)
     if line.event is not None:
+        state = absorb_waiting.heard_from(state, line)
         return _EVENTS.get(line.event, _nothing)(state, line, was)
     return _NOTES.get(_FORMER.get(line.note, line.note), _nothing)(state, line, was)
 
@@ -202,54 +202,6 @@ def _surveyed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
     return evolve(state, untracked_files_at_start=line.texts("untracked"))
 
 
-def _marked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    """One attribution a prompt: that of the prompt before is kept when the next one comes."""
-    taken = PromptAttribution(
-        checkpoint_number=state.step_count + 1,
-        user_lines_added=line.number("user_added") or 0,
-        user_lines_removed=line.number("user_removed") or 0,
-        agent_lines_added=line.number("agent_added") or 0,
-        agent_lines_removed=line.number("agent_removed") or 0,
-        user_added_per_file=_per_file(line, "user_files"),
-        user_removed_per_file=_per_file(line, "user_files_removed"),
-        agent_added_per_file=_per_file(line, "agent_files"),
-        agent_removed_per_file=_per_file(line, "agent_files_removed"),
-        turn=state.turn_number,
-    )
-    return evolve(state, prompt_attributions=_kept_attributions(state), pending_prompt_attribution=taken)
-
-
-def _per_file(line: Line, name: str) -> dict[str, int]:
-    found = line.data.get(name)
-    return {path: count for path, count in found.items() if type(count) is int} if isinstance(found, dict) else {}
-
-
-def _kept_attributions(state: State) -> tuple[PromptAttribution, ...]:
-    pending = state.pending_prompt_attribution
-    return (*state.prompt_attributions, *((pending,) if pending else ()))[-_ATTRIBUTIONS:]
-
-
-def _condensed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    checkpoint_id, left = line.text("id"), line.texts("left")
-    again = checkpoint_id == state.last_checkpoint_id
-    files = tuple(path for path in state.files_touched if path in left)
-    return evolve(
-        state,
-        step_count=state.step_count + (not again),
-        turn_checkpoint_ids=tuple(dict.fromkeys((*state.turn_checkpoint_ids, checkpoint_id))),
-        last_checkpoint_id=checkpoint_id,
-        base_commit=line.text("commit"),
-        attribution_base_commit=line.text("commit"),
-        checkpoint_turn=line.number("turn") or 0,
-        checkpoint_offset=line.number("offset") or 0,
-        agent_lines_checkpointed=state.agent_lines_checkpointed + (0 if again else line.number("session_added") or 0),
-        files_touched=files,
-        prompt_attributions=_kept_attributions(state),
-        pending_prompt_attribution=None,
-        fully_condensed=state.ended_at is not None and not files,
-    )
-
-
 def _retired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     return evolve(state, fully_condensed=True)
 
@@ -291,12 +243,16 @@ _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "steered": _steered,
     "warned": _warned,
     "survey": _surveyed,
-    "mark_lines": _marked,
-    "condense": _condensed,
-    "condense_if_touched": _condensed,
+    "mark_lines": absorb_lines.marked,
+    "condense": absorb_lines.condensed,
+    "condense_if_touched": absorb_lines.condensed,
     "retire_if_untouched": _retired,
     "repaired": _repaired,
     "unblocked": _unblocked,
+    "waiting": absorb_waiting.asked,
+    "answered": absorb_waiting.answered,
+    "notified": absorb_waiting.notified,
+    "subagent_stop": absorb_waiting.subagent_stopped,
 }
 _FORMER = {"discard_if_untouched": "retire_if_untouched"}
 """What a note is called on older tapes."""

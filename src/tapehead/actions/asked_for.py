@@ -5,13 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
+from tapehead.actions.turn_numbers import turn_numbers
 from tapehead.git.marks import END, Chain
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
-from tapehead.statemachine.vocabulary import Event
-from tapehead.store.line import readable
 from tapehead.store.paths import place_name
-from tapehead.store.sessions import StateStore
 
 if TYPE_CHECKING:
     from tapehead.git.layout import Repository
@@ -27,13 +25,6 @@ class Asked(NamedTuple):
     prompt: str
 
 
-def prompts_of(layout: Layout, session_id: str) -> dict[int, str]:
-    """What each turn of a session was asked, as the tape heard it."""
-    lines = readable(StateStore(layout).lines(session_id)[0])
-    turns = [line for line in lines if line.event is Event.TURN_START]
-    return {number: line.text("prompt") for number, line in enumerate(turns, 1)}
-
-
 def asked_for(layout: Layout, repository: Repository, session_id: str, path: str, text: str) -> Asked | None:
     """The turn of a session that brought a line of a file; None where no record of the work tree tells (any more)."""
     side = Side(layout.lines, repository.common_dir)
@@ -45,7 +36,9 @@ def asked_for(layout: Layout, repository: Repository, session_id: str, path: str
         name, asked = marks[number]
         made = chain.known(name).made if asked.endswith(f" {END}") else {}
         if made.get("session") == session_id:
-            return Asked(made["turn"], prompts_of(layout, session_id).get(made["turn"], ""))
+            numbers = turn_numbers(layout, session_id)
+            turn = numbers.ended(made["turn"], str(made.get("line", "")))
+            return Asked(turn, numbers.asked(turn))
     return None
 
 

@@ -75,7 +75,7 @@ class NoteKeeper:
             count = count._replace(known=reading.offset)
             kept |= {"version": _VERSION, "path": state.transcript_path, "known": known._asdict(), "counted": [*count]}
         count = count or since
-        if known.turn and (now or count.is_due(state.phase, self.settings)):
+        if known.latest and (now or count.is_due(state.phase, self.settings)):
             self._write(state, beside, {**kept, "counted": [*count.written()]}, known)
         elif reading is not None:
             beside.keep(kept)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from string import ascii_lowercase
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.actions.asked_for import prompts_of
+from tapehead.actions.turn_numbers import turn_numbers
 from tapehead.actions.work_trees import work_tree
 from tapehead.git import plans, real
 from tapehead.git.marks import END, LOOK, REWOUND, START, Known, Mark
@@ -16,7 +18,7 @@ from tapehead.store import atomic
 if TYPE_CHECKING:
     from tapehead.actions.work_trees import WorkTree
     from tapehead.git.real import Reals
-    from tapehead.git.safety import Stack
+    from tapehead.git.safety import Stack, Waiting
     from tapehead.git.trees import Recorded
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -31,6 +33,7 @@ class TurnMade(NamedTuple):
     """A turn that can be gone back to: the files as it left them."""
 
     turn: int
+    """As every command numbers it: see turn_numbers.py."""
     at: int
     mark: str
     files: tuple[str, ...]
@@ -38,6 +41,10 @@ class TurnMade(NamedTuple):
     work: str
     """The snapshot that it left."""
     prompt: str = ""
+    tape: int = 0
+    """As the tape counts it."""
+    name: str = ""
+    """What it is asked for by: its number, and a letter where the agent stopped more than once in it."""
 
 
 class Refused(Exception):
@@ -59,8 +66,8 @@ class Rewind:
 
     def turns(self) -> list[TurnMade]:
         """Oldest first; turn 0 is what was there before the first."""
-        found: dict[int, TurnMade] = {}
-        asked_for = prompts_of(self.layout, self.state.session_id)
+        found: list[TurnMade] = []
+        numbers = turn_numbers(self.layout, self.state.session_id)
         for name, asked in reversed(self.tree.chain.newest(_MARKS)):
             kind = asked.rpartition(" ")[2]
             if kind not in (START, END):
@@ -70,11 +77,13 @@ class Rewind:
                 continue
             turn, at = known.made["turn"], known.made["at"]
             if kind == END:
+                number = numbers.ended(turn, str(known.made.get("line", "")))
                 files = tuple(map(os.fsdecode, known.changed))
-                found[turn] = TurnMade(turn, at, name, files, _snapshot(known), asked_for.get(turn, ""))
+                made = TurnMade(number, at, name, files, _snapshot(known), numbers.asked(number))
+                found = [*(one for one in found if one.tape != turn or one.turn != number), made._replace(tape=turn)]
             elif not found:
-                found[turn - 1] = TurnMade(turn - 1, at, name, (), _snapshot(known))
-        return [found[turn] for turn in sorted(found)]
+                found.append(TurnMade(numbers.of(turn) - 1, at, name, (), _snapshot(known), tape=turn - 1))
+        return _named(found)
 
     def now(self) -> str:
         """The snapshot that lies there."""
@@ -90,8 +99,9 @@ class Rewind:
         now, before = self._seen(plan, recorded, line, at)
         self._refuse(now, target, plan, recorded, force=force)
         if plan.files:
+            waiting = self.safety.entries()
             self.safety.rewinding(now.mark, self._needless())
-            self._done(target, plan, before, line, at)
+            self._done(target, plan, before, line, at, waiting)
         return plan
 
     def undo(self, line: str, at: int, *, force: bool) -> Plan | None:
@@ -115,9 +125,10 @@ class Rewind:
         now, before = self._seen(plan, recorded, line, at)
         self._refuse(now, self._last_put_back(), plan, recorded, force=force)
         if plan.files:
+            waiting = self.safety.entries()
             if self._cut_short() != ref:  # half of this very step: what lay there before it waits already
                 given.push(now.mark)
-            self._done(target, plan, before, line, at, ref)
+            self._done(target, plan, before, line, at, waiting, ref)
         taken.drop(ref)  # last: what was cut short before it is undone once more, and that changes nothing
         return plan
 
@@ -169,13 +180,17 @@ class Rewind:
         left = {made.work for made in self.turns()} if waiting else set()
         return {mark for mark in waiting if _snapshot(self.tree.chain.known(mark)) in left}
 
-    def _done(self, target: Known, plan: Plan, before: Reals, line: str, at: int, step: str = "to") -> None:  # noqa: PLR0913, PLR0917 - as it was asked
-        """After the safety: whatever breaks now can be undone."""
+    def _done(  # noqa: PLR0913, PLR0917 - as it was asked
+        self, target: Known, plan: Plan, before: Reals, line: str, at: int, waiting: Waiting, step: str = "to"
+    ) -> None:
+        """After the safety: whatever breaks now can be undone. What was taken back whole leaves no step behind."""
         atomic.write(self._journal, step.encode())
         try:
             put_back(self.tree.side, self._root, plan, before)
         except (OSError, Impossible):
-            atomic.remove(self._journal)  # nothing was changed
+            atomic.remove(self._journal)
+            if all(plans.is_so(os.fsencode(self._root), path, one) for path, one in before.items()):
+                self.safety.restore(waiting)
             raise
         self.tree.chain.put_back(Mark(REWOUND, "", 0, line, at), self.tree.trees.record(), target)
         atomic.remove(self._journal)
@@ -197,3 +212,10 @@ def rewind_of(layout: Layout, state: State) -> Rewind | None:
         return None
     tree.side.ready()
     return Rewind(layout, state, tree)
+
+
+def _named(turns: list[TurnMade]) -> list[TurnMade]:
+    """Each by its number; where several have the same one, with a letter behind it."""
+    times = Counter(made.turn for made in turns)
+    letters = {turn: iter(ascii_lowercase) for turn, count in times.items() if count > 1}
+    return [made._replace(name=f"{made.turn}{next(letters.get(made.turn, iter(())), '')}") for made in turns]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from binascii import crc32
 from time import monotonic
 
 from tapehead.store.paths import is_session_id
@@ -181,6 +183,31 @@ def unknown(found: Heard, payload: Payload) -> None:  # noqa: ARG001 - one shape
     """A hook that someone wired up by hand, or that did not exist yet: it happened, and that is all we know."""
     found.note = "other_hook"
     found.data["hook"] = found.hook[:80]
+
+
+def waits(found: Heard, what: str, tool: str = "", given: object = None) -> None:
+    """The agent waits for its user: for an `approval`, the answer to a `question`, or the next `prompt`.
+
+    What a tool is given may be a whole file, so only what tells it apart is kept: its first words, and a checksum.
+    """
+    found.note = "waiting"
+    found.data["for"] = what
+    if tool:
+        found.data["tool"] = tool[:80]
+        found.data["key"] = key_of(given)
+    if isinstance(given, dict):
+        told = (given.get(name) for name in _TELLING)
+        text = next((text for text in told if isinstance(text, str) and text), "")
+        found.data["detail"] = text if len(text) <= _WAITED_FOR else text[:_WAITED_FOR] + "…"
+
+
+_TELLING = ("command", "file_path", "notebook_path", "path", "url", "query", "pattern", "question", "description")
+_WAITED_FOR = 300
+
+
+def key_of(given: object) -> str:
+    """By what the same call is known again in a transcript, whatever the order of its fields."""
+    return f"{crc32(json.dumps(given, sort_keys=True).encode()):08x}"
 
 
 def inside_subagent(found: Heard, payload: Payload) -> None:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from datetime import datetime
     from types import ModuleType
-    from typing import Protocol
+    from typing import Any, Protocol
 
     from tapehead.transcript.recorded import Batch, Cursor
     from tapehead.transcript.turns import Call, Reading, Turn
@@ -83,6 +83,13 @@ class Compactions(Protocol):
         """Whether a compaction that began at a moment is over without a summary, by the record from a byte on."""
 
 
+class Answers(Protocol):
+    """A module that knows how an agent's user is seen to have answered."""
+
+    def is_answered(self, path: str, asked: dict[str, Any], pid: int | None) -> bool:
+        """Whether what was asked (see store.state.Waiting) has its answer, by the transcript or by what the agent's process does."""
+
+
 class Forks(Protocol):
     """A module that knows what an agent copies when it forks a session."""
 
@@ -113,8 +120,16 @@ _APPENDED = ("claude", "codex")
 
 
 def compactions_of(agent: str) -> Compactions | None:
-    """Who can tell that a compaction broke off; None where the agent says it itself, or nobody can."""
+    """Who can tell that a compaction failed; None where the agent says it itself, or nobody can."""
     return _loaded("tapehead.agents.claude.compactions") if agent == "claude" else None
+
+
+def answers_of(agent: str) -> Answers | None:
+    """Who can tell that an agent's question was answered; None where only the agent's next event does."""
+    return _loaded(f"tapehead.agents.{agent}.answers") if agent in _ANSWERING else None
+
+
+_ANSWERING = ("claude", "codex", "gemini")
 
 
 def forks_of(agent: str) -> Forks | None:

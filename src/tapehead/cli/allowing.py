@@ -19,7 +19,7 @@ def text_of(path: str) -> str:
         return loading.read(path, own=False)
     except (OSError, ValueError) as error:
         why = "not UTF-8 text" if isinstance(error, UnicodeDecodeError) else error
-        raise Failure(f"{path} is not used: {why}", "correct that first") from None
+        raise Failure(f"{path} is not used: {why}", "correct the file first") from None
 
 
 def guarded(path: str, text: str) -> list[str]:
@@ -28,7 +28,7 @@ def guarded(path: str, text: str) -> list[str]:
         document = loading.document_of(text)
         return [f"{name} = {_written(document, name)}" for name in loading.guarded_in(text)]
     except ValueError as error:
-        raise Failure(f"{path} is not TOML: {error}", "correct that first") from None
+        raise Failure(f"{path} is not TOML: {error}", "correct the file first") from None
 
 
 def allow(path: str) -> list[str]:
@@ -68,7 +68,7 @@ def _keep(path: str, text: str) -> None:
 def _directory() -> str:
     directory = config_home(os.environ)
     if not directory:
-        raise Failure("there is no home directory", "set HOME or XDG_CONFIG_HOME")
+        raise Failure("No home directory", "set HOME or XDG_CONFIG_HOME")
     return directory
 
 

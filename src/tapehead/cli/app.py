@@ -9,7 +9,7 @@ import click
 from tapehead import __version__
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "See where things stand": (
+    "See what is going on": (
         "status",
         "monitor",
         "cost",
@@ -21,12 +21,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "doctor",
         "mermaid",
     ),
-    "Go on where you were": ("brief", "notes", "losses", "handoff", "resume"),
-    "Find what was said": ("search", "detail", "fix", "import"),
-    "Know how the code came about": ("blame", "explain", "why", "rewind", "sync"),
-    "Keep what matters": ("save", "remember", "memories", "forget", "thread", "adr"),
+    "Continue your work": ("brief", "notes", "losses", "handoff", "resume"),
+    "Search the history": ("search", "detail", "fix", "import"),
+    "Trace code to prompts": ("blame", "explain", "why", "rewind", "sync"),
+    "Keep notes and decisions": ("save", "remember", "memories", "forget", "thread", "adr"),
     "Set up": ("install", "uninstall", "config", "completion", "demo"),
-    "Look behind": ("replay", "bench", "gc", "hook", "mcp"),
+    "Internals": ("replay", "bench", "gc", "hook", "mcp"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
 
@@ -70,10 +70,10 @@ def _laid_out(command: click.Command) -> click.Command:
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="""\b
 Examples:
-  tapehead install            put the hooks into Claude Code's settings
-  tapehead status             the sessions of this repository
-  tapehead log                what the machine did, line by line
-  tapehead doctor             what is stale or broken, and what to do about it
+  tapehead install            set it up, for your agent and this repository
+  tapehead status             list your sessions
+  tapehead log                see what happened in a session
+  tapehead doctor             check the installation and repair it
 """,
 )
 @click.version_option(__version__, prog_name="tapehead")

@@ -12,6 +12,7 @@ from attrs import frozen
 from tapehead.agents.readers import compactions_of
 from tapehead.cli.here import known
 from tapehead.cli.starting import process_is_lost
+from tapehead.cli.waiting import waiting_of
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import atomic
 from tapehead.store.sessions import Unreadable
@@ -35,12 +36,17 @@ def attend(engine: Engine) -> dict[str, State]:
     """
     found = {}
     for session_id in engine.store.list():
-        try:
-            found[session_id] = _settled(engine, session_id)
-        except (OSError, Unreadable):
-            with suppress(OSError):  # one that cannot be read at all does not hide the others: doctor names it
-                found[session_id] = engine.replayed(session_id)
+        with suppress(OSError):  # one that cannot be read at all does not hide the others: doctor names it
+            found[session_id] = attend_to(engine, session_id)
     return found
+
+
+def attend_to(engine: Engine, session_id: str) -> State:
+    """The same for one session. Raises OSError where not even its tape can be read."""
+    try:
+        return _settled(engine, session_id)
+    except (OSError, Unreadable):
+        return engine.replayed(session_id)
 
 
 def _settled(engine: Engine, session_id: str) -> State:
@@ -53,6 +59,11 @@ def _settled(engine: Engine, session_id: str) -> State:
         state = engine.store.load(session_id)
     if state and compaction_is_over(state):
         engine.append(session_id, {"event": Event.COMPACTION_FAILED.value})
+        engine.settle(session_id)
+        state = engine.store.load(session_id)
+    if state and state.waiting and waiting_of(state) is None:
+        since = state.waiting.since
+        engine.append(session_id, {"note": "answered", "data": {"since": since.isoformat() if since else ""}})
         engine.settle(session_id)
         state = engine.store.load(session_id)
     if state and process_is_lost(state):

@@ -53,13 +53,13 @@ def the_remote(at: Here, named: str | None) -> str:
     """The remote that was named, if git knows it or it is an address; the only one, or origin."""
     known = remotes(_repository(at).common_dir)
     if named and (why := why_refused(named)):
-        raise Failure(f"{named!r} cannot be used as a remote: {why}", "`git remote` lists the remotes that git knows")
+        raise Failure(f"Can't use {named!r} as a remote: {why}", "`git remote` lists your remotes")
     if named:
         if named not in known and not _is_address(named):
-            raise Failure(f"git knows no remote {named}", "`git remote` lists them; an address or a path is good too")
+            raise Failure(f"No git remote named {named}", "`git remote` lists them; a URL or a path works too")
         return named
     if not known:
-        raise Failure("this repository has no remote", "`git remote add NAME URL`, or name a URL")
+        raise Failure("This repository has no remote", "`git remote add NAME URL`, or name a URL")
     if "origin" not in known and len(known) > 1:
         raise Failure(f"which of {', '.join(known)}?", "name one")
     return "origin" if "origin" in known else known[0]
@@ -94,7 +94,7 @@ def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
         handoff = evolve(handoff, masked=pack.masked.count + masked.count)
         Handoffs(side, remote).put(handoff, files, _seconds(at))
     except (GitFailed, Unusable, OSError) as error:
-        raise Failure(f"it could not be written: {error}", "`tapehead doctor` may know more") from None
+        raise Failure(f"Can't write it: {error}", "run `tapehead doctor`") from None
     return Sent(handoff, _why_not(side, remote, at))
 
 
@@ -120,7 +120,7 @@ def fetch(at: Here, remote: str, handoff: Handoff) -> bool:
         if not known.take(handoff, by, at.now.isoformat(), _seconds(at)):
             raise _taken(handoff)
     except (GitFailed, Unusable, OSError, Busy, TooMuch) as error:
-        raise Failure(f"it could not be taken: {error}", "it still waits: try again") from None
+        raise Failure(f"Can't take it: {error}", "nothing is lost; try again") from None
     reached = not _why_not(side, remote, at)
     mark = known.get(handoff.place)
     if mark and mark.taken_by != by:
@@ -148,7 +148,7 @@ def taken_twice(at: Here, remote: str) -> dict[str, str]:
         own = taken_here(at.engine.layout, one.session).get(one.id) in one.takers
         where = "here and in another clone" if own else f"in {len(one.takers)} clones"
         found[one.place] = (
-            f"session {one.session}, handed over through {remote}, was taken {where}: both may go on from it"
+            f"session {one.session}, handed off through {remote}, was taken {where}: both may continue it"
         )
     return found
 
@@ -160,7 +160,7 @@ def not_taken(done: Synced) -> list[str]:
         count = Counter(done.refused.values())
         what = ", ".join(f"{many} {_WHY[why]}" for why, many in sorted(count.items()))
         found.append(
-            f"refused from {done.remote}: {what}; ours stays. To look at what it has: `git log {done.kept_as}`"
+            f"refused from {done.remote}: {what}; yours stay as they are. See what it sent: `git log {done.kept_as}`"
         )
     if done.lost:
         many = "1 checkpoint" if done.lost == 1 else f"{done.lost} checkpoints"
@@ -171,8 +171,8 @@ def not_taken(done: Synced) -> list[str]:
 _WHY = {
     DELETED: "deleted there",
     CHANGED: "changed there",
-    FORGED: "of a session of ours that did not make it",
-    MALFORMED: "that is no checkpoint or handoff, or too big",
+    FORGED: "of a session recorded here that did not create it",
+    MALFORMED: "that is not a checkpoint or handoff, or is too large",
 }
 
 
@@ -186,7 +186,7 @@ def note_twice(at: Here, places: list[str]) -> None:
 
 
 def _taken(handoff: Handoff) -> Failure:
-    hint = f"`tapehead handoff --session {handoff.session}` names it for the next start here all the same"
+    hint = f"`tapehead handoff --session {handoff.session}` hands it to the next start here anyway"
     return Failure(f"session {handoff.session} was taken elsewhere a moment ago", hint)
 
 
@@ -195,7 +195,7 @@ def _why_not(side: Side, remote: str, at: Here) -> str:
     try:
         sync_all(side, remote, _seconds(at))
     except (Unreachable, GitFailed) as error:
-        return str(error) or "it did not answer"
+        return str(error) or "no answer"
     return ""
 
 
@@ -214,5 +214,5 @@ def _seconds(at: Here) -> int:
 
 def _repository(at: Here) -> Repository:
     if at.place.repository is None:
-        raise Failure("this is no git repository", "`cd` into one")
+        raise Failure("Not a git repository", "`cd` into one")
     return at.place.repository

@@ -25,9 +25,9 @@ def rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
 def _rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
     yield f"{found.commit[:SHORT]} {found.subject}"
     if found.absent:
-        yield f"names {', '.join(found.absent)}, which is not here: `tapehead sync` may have it"
+        yield f"names {', '.join(found.absent)}, which is missing here: `tapehead sync` fetches it, if a remote has it"
     elif not found.parts:
-        yield "No checkpoint: no agent had a part in it, or it was made where tapehead was not."
+        yield "No agent activity recorded for this commit."
     told: Checkpoint | None = None
     counted: set[str] = set()
     own = any(part.checkpoint.commit == found.commit for part in found.parts)
@@ -60,7 +60,7 @@ def _shares(one: Checkpoint) -> tuple[int, int, int]:
 def _of_commit(one: Checkpoint) -> Iterator[str]:
     by_agents, by_human, removed = _shares(one)
     share = round(100 * by_agents / (by_agents + by_human)) if by_agents + by_human else 0
-    yield f"  lines: {by_agents} by agents ({share} %), {by_human} by the human, {removed} removed"
+    yield f"  lines: {by_agents} by agents ({share} %), {by_human} by hand, {removed} removed"
     yield from (f"  {_file(name, counts)}" for name, counts in one.per_file.items())
 
 
@@ -71,13 +71,13 @@ def _of_session(part: Part, *, counts: bool) -> Iterator[str]:
     lines = f", {count(one.attribution.get('session_added', 0), 'line')} by this session" if counts else ""
     yield f"  {_turns(one)}, {when(one.created_at)}, compactions before it: {one.compactions}{lines}"
     if one.former_commits:
-        yield f"  once called {', '.join(name[:SHORT] for name in one.former_commits)}"
+        yield f" formerly {', '.join(name[:SHORT] for name in one.former_commits)}"
     yield from (f"  asked: {' '.join(prompt.split())[:_PROMPT]}" for prompt in one.prompts)
     yield from (f"  decided: {text[:_PROMPT]}" for text in one.decisions)
     yield from (f"  tried: {text[:_PROMPT]}" for text in one.tried)
     yield from (f"  {_prompt(turn, taken)}" for turn, taken in one.per_prompt.items() if isinstance(taken, dict))
     if one.masked:
-        yield f"  masked: {sum(one.masked.values())}"
+        yield f" redacted: {sum(one.masked.values())}"
 
 
 def _turns(one: Checkpoint) -> str:
@@ -87,7 +87,7 @@ def _turns(one: Checkpoint) -> str:
 def _prompt(turn: str, taken: dict[str, Any]) -> str:
     """What had changed when a turn's prompt came."""
     human, agents = (f"+{taken.get(f'{who}_added', 0)} -{taken.get(f'{who}_removed', 0)}" for who in ("user", "agent"))
-    return f"before turn {turn}: {human} by the human since the last checkpoint, {agents} by agents so far"
+    return f"before turn {turn}: {human} by hand since the last checkpoint, {agents} by agents so far"
 
 
 def _file(name: str, counts: dict[str, int]) -> str:

@@ -1,4 +1,4 @@
-"""The stage of the demo: a temporary repository, a stand-in for the agent's process, and the real hook run on real payloads."""
+"""Where the demo plays: a temporary repository, a process that stands for the agent, and the real hooks."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from tapehead.cli.attend import attend
+from tapehead.cli.demo_transcript import CHARGE
 from tapehead.cli.engine import Engine
 from tapehead.store import lock
 from tapehead.store.paths import Layout
@@ -36,9 +37,10 @@ class Stage:
         os.makedirs(self.env["HOME"])
         os.makedirs(self.repository)
         self.git("init", "-q", "-b", "main")
-        self.write("greeting.py", 'def greet(name):\n    return "hello " + name\n')
+        self.write("pay.py", CHARGE)
         self.git("add", ".")
-        self.git("commit", "-q", "-m", "A greeting")
+        self.git("commit", "-q", "-m", "Take payments")
+        self.transcript = os.path.join(directory, "session.jsonl")
         self.engine = Engine(Layout(os.path.join(self.repository, ".git", "tapehead")), time.time_ns)
         self.agent: subprocess.Popen[bytes] | None = None
 
@@ -49,6 +51,11 @@ class Stage:
     def write(self, name: str, text: str) -> None:
         """Puts a file into the work tree, as an agent would."""
         with open(os.path.join(self.repository, name), "w", encoding="utf-8") as file:
+            file.write(text)
+
+    def record(self, text: str) -> None:
+        """The agent's own transcript is written by the agent, so it stands outside the repository."""
+        with open(self.transcript, "w", encoding="utf-8") as file:
             file.write(text)
 
     def agent_starts(self) -> None:
@@ -64,17 +71,23 @@ class Stage:
 
     def hook(self, name: str, **fields: Any) -> str:
         """What the real hook prints for a payload such as Claude Code sends."""
-        payload = {"session_id": "demo", "cwd": self.repository, "hook_event_name": name, **fields}
+        payload = {
+            "session_id": "demo",
+            "cwd": self.repository,
+            "transcript_path": self.transcript,
+            "hook_event_name": name,
+            **fields,
+        }
         env = {**self.env, "CLAUDE_PID": str(self.agent.pid) if self.agent else ""}
         run = subprocess.run(_HOOK, input=json.dumps(payload).encode(), env=env, stdout=subprocess.PIPE, check=True)  # noqa: S603 - our own hook
         return run.stdout.decode()
 
     def state(self) -> State:
-        """Where the session stands, after everything that was heard."""
+        """The session's state after every event so far."""
         return attend(self.engine)["demo"]
 
     def close(self) -> None:
-        """Nothing of it stays behind: the detached settle, which holds the worker's lock, is waited for."""
+        """Waits for the worker, so that nothing writes into a directory that is being removed."""
         self.agent_dies()
         with suppress(OSError):
             held = lock.take(self.engine.layout.worker("demo"), 10.0)

@@ -25,6 +25,7 @@ _MOST = 8
 """Sessions of one worktree that hear of a commit: the newest ones."""
 _LARGEST = 1 << 26
 _PHASES = {phase.value: phase for phase in Phase}
+_TURN = (Event.TURN_START.value, Event.TURN_END.value, Event.TURN_FAILED.value)
 _REWRITTEN = ("rebase-merge/rewritten-list", "rebase-apply/rewritten")
 
 
@@ -103,7 +104,7 @@ def _prepare(place: Place, layout: Layout, words: list[str], env: Mapping[str, s
         if _wanted(layout, "checkpoints.trailer", env):
             commit_message.prepared(words[0], source, {name: name for name in before}, env)
         return
-    sessions = [name for name, state in _sessions(place, layout) if _has_a_part(state)]
+    sessions = [name for name, state in _sessions(place, layout) if _has_a_part(layout, name, state)]
     if not sessions or not _wanted(layout, "checkpoints.trailer", env):
         return
     promised = {session_id: os.urandom(6).hex() for session_id in sessions}
@@ -166,11 +167,28 @@ def _state(layout: Layout, session_id: str) -> dict[str, object] | None:
         return {} if os.path.exists(layout.tape(session_id)) else None
 
 
-def _has_a_part(state: dict[str, object]) -> bool:
-    """Whether it touched files, or is at work: one that was handed a brief and got no prompt yet did nothing."""
+def _has_a_part(layout: Layout, session_id: str, state: dict[str, object]) -> bool:
+    """Whether it touched files, or is at work: one that was handed a brief and got no prompt yet did nothing.
+
+    A turn that began or ended since the state was saved counts too: its worker may not have come to it yet.
+    """
     phase = _PHASES.get(str(state.get("phase")), Phase.IDLE)
     at_work = phase.is_working or (not phase.is_closed and state.get("unanswered") is True)
-    return bool(state.get("files_touched")) or at_work
+    return bool(state.get("files_touched")) or at_work or _has_unsettled_turn(layout, session_id, state)
+
+
+def _has_unsettled_turn(layout: Layout, session_id: str, state: dict[str, object]) -> bool:
+    from tapehead.cli.standing import unread  # noqa: PLC0415 - only where the saved state knows of no work
+
+    return any(_tells_of_a_turn(line) for line in unread(layout, session_id, state))
+
+
+def _tells_of_a_turn(line: bytes) -> bool:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return False
+    return isinstance(found, dict) and found.get("event") in _TURN
 
 
 def _repository(place: Place) -> git_layout.Repository:

@@ -14,7 +14,6 @@ from tapehead.cli import stores
 from tapehead.cli.engine import Engine
 from tapehead.cli.output import Failure
 from tapehead.cli.places import Place, make_home, place_of, state_home, trouble
-from tapehead.cli.telling import alike
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
 
@@ -43,7 +42,7 @@ def look_here() -> Here:
     """The same, for those who only look: nothing is made."""
     place = place_of(_cwd(), os.environ)
     if not place.roots:
-        raise Failure("there is no place to keep anything: no repository and no home", "set HOME or XDG_STATE_HOME")
+        raise Failure("No place to store anything: no repository and no home directory", "set HOME or XDG_STATE_HOME")
     return Here(place, Engine(Layout(place.roots[0]), time.time_ns), datetime.now(UTC))
 
 
@@ -77,32 +76,6 @@ def known(engine: Engine) -> dict[str, State]:
     return found
 
 
-def pick(at: Here, wanted: str | None) -> str:
-    """The session that was meant: by its id, by the beginning of it, or the newest."""
-    ids = at.engine.store.list()
-    if not ids:
-        raise _nothing_recorded(at)
-    if wanted is None:
-        states = newest_first(known(at.engine))
-        return states[0].session_id if states else ids[0]
-    found = [wanted] if wanted in ids else [name for name in ids if name.startswith(wanted)]
-    if not found:
-        raise Failure(f"no session {wanted!r} here", "`tapehead status --all` lists them")
-    if len(found) > 1:
-        raise Failure(f"{len(found)} sessions begin with {wanted!r}", alike(sorted(found)))
-    return found[0]
-
-
-def _nothing_recorded(at: Here) -> Failure:
-    """What was imported is remembered, and has no state to go on from."""
-    if os.path.exists(at.engine.layout.memory):
-        return Failure(
-            "no session was recorded here yet, only past ones taken in",
-            "`tapehead search` and `tapehead detail` show those; `tapehead brief --transcript FILE` tells one's story",
-        )
-    return Failure("no session was ever recorded here", "`tapehead install`, then start your agent in this repository")
-
-
 def newest_first(states: dict[str, State]) -> list[State]:
     """By their last interaction, or their start."""
     return sorted(states.values(), key=lambda state: str(state.last_interaction_at or state.started_at), reverse=True)
@@ -112,4 +85,4 @@ def _cwd() -> str:
     try:
         return os.getcwd()
     except FileNotFoundError:
-        raise Failure("the working directory is gone", "`cd` to one that exists") from None
+        raise Failure("The working directory no longer exists", "`cd` to another one") from None

@@ -14,7 +14,7 @@ from functools import partial
 from tapehead import door
 from tapehead.agents.heard import Heard, NotOurs
 from tapehead.agents.registry import AGENTS
-from tapehead.cli.places import Place, make_home, place_of
+from tapehead.cli.places import Place, config_home, make_home, place_of
 from tapehead.cli.stdin import Unusable, read_value
 from tapehead.git import layout as git_layout
 from tapehead.statemachine.roles import SPEAKING, WORKING
@@ -37,6 +37,7 @@ _OWES = (b'"event":"compacted"', b'"has_story"', b'"after_compaction"')
 _PID_DIGITS = 10
 _TAPE_END = 256 * 1024
 _STATE = 1 << 26
+_CONFIG = 1 << 20
 
 
 def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
@@ -81,6 +82,8 @@ def _answer(  # noqa: PLR0913 - what is known of the line
         said, was_late = _speak(agent, layout, heard, line_id, env)
     if was_late or heard.event in WORKING:
         _work(layout, heard.session_id, env)
+    if heard.note == "waiting" and _notifies(layout, env):
+        _start_notice(layout, heard.session_id, env)
     return said
 
 
@@ -221,6 +224,29 @@ def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
         start(layout, session_id, env)
     except OSError:
         return  # the line is on the tape: the next one that comes along does the work
+
+
+def _notifies(layout: Layout, env: Mapping[str, str]) -> bool:
+    """Whether the user may have named a command for this: a look at the words of the files, since reading them costs more than all else here."""
+    if env.get("TAPEHEAD_NOTIFY_COMMAND"):
+        return True
+    for directory in (config_home(env), layout.root):
+        try:
+            if directory and b"notify" in door.read(os.path.join(directory, "config.toml"), _CONFIG):
+                return True
+        except OSError:
+            continue
+    return False
+
+
+def _start_notice(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
+    """A process of its own: the worker may be busy for half a minute, and a notice that late is none."""
+    from tapehead.cli.detach import run_detached  # noqa: PLC0415 - only here
+
+    try:
+        run_detached("tapehead.cli.notifying", [layout.root, session_id], env)
+    except OSError:
+        return
 
 
 def _stray(agent: Hooks, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:

@@ -31,17 +31,17 @@ def changes(perform: Callable[[Place], list[Change]]) -> list[Change]:
     try:
         return perform(place)
     except (OSError, GitFailed) as error:
-        raise Failure(f"the hooks of git: {error}", hint="`--no-git` leaves them out") from None
+        raise Failure(f"git hooks: {error}", hint="`--no-git` skips the git hooks") from None
 
 
 def check(*, git: bool | None, agent: str | None) -> None:
     """Refuses what could not be done: `--git` is about a repository, and about nothing else."""
     if git and agent:
         raise Failure(
-            "--git is about the hooks of this repository alone", hint="leave --agent out, or --git: then both are done"
+            "--git installs only this repository's git hooks", hint="leave out --agent, or leave out --git to do both"
         )
     if git and not _repository():
-        raise Failure("not in a git repository", hint="`cd` into one: git's hooks are those of a repository")
+        raise Failure("not in a git repository", hint="`cd` into one")
 
 
 def _repository() -> bool:
@@ -67,7 +67,7 @@ def answer(hooks: list[Change], done: str, idle: str, *, dry_run: bool, as_json:
     if left and alone and not changed:
         _give_up(left)
     for problem, those in _by_problem(left).items() if not as_json else ():
-        show_note(f"{os.path.dirname(left[0].path)} ({', '.join(those)}) is left as it is: {problem}")
+        show_note(f"{os.path.dirname(left[0].path)} ({', '.join(those)}) was not changed: {problem}")
 
 
 def _give_up(left: list[Change]) -> NoReturn:
@@ -97,7 +97,7 @@ def tell_of_others(home: str, own: str) -> None:
         names = ", ".join(os.path.dirname(os.path.dirname(root)) for root in roots[:_SHOWN]) + (
             " …" if roots[_SHOWN:] else ""
         )
-        show_note(f"git's hooks are also in {names}: `tapehead uninstall --git` there takes them out")
+        show_note(f"git hooks are also in {names}. To remove them, run there: `tapehead uninstall --git`")
 
 
 def as_data(hooks: list[Change]) -> list[dict[str, Any]]:
@@ -124,4 +124,4 @@ def here() -> str:
     try:
         return os.getcwd()
     except OSError:
-        raise Failure("the current directory is gone", hint="change to a directory that is there") from None
+        raise Failure("The working directory no longer exists", hint="`cd` to another one") from None

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _HINTS: dict[type[Exception], str] = {
-    TomlError: "correct the file and try again, or take --no-mcp; nothing was written",
-    JsonTextError: "correct the file and try again; nothing was written",
-    WriteProtectedError: "nothing was written; `chmod u+w` it if you want it changed, or take another --scope",
-    OSError: "nothing was changed; see who may write there, or take another --scope",
+    TomlError: "nothing was written. Correct the file and try again, or use --no-mcp",
+    JsonTextError: "nothing was written. Correct the file and try again",
+    WriteProtectedError: "nothing was written. `chmod u+w` the file, or use another --scope",
+    OSError: "nothing was changed. Check the permissions, or use another --scope",
 }
 
 
@@ -116,7 +116,7 @@ def _events_for(agent: str, scope: str, *, all_events: bool) -> tuple[str, ...]:
     oldest = clients.oldest_of(clients.installed_clients(known, home_directory(), os.environ), known)
     version = (oldest.version if oldest else None) or known.assumed
     if oldest and version < known.oldest:
-        what = f"{setup.NAME} {oldest.words} ({oldest.path}) is too old: our hooks would make it reject your settings"
+        what = f"{setup.NAME} {oldest.words} ({oldest.path}) is too old: it would reject your settings because of these hooks"
         raise Failure(what, hint=f"upgrade it to {'.'.join(map(str, known.oldest))} or newer")
     shared = scope == "project" and not all_events
     return known.events_of(setup.ENTRIES.events, min(version, known.assumed) if shared else version)
@@ -161,7 +161,7 @@ def program_for(scope: str) -> str:
     found = next((path for path in (called, beside, shutil.which("tapehead")) if path and os.access(path, os.X_OK)), "")
     if not found and scope != "project":
         raise Failure(
-            "the tapehead command is nowhere to be found", hint="install it with `pipx install .` in its source tree"
+            "The tapehead command is not installed", hint="install it with `pipx install .` in its source tree"
         )
     return found
 
@@ -169,7 +169,7 @@ def program_for(scope: str) -> str:
 def _state() -> str:
     state = state_home(os.environ)
     if not state:
-        raise Failure("there is no home directory", hint="set HOME (or XDG_STATE_HOME) and try again")
+        raise Failure("No home directory", hint="set HOME (or XDG_STATE_HOME) and try again")
     return state
 
 

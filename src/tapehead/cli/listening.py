@@ -14,7 +14,9 @@ def warn_if_deaf(host: str, project: str) -> None:
     """Says that an agent without our hooks never learns of a baton."""
     if not listens(host, project):
         setup = setup_of(host)
-        show_note(f"{setup.NAME} has no hooks of ours and would not hear of it: `tapehead install --agent {host}`")
+        show_note(
+            f"{setup.NAME} has no tapehead hooks and would not receive it. Install them: `tapehead install --agent {host}`"
+        )
 
 
 def listens(host: str, project: str) -> bool:

@@ -76,6 +76,14 @@ def show_note(message: str) -> None:
     console(stderr=True).print(Text.assemble(("note", "bold yellow"), f": {message}"))
 
 
+def show_choice(message: str) -> None:
+    """Print what a command chose by itself: on stderr, in a line that a terminal does not break."""
+    from rich.text import Text  # noqa: PLC0415 - as above
+
+    out = console(stderr=True)
+    out.print(Text(message, style="dim"), no_wrap=out.is_terminal, overflow="ellipsis")
+
+
 def show_json(value: Any) -> None:
     """Print data for programs: never coloured, never wrapped, and what a terminal would obey is escaped."""
     sys.stdout.write(escaped(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
@@ -105,7 +113,7 @@ def _run(command: click.Command, args: Sequence[str] | None, prog_name: str | No
         _close_stdout()
         return 1
     except OSError as error:
-        show_error(str(error), "`tapehead doctor` may know more")
+        show_error(str(error), "run `tapehead doctor`")
         return 1
     return result if isinstance(result, int) else 0
 
@@ -116,7 +124,7 @@ def _usage_hint(error: click.UsageError, args: Sequence[str]) -> str:
         return f"did you mean `{error.ctx.command_path} {near}`?"
     first = next((word for word in args if not word.startswith("-")), "")
     path = error.ctx.command_path if error.ctx else f"tapehead {first}".strip()
-    return f"`{path} --help` tells what there is"
+    return f"see `{path} --help`"
 
 
 def _nearest(error: click.UsageError, ctx: click.Context) -> str:

@@ -33,7 +33,7 @@ def _until_it_ends(descriptor: int) -> bytes:
     while len(found) < _MOST:
         if not select.select([descriptor], [], [], PATIENCE)[0]:
             came = "nothing more came" if found else "nothing came"
-            show_note(f"{came} through the pipe for {PATIENCE:.0f} seconds, and it is still open: it is not waited for")
+            show_note(f"{came} through the pipe for {PATIENCE:.0f} seconds; tapehead stopped waiting")
             break
         chunk = os.read(descriptor, 1 << 16)
         if not chunk:

@@ -64,7 +64,7 @@ def make_home(root: str, env: Mapping[str, str]) -> None:
     if root.endswith(os.sep + STORE) or os.path.isdir(os.path.dirname(root)):
         return
     if not env.get("XDG_STATE_HOME") and not os.path.isdir(env.get("HOME", "") or _home_of_user()):
-        raise FileNotFoundError(2, "there is no home directory", home)
+        raise FileNotFoundError(2, "No home directory", home)
     os.makedirs(os.path.dirname(root), mode=0o700, exist_ok=True)
 
 

@@ -7,7 +7,6 @@ from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from tapehead.cli.output import Failure, show_note
-from tapehead.cli.own import own_sessions
 from tapehead.cli.telling import alike
 from tapehead.cli.tending import remember
 from tapehead.memory.database import Damaged, Database, Newer, Unusable
@@ -40,8 +39,8 @@ def memory(at: Here, *, fresh: bool = True) -> Iterator[Database]:
         catch_up(at)
     if not os.path.exists(at.engine.layout.memory):
         raise NotRemembered(
-            "nothing is remembered here yet",
-            "it fills as your agent works; `tapehead import` takes in what was said before",
+            "No history here yet",
+            "it grows as your agent works. `tapehead import` adds older transcripts",
         )
     try:
         with Database(at.engine.layout.memory) as database:
@@ -53,7 +52,7 @@ def memory(at: Here, *, fresh: bool = True) -> Iterator[Database]:
     except Damaged as error:
         raise Failure(str(error)) from None
     except Unusable as error:
-        raise Failure(str(error), "`tapehead doctor` may know more") from None
+        raise Failure(str(error), "run `tapehead doctor`") from None
 
 
 def _bring_over(database: Database) -> None:
@@ -69,7 +68,7 @@ def catch_up(at: Here) -> None:
             at.engine.settle(session_id)
             remember(at.engine, session_id)
         except (Unusable, Unreadable, OSError) as error:
-            show_note(f"the newest of session {session_id} could not be taken in: {error}")
+            show_note(f"the newest part of session {session_id} is missing: {error}")
             return
 
 
@@ -86,23 +85,17 @@ def _followed(layout: Layout) -> set[str]:
     return {session for session, _, _ in files} - behind
 
 
-def chosen(at: Here, database: Database, wanted: str | None) -> str:
-    """The session that was meant: by its id or how it begins, this agent's own, or the newest.
+def chosen(at: Here, database: Database, wanted: str) -> str:
+    """The session that was meant, by its id or how it begins, among those that are remembered.
 
     One that goes on from another may be meant before a word of its own is remembered.
     """
     recall = Recall(database)
-    if wanted is None:
-        own = [each for each in own_sessions() if each in recall.known(each) or _predecessor(at, each)][:1]
-        listed = own or [told.id for told in recall.sessions()][-1:]
-        if not listed:
-            raise NotRemembered("nothing is remembered here yet", "`tapehead import` takes in past transcripts")
-        return listed[0]
     begun = [each for each in at.engine.store.list() if each.startswith(wanted) and _predecessor(at, each)]
     known = sorted({*recall.known(wanted), *begun})
     if not known:
         raise NotRemembered(
-            f"no session {wanted!r} is remembered here", "`tapehead search` shows session ids with its hits"
+            f"No session {wanted!r} in the history", "`tapehead search` shows session ids with its hits"
         )
     if len(known) > 1 and wanted not in known:
         raise Failure(f"{len(known)} sessions begin with {wanted!r}", alike(known))

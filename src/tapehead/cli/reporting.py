@@ -8,8 +8,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tapehead.cli.attend import attend
-from tapehead.cli.here import Here, here, newest_first, pick
+from tapehead.cli.here import Here, here, newest_first
 from tapehead.cli.output import Failure, show_note
+from tapehead.cli.selection import choose, imported
 from tapehead.report.gather import LETTERS, Source, gather, source_of_file
 
 if TYPE_CHECKING:
@@ -25,9 +26,9 @@ _LEAST = 60_000
 
 
 def report_of_session(session: str | None) -> Report:
-    """The session that was meant: by its id, by the beginning of it, or the newest."""
+    """The session that was meant: by its id, by the beginning of it, or the newest of this worktree."""
     at = here()
-    state = attend(at.engine)[pick(at, session)]
+    state = choose(at, session)
     with _uncollected():
         return _gathered(at, state, LETTERS)
 
@@ -41,24 +42,22 @@ def report_of_file(path: str) -> Report:
             found = gather(source_of_file(path), datetime.now(UTC))
     except OSError as error:
         raise Failure(
-            f"Cannot read {path}: {error.strerror or error}", "--transcript takes an agent's own file"
+            f"Cannot read {path}: {error.strerror or error}", "--transcript needs an agent's own file"
         ) from None
     if not found.turns:
-        raise Failure(f"No work found in {path}", "Is it a transcript of an agent, with one JSON object per line?")
+        raise Failure(f"No work found in {path}", "a transcript has one JSON object per line")
     return found
 
 
 def reports_of_all() -> list[Report]:
     """Every session of this place that was ever spoken to, the newest first."""
     at = here()
-    pick(at, None)  # says so where there is none
-    states = [
-        state for state in newest_first(attend(at.engine)) if state.turn_number or os.path.isfile(state.transcript_path)
-    ]
+    every = newest_first({**imported(at), **attend(at.engine)})
+    states = [state for state in every if state.turn_number or os.path.isfile(state.transcript_path)]
     if not states:
         raise Failure("No session here has a turn yet", "`tapehead status --all` lists the sessions")
     if len(states) > MOST:
-        show_note(f"{len(states) - MOST} older sessions are left out; `tapehead report SESSION` shows one")
+        show_note(f"{len(states) - MOST} older sessions are not shown; `tapehead report SESSION` shows one")
     letters = max(_LEAST, LETTERS // min(len(states), MOST))
     found = []
     with _uncollected():
@@ -77,7 +76,7 @@ def _gathered(at: Here, state: State, letters: int) -> Report:
         return gather(source, at.now, letters)
     except OSError as error:
         what = f"Cannot read the transcript of session {state.session_id}: {error.strerror or error}"
-        raise Failure(what, "`tapehead doctor` may know more") from None
+        raise Failure(what, "run `tapehead doctor`") from None
 
 
 @contextmanager

@@ -27,8 +27,8 @@ def parse_since(text: str | None) -> str:
 def _from(text: str, now: datetime) -> datetime:
     if moments.is_range(text):
         raise Failure(
-            f"{text!r} has an end, and --since is from a time on",
-            "`tapehead detail` shows a time from one end to the other",
+            f"--since needs a single time, not {text!r}",
+            "`tapehead detail` takes a range",
         )
     try:
         asked = moments.moment(text, None)
@@ -39,4 +39,4 @@ def _from(text: str, now: datetime) -> datetime:
     if isinstance(asked, moments.Clock):
         span = moments.on_day(asked, now.astimezone().date(), None)
         return span.start if span.start <= now else span.start - timedelta(days=1)
-    raise Failure(f"{text!r} is no time", "such as 2026-11-15, 14:23, 3d, 12h")
+    raise Failure(f"Can't parse {text!r} as a time", "try 2026-11-15, 14:23, 3d or 12h")

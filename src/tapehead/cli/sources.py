@@ -68,7 +68,7 @@ def source_of(path: str, env: Mapping[str, str], into: str, *, always: bool) -> 
 def _look_into(path: str) -> None:
     """Raise where nothing can be read; a pipe is not even opened, since nobody may ever write into it."""
     if not os.path.isfile(path):
-        raise OSError(f"{path} is no file")
+        raise OSError(f"{path} is not a file")
     with jsonl.opened(path) as file:
         file.read(1)
 

@@ -25,18 +25,27 @@ IDLE = "idle"
 class Standing:
     """What a glance shows."""
 
-    __slots__ = ("captured", "phase")
+    __slots__ = ("captured", "phase", "pid", "waiting")
 
-    def __init__(self, phase: str, captured: float | None) -> None:
+    def __init__(self, phase: str, captured: float | None, waiting: dict[str, object] | None = None) -> None:
         self.phase = phase
         """Its lower-case word; empty where nothing was ever recorded."""
         self.captured = captured
         """When the account of the work was last written, in seconds since 1970."""
+        self.pid: int | None = None
+        """The agent's process, where it is known."""
+        self.waiting = waiting
+        """What the agent waits for, as the state has it; None where it does not. Whether it was answered, its transcript tells."""
 
 
 def standing(layout: Layout, session_id: str) -> Standing:
     """Where a session stands."""
-    return Standing(_phase(layout, session_id), _captured(layout, session_id))
+    saved = _saved(layout.state(session_id))
+    lines = unread(layout, session_id, saved)
+    found = Standing(_phase(saved, lines), _captured(layout, session_id), _waiting(saved, lines))
+    pid = saved.get("host_pid")
+    found.pid = pid if type(pid) is int else None
+    return found
 
 
 def is_recorded(layout: Layout, session_id: str) -> bool:
@@ -51,21 +60,38 @@ def _captured(layout: Layout, session_id: str) -> float | None:
         return None
 
 
-def _phase(layout: Layout, session_id: str) -> str:
-    saved = _saved(layout.state(session_id))
+def unread(layout: Layout, session_id: str, saved: dict[str, object]) -> list[bytes]:
+    """The lines that came onto a session's tape since its state was saved."""
     path = layout.tape(session_id)
     try:
         size = os.stat(path).st_size
         offset = saved.get("tape_offset")
         read = offset if type(offset) is int and 0 <= offset <= size else 0
-        lines = tape.unread(path, read)[0] if size - read <= _MOST else tape.tail(path, _MOST)
+        return tape.unread(path, read)[0] if size - read <= _MOST else tape.tail(path, _MOST)
     except OSError:
-        lines = []
+        return []
+
+
+def _phase(saved: dict[str, object], lines: list[bytes]) -> str:
     phase = saved.get("phase")
     word = phase if isinstance(phase, str) else IDLE if lines else ""
     events = [line for line in lines if b'"event"' in line]
     held = {"ended_before": saved.get("ended_at") is not None, "unanswered": saved.get("unanswered") is True}
     return _moved(word, events, {fact for fact, true in held.items() if true}) if events else word
+
+
+def _waiting(saved: dict[str, object], lines: list[bytes]) -> dict[str, object] | None:
+    """As actions/absorb_waiting.py has it: a notice sets it, an answer or the agent's next event clears it."""
+    waiting = saved.get("waiting")
+    for line in lines:
+        found = _read(line) if b'"event"' in line or b'"waiting"' in line or b'"answered"' in line else {}
+        data = found.get("data")
+        data = data if isinstance(data, dict) else {}
+        if found.get("note") == "waiting" and not (waiting and not data.get("tool")):
+            waiting = {**data, "what": data.get("for"), "since": found.get("at")}
+        elif found.get("note") == "answered" or found.get("event") not in (None, "git_commit"):
+            waiting = None
+    return waiting if isinstance(waiting, dict) else None
 
 
 def _saved(path: str) -> dict[str, object]:

@@ -60,7 +60,16 @@ def looked(descriptor: int, env: Mapping[str, str]) -> Look | None:
     said: dict[str, object] = {"model": found.model, "window": found.window, "used": found.used, "cost": found.cost}
     store_seen.keep(layout, found.session_id, said, time.time())
     settings = load(layout.root, config_home(env), env)
-    return Look(found, standing(layout, found.session_id), _marks(found, settings))
+    stands = standing(layout, found.session_id)
+    if stands.waiting and _is_answered(found, stands):
+        stands.waiting = None
+    return Look(found, stands, _marks(found, settings))
+
+
+def _is_answered(found: Seen, stands: Standing) -> bool:
+    from tapehead.agents.claude.answers import is_answered  # noqa: PLC0415 - mostly nobody waits
+
+    return is_answered(found.transcript, stands.waiting or {}, stands.pid)
 
 
 def _store_of(found: Seen, env: Mapping[str, str]) -> Layout | None:
@@ -87,7 +96,7 @@ def margins(settings: Settings) -> Margins:
 def line(look: Look, env: Mapping[str, str], now: float) -> str:
     """As many parts as fit, the first ones first."""
     parts = [
-        "".join(filter(str.isalpha, look.standing.phase)).upper() or "not recorded",
+        _phase(look.standing),
         _context(look),
         _captured(look.standing.captured, now),
     ]
@@ -99,6 +108,12 @@ def line(look: Look, env: Mapping[str, str], now: float) -> str:
             break
         text = longer
     return _coloured(text, look, env)
+
+
+def _phase(stands: Standing) -> str:
+    phase = "".join(filter(str.isalpha, stands.phase)).upper() or "not recorded"
+    asks = stands.waiting is not None and stands.waiting.get("what") in ("approval", "question")
+    return f"{phase}, waits for you" if asks else phase
 
 
 def _context(look: Look) -> str:

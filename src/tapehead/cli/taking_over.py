@@ -30,15 +30,13 @@ def take_over(at: Here, remote: str, which: str | None, host: str | None, *, as_
     remote = the_remote(at, remote)
     found, why_not = look(at, remote)
     if why_not:
-        show_note(f"{remote} cannot be reached: this is what was known of it before ({why_not})")
+        show_note(f"can't reach {remote} ({why_not}); this is the last known list")
     if as_json:
         show_json([_as_data(number, one) for number, one in enumerate(found, 1)])
     elif not found and which is not None:
-        raise Failure(
-            f"nothing was handed over through {remote} that is not taken", "`tapehead handoff --remote` there"
-        )
+        raise Failure(f"No handoff waiting on {remote}", "run `tapehead handoff --remote` on the other machine")
     elif not found:
-        console().print(f"Nothing was handed over through {remote} that is not taken.")
+        console().print(f"No handoff waiting on {remote}.")
     elif which is None and len(found) > 1:
         _show(at, found)
     elif which is not None or host or _wanted(at, found):
@@ -56,15 +54,17 @@ def _wanted(at: Here, found: list[Handoff]) -> bool:
 def _take(at: Here, remote: str, one: Handoff, host: str | None) -> None:
     reached = fetch(at, remote, one)
     good_for = spell(at.engine.settings.seconds("baton.ttl"))
-    sender = f" It came from {remote}, by {quote(one.by, 60) or 'somebody unnamed'}; nobody checked that."
+    sender = f" It came from {remote}, by {quote(one.by, 60) or 'an unknown sender'}, not verified."
     console().print(
-        f"The next start in this worktree goes on from {one.session}, within {good_for}.{sender}", soft_wrap=True
+        f"The next start in this worktree continues {one.session}, within {good_for}.{sender}", soft_wrap=True
     )
     if one.head and one.head != _head(at):
         branch = quote(one.branch, 80) or "(detached)"
-        console().print(f"The work stood at {quote(one.head[:10], 10)} on {branch}; this worktree is elsewhere.")
+        console().print(
+            f"The work stood at {quote(one.head[:10], 10)} on {branch}; this worktree is at another commit."
+        )
     if not reached:
-        show_note(f"that it is taken, {remote} hears with the next `tapehead sync {remote}`")
+        show_note(f"{remote} will know that you took it after the next `tapehead sync {remote}`")
     if host:
         begin(host, at.place.directory)
 
@@ -76,23 +76,21 @@ def _head(at: Here) -> str:
 def _chosen(found: list[Handoff], which: str | None) -> Handoff:
     if which is not None and which.isdecimal() and len(which) < _DIGITS:
         if not 0 < int(which) <= len(found):
-            raise Failure(f"there is no number {which}", "without one they are listed")
+            raise Failure(f"No number {which} in the list", "leave out the number to list them")
         return found[int(which) - 1]
     meant = [one for one in found if which is None or one.session.startswith(which)]
     exact = [one for one in meant if one.session == which]
     if not meant:
-        raise Failure(f"no session {which!r} waits there", "without an id they are listed")
+        raise Failure(f"No handoff of session {which!r} there", "leave out the id to list them")
     if len(exact or meant) > 1:
         ids = sorted({one.session for one in meant})
-        raise Failure(
-            f"{len(meant)} handoffs begin with {which!r}", alike(ids) if len(ids) > 1 else "take one by its number"
-        )
+        raise Failure(f"{len(meant)} handoffs begin with {which!r}", alike(ids) if len(ids) > 1 else "use its number")
     return (exact or meant)[0]
 
 
 def _show(at: Here, found: list[Handoff]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("", "agent", "session", "turns", "handed over", "memo, or asked last"):
+    for name in ("", "agent", "session", "turns", "handed over", "memo, or last prompt"):
         table.add_column(name, no_wrap=not name.startswith("memo"))
     ids = short_ids(one.session for one in found)
     for number, one in enumerate(found, 1):

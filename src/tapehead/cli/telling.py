@@ -76,7 +76,7 @@ _LISTED = 10
 def alike(ids: list[str]) -> str:
     """Ids that begin alike, whole: one of them is meant."""
     more = f" and {len(ids) - _LISTED} more" if len(ids) > _LISTED else ""
-    return f"say more of it: {', '.join(ids[:_LISTED])}{more}"
+    return f"use more of the id: {', '.join(ids[:_LISTED])}{more}"
 
 
 def short_ids(ids: Iterable[str]) -> dict[str, str]:

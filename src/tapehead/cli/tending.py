@@ -13,6 +13,7 @@ from tapehead.store.state import is_at_work
 
 if TYPE_CHECKING:
     from tapehead.cli.engine import Engine
+    from tapehead.store.state import State
 
 BY_HAND = "by hand"
 
@@ -63,11 +64,11 @@ def _by_hand(engine: Engine, event: Event | None, data: dict[str, object]) -> Li
     return Line(tape.stamp(now, 0), at, "tapehead", event, BY_HAND, "", frozenset(), data)
 
 
-def keep_notes(engine: Engine, session_id: str, *, now: bool = False) -> bool:
+def keep_notes(engine: Engine, session_id: str, *, now: bool = False, state: State | None = None) -> bool:
     """Brings the running notes of a session up to date: never while someone waits, or because a person asks."""
     from tapehead.actions.notes import NoteKeeper  # noqa: PLC0415 - the worker's, and a command's
 
-    state = engine.store.load(session_id)
+    state = state or engine.store.load(session_id)
     if state is None:
         return False
     return NoteKeeper(engine.layout, engine.settings, engine.transcripts.lately).keep(state, now=now)

@@ -12,12 +12,13 @@ from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.text import veil
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Mapping
     from datetime import datetime
 
     from tapehead.actions.fold import Move
     from tapehead.store.line import Line
 
+NO_NUMBERS: Mapping[int, int] = {}
 _PROMPT = 200
 _SHORT = 8
 _REASON = 120
@@ -43,8 +44,8 @@ class Entry:
         return ", ".join((head, *self.parts)) + colon + words
 
 
-def entries(moves: Iterable[Move]) -> list[Entry]:
-    """What happened, oldest first."""
+def entries(moves: Iterable[Move], numbers: Mapping[int, int] = NO_NUMBERS) -> list[Entry]:
+    """What happened, oldest first. `numbers` are those of the turns, where they differ from what the tape counts."""
     told: list[Entry] = []
     for move in moves:
         if move.line.event is None:
@@ -52,7 +53,10 @@ def entries(moves: Iterable[Move]) -> list[Entry]:
         elif _goes_on(told, move):
             told[-1].id = move.line.id
         else:
-            told.append(Entry(move.line.at, move.line.id, _EVENTS[move.line.event](move)))
+            entry = Entry(move.line.at, move.line.id, _EVENTS[move.line.event](move))
+            if move.line.event is Event.TURN_START:
+                entry.parts.append(f"turn {numbers.get(move.state.turn_number, move.state.turn_number)}")
+            told.append(entry)
     return told
 
 
@@ -90,7 +94,7 @@ def _started(move: Move) -> str:
     line = move.line
     parts = [_STARTS.get(line.text("source"), "started")]
     if before := line.text("predecessor"):
-        parts.append(f"goes on from {before[:_SHORT]}")
+        parts.append(f"continues {before[:_SHORT]}")
     return ", ".join(parts)
 
 
@@ -125,7 +129,7 @@ _EVENTS: dict[Event, Callable[[Move], str]] = {
     Event.TURN_FAILED: _failed,
     Event.COMPACTION: _compaction,
     Event.COMPACTED: lambda _: "compacted",
-    Event.COMPACTION_FAILED: lambda _: "compaction broke off",
+    Event.COMPACTION_FAILED: lambda _: "compaction failed",
     Event.SESSION_STOP: _stopped,
     Event.GIT_COMMIT: _commit,
     Event.PROCESS_LOST: lambda _: "the agent's process is gone",
@@ -134,7 +138,7 @@ _HANDED = "handed back"
 _ARRIVED = {
     "delivered": "delivered",
     "cut": "only part of it reached the model",
-    "missing": "which never reached the model",
+    "missing": "never reached the model",
 }
 
 
@@ -174,7 +178,7 @@ _PARTS: dict[str, Callable[[Line], list[str]]] = {
 
 def _rewound(line: Line) -> str:
     turn = line.number("turn")
-    again = "rewound again" if line.data.get("redone") is True else "rewind taken back"
+    again = "rewound again" if line.data.get("redone") is True else "rewind undone"
     return f"{again if turn is None else f'rewound to turn {turn}'}, {count(len(line.texts('files')), 'file')}"
 
 
@@ -182,5 +186,6 @@ _OWN: dict[str, Callable[[Line], str]] = {
     "rewound": _rewound,
     "taken_twice": lambda _: "another machine took the same handoff",
     "carried": lambda _: "came from another machine",
+    "imported": lambda _: "imported: this is what its transcript tells",
 }
 """Notes that are something that happened."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import time
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead.cli.engine import Engine
@@ -38,6 +39,20 @@ def main(root: str, session_id: str, descriptor: str) -> None:
         work(engine, session_id)
         lock.release(held)
         held = lock.take(engine.layout.worker(session_id), 0) if _behind(engine, session_id) else None
+    tidy(engine)
+
+
+def tidy(engine: Engine) -> None:
+    """Packs what the turns left, without the worker's lock: whoever comes meanwhile starts a worker of its own and does not wait."""
+    if not os.path.isdir(engine.layout.lines):
+        return
+    from tapehead.git.packing import pack  # noqa: PLC0415 - after all that somebody may wait for
+    from tapehead.git.run import GitFailed  # noqa: PLC0415 - as above
+    from tapehead.git.side import Side  # noqa: PLC0415 - as above
+
+    signal.alarm(_SECONDS)
+    with suppress(GitFailed, OSError):  # it is tried again after the next turn, and nothing is lost by then
+        pack(Side(engine.layout.lines, os.path.dirname(engine.layout.root)))
 
 
 def work(engine: Engine, session_id: str) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from tapehead.git import loose
+from tapehead.git import loose, packing
 from tapehead.git.run import GitFailed, git
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -21,7 +21,7 @@ _SECONDS = 60.0
 _MOST = 2_000
 """Objects: more than these came with a pull or a switch of branches, and are git's own."""
 _AT_ONCE = 1 << 26
-"""Bytes that are copied at once, and of the largest object that is."""
+"""Bytes that are copied at once; an object that is larger goes into a pack."""
 _SUBMODULE = b"160000"
 
 
@@ -51,27 +51,34 @@ def rescue(side: Side, ref: str) -> None:
     except GitFailed as error:
         error.raise_if_killed()
         return  # there are no marks yet
-    copy(side, raw.decode("ascii").split(), 10 * _MOST)
+    packed = packing.Packed(side)
+    copy(side, [name for name in raw.decode("ascii").split() if not packed.holds(name)], 10 * _MOST)
 
 
 def copy(side: Side, names: list[str], most: int = _MOST) -> None:
-    """Copies of these objects into our own store; what is very large stays borrowed."""
+    """Copies of these objects into our own store."""
     objects = os.path.join(side.path, "objects")
     asked = [name for name in dict.fromkeys(names) if not loose.is_here(objects, name)]
     if not asked or len(asked) > most:
         return
     raw = side.git("cat-file", "--batch-check", stdin="".join(f"{name}\n" for name in asked).encode())
     chunk: list[str] = []
+    large: list[str] = []
     room = _AT_ONCE
     for name, size in _sizes(raw):
+        if size > _AT_ONCE:
+            large.append(name)
+            continue
         if size > room and chunk:
             _copied(side, objects, chunk)
             chunk, room = [], _AT_ONCE
-        if size <= _AT_ONCE:
-            chunk.append(name)
-            room -= size
+        chunk.append(name)
+        room -= size
     if chunk:
         _copied(side, objects, chunk)
+    packed = packing.Packed(side) if large else None
+    if packed and (new := [name for name in large if not packed.holds(name)]):
+        packing.packed(side, new)  # git passes them through piece by piece
 
 
 def _sizes(raw: bytes) -> Iterator[tuple[str, int]]:

@@ -9,19 +9,17 @@ from __future__ import annotations
 import os
 import time
 
+from tapehead.git import packing
 from tapehead.git.run import GitFailed
-from tapehead.store import atomic
+from tapehead.store import atomic, lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tapehead.git.side import Side
 
 KEPT_SECONDS = 30 * 24 * 3600
 _YOUNG = 3600.0
-_FOLDER = 2
-_ENDINGS = (".pack", ".idx", ".rev", ".bitmap", ".mtimes")
+_WAIT = 60.0
 
 
 def prune(side: Side, now: int) -> int:
@@ -35,7 +33,12 @@ def prune(side: Side, now: int) -> int:
     if set(roots) <= set(known):
         return 0
     atomic.write(shallow, "".join(f"{root}\n" for root in sorted({*roots, *known})).encode())
-    _clear(side)
+    held = packing.held_by_us(side, _WAIT)
+    try:
+        _clear(side)
+    finally:
+        if held is not None:
+            lock.release(held)
     return len(roots)
 
 
@@ -43,44 +46,13 @@ def _clear(side: Side) -> None:
     """One pack of all that is our own and led to; the rest goes, but for what is young."""
     raw = side.git("rev-list", "--objects", "--no-object-names", "--missing=allow-any", "--all", most=1 << 29)
     wanted = set(raw.decode("ascii").split())
-    packs = _packs(side)
-    old = {path: name for path, name in _loose(side) if time.time() - os.lstat(path).st_mtime >= _YOUNG}
-    ours = {*old.values()}.union(*(_listed(side, pack) for pack in packs))
-    made = _packed(side, sorted(ours & wanted))
+    packs = packing.own_packs(side)
+    old = {path: name for path, name in packing.loose_files(side) if time.time() - os.lstat(path).st_mtime >= _YOUNG}
+    ours = {*old.values()}.union(*(packing.listed(side, pack) for pack in packs))
+    made = packing.packed(side, sorted(ours & wanted))
     for path in old:
         atomic.remove(path)
-    for pack in packs:
-        if pack != made:
-            for ending in _ENDINGS:
-                atomic.remove(pack + ending)
-
-
-def _packed(side: Side, names: list[str]) -> str:
-    """The new pack, without its ending."""
-    if not names:
-        return ""
-    begin = os.path.join(side.path, "objects", "pack", "pack")
-    asked = "".join(f"{name}\n" for name in names).encode()
-    return f"{begin}-{side.git('pack-objects', '--quiet', begin, stdin=asked).decode('ascii').strip()}"
-
-
-def _packs(side: Side) -> list[str]:
-    folder = os.path.join(side.path, "objects", "pack")
-    names = os.listdir(folder) if os.path.isdir(folder) else []
-    return [os.path.join(folder, name.removesuffix(".idx")) for name in names if name.endswith(".idx")]
-
-
-def _listed(side: Side, pack: str) -> set[str]:
-    raw = side.git("show-index", stdin=atomic.read(pack + ".idx"), most=1 << 28)
-    return {row.split()[1] for row in raw.decode("ascii").splitlines()}
-
-
-def _loose(side: Side) -> Iterator[tuple[str, str]]:
-    objects = os.path.join(side.path, "objects")
-    for folder in os.listdir(objects):
-        if len(folder) == _FOLDER:
-            for name in os.listdir(os.path.join(objects, folder)):
-                yield os.path.join(objects, folder, name), folder + name
+    packing.remove_packs(pack for pack in packs if pack != made)
 
 
 def _chains(side: Side) -> list[str]:

@@ -15,6 +15,11 @@ if TYPE_CHECKING:
 
     from tapehead.git.side import Side
 
+    Entries = list[tuple[str, str]]
+    """Each entry's ref with the mark that it names."""
+    Waiting = tuple[Entries, Entries]
+    """What waits for an undo and for a redo."""
+
 _DIGITS = 10
 
 
@@ -27,7 +32,7 @@ class Stack:
         self.older = older
         """The one ref that former versions had: the oldest entry."""
 
-    def entries(self) -> list[tuple[str, str]]:
+    def entries(self) -> Entries:
         """Each entry's ref with the mark that it names."""
         try:
             raw = self.side.git("for-each-ref", "--format=%(refname) %(objectname)", self.folder, *self._older())
@@ -50,6 +55,16 @@ class Stack:
         number = int(ref.rpartition("/")[2]) + 1 if ref and ref != self.older else 1
         self.side.git("update-ref", f"{self.folder}/{number:0{_DIGITS}}", mark)
 
+    def restore(self, before: Entries) -> None:
+        """As it was: entries that came since go, and those that went come back."""
+        now = self.entries()
+        for ref, mark in before:
+            if (ref, mark) not in now:
+                self.side.git("update-ref", ref, mark)
+        for ref, _ in now:
+            if ref not in dict(before):
+                self.drop(ref)
+
     def drop(self, ref: str) -> None:
         """Takes an entry out."""
         self.side.git("update-ref", "-d", ref)
@@ -64,6 +79,15 @@ class Safety:
     def __init__(self, side: Side, name: str) -> None:
         self.undo = Stack(side, "undo", name, f"refs/safety/{name}")
         self.redo = Stack(side, "redo", name)
+
+    def entries(self) -> Waiting:
+        """What waits for an undo and for a redo."""
+        return self.undo.entries(), self.redo.entries()
+
+    def restore(self, before: Waiting) -> None:
+        """Both as they were: what was begun was taken back whole."""
+        self.undo.restore(before[0])
+        self.redo.restore(before[1])
 
     def rewinding(self, mark: str, needless: Collection[str]) -> None:
         """Keeps what is there before a rewind. `needless` marks can be gone to anyhow: those need not wait any more."""

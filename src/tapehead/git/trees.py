@@ -115,7 +115,8 @@ class Trees:
         key = [base, [[os.fsdecode(entry.path), entry.mode.decode(), entry.name] for entry in named]]
         tree = memory["tree"] if memory.get("key") == key else self._written(base, named)
         self._own(memory.get("tree") or base or self._empty(), tree, moved_on=moved_on)
-        reals = self._reals(entries, blobs) | self._unseen(special, {entry.path for entry in entries})
+        looked_at = {entry.path for entry in entries if entry.path in blobs or entry.mode == _GONE}
+        reals = self._reals(entries, blobs) | self._unseen(special, looked_at)
         raw = real.write(self._objects, tree, reals)
         kept = {os.fsdecode(path): attrs.astuple(one) for path, one in blobs.items() if one.signature}
         told = {"head": seen.head, "base": base, "key": key, "tree": tree, "read": kept, "git": asked}

@@ -90,6 +90,31 @@ class Recall:
         )
         return [(str(session), str(path), int(str(offset))) for session, path, offset in rows]
 
+    def newest_turn(self, session: str) -> int:
+        """The number of a session's last turn; 0 before the first."""
+        rows = self.database.rows(
+            "SELECT max(e.turn) FROM entries e JOIN sessions s ON s.number = e.session WHERE s.id = ?", (session,)
+        )
+        return int(str(rows[0][0] or 0))
+
+    def prompts(self, session: str) -> list[tuple[int, str, str]]:
+        """What the user said in a session, in order: the turn, the time, the words."""
+        rows = self.database.rows(
+            "SELECT e.turn, e.time, e.body FROM entries e JOIN sessions s ON s.number = e.session"
+            " WHERE s.id = ? AND e.kind = ? AND e.turn > 0 ORDER BY e.turn, e.id",
+            (session, PROMPT),
+        )
+        return [(int(str(turn)), str(time), unpacked(body)) for turn, time, body in rows]
+
+    def last_prompt(self, session: str) -> str:
+        """What the user said last in a session."""
+        rows = self.database.rows(
+            "SELECT e.body FROM entries e JOIN sessions s ON s.number = e.session"
+            " WHERE s.id = ? AND e.kind = ? AND e.turn > 0 ORDER BY e.turn DESC, e.id DESC LIMIT 1",
+            (session, PROMPT),
+        )
+        return unpacked(rows[0][0]) if rows else ""
+
     def known(self, session: str) -> list[str]:
         """Session ids that begin so."""
         rows = self.database.rows("SELECT id FROM sessions WHERE substr(id, 1, ?) = ?", (len(session), session))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import os
 from collections import Counter
 from contextlib import suppress
@@ -24,6 +23,7 @@ from tapehead.store.sessions import StateStore
 from tapehead.tokens.estimate import tokens
 from tapehead.transcript.compactions import compactions
 from tapehead.transcript.digest import digest
+from tapehead.transcript.turns import numbered
 from tapehead.transcript.usage import NOTHING_USED
 
 if TYPE_CHECKING:
@@ -120,8 +120,8 @@ def _recorded(source: Source) -> tuple[tuple[Turn, ...], list[str]]:
 
 def _numbered(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     """The session's own turns counted from 1, as the work record counts them."""
-    number = itertools.count(1)
-    return tuple(turn if turn.subagent else turn._replace(number=next(number)) for turn in turns)
+    own = (turn._replace(number=number) for number, turn in numbered(turn for turn in turns if not turn.subagent))
+    return tuple(turn if turn.subagent else next(own) for turn in turns)
 
 
 def _taped(source: Source) -> list[Line]:

@@ -78,7 +78,7 @@ class Event(Enum):
     COMPACTED = "compacted"
     """The host has done so."""
     COMPACTION_FAILED = "compaction_failed"
-    """The compaction broke off: the host reports an error instead of a summary, or its record goes on without one."""
+    """The compaction failed: the host reports an error instead of a summary, or its record goes on without one."""
     SESSION_STOP = "session_stop"
     """The host closed the session."""
     GIT_COMMIT = "git_commit"

@@ -14,7 +14,7 @@ import cattrs
 from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, override
 
 from tapehead.statemachine.vocabulary import Phase
-from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage
+from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage, Waiting
 
 _KNOWN = frozenset(field.name for field in attrs.fields(State)) - {"unknown"}
 
@@ -71,9 +71,9 @@ def _converter() -> cattrs.Converter:
     made.register_unstructure_hook(Phase, lambda phase: phase.value)
     made.register_structure_hook_factory(_is_tuple, lambda kind: _tuples(kind, made))
     made.register_unstructure_hook_factory(_is_tuple, lambda _: _list_of(made))
-    for cls in (PromptAttribution, TokenUsage, Failure, State):
+    for cls in (PromptAttribution, TokenUsage, Failure, Waiting, State):
         attrs.resolve_types(cls, localns={"Any": Any})  # which the classes name for type checkers alone
-    for inner in (PromptAttribution, TokenUsage, Failure):
+    for inner in (PromptAttribution, TokenUsage, Failure, Waiting):
         made.register_structure_hook(inner, _object(inner, made))
     made.register_structure_hook(State, make_dict_structure_fn(State, made, unknown=override(omit=True)))
     made.register_unstructure_hook(State, make_dict_unstructure_fn(State, made, unknown=override(omit=True)))

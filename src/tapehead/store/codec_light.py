@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import datetime
 
 from tapehead.statemachine.vocabulary import Phase
-from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage
+from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage, Waiting
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -100,6 +100,7 @@ _DOORS["Failure"] = _object(Failure)
 _DOORS["dict[str, Failure]"] = _dict_of(_DOORS["Failure"])
 _DOORS["PromptAttribution"] = _object(PromptAttribution)
 _DOORS["PromptAttribution | None"] = _optional(_DOORS["PromptAttribution"])
+_DOORS["Waiting | None"] = _optional(_object(Waiting))
 _DOORS["tuple[PromptAttribution, ...]"] = _tuple_of(_DOORS["PromptAttribution"])
 
 _FIELDS: dict[str, Door] = {name: _DOORS[kind] for name, kind in State.__annotations__.items() if name != "unknown"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from datetime import datetime
 
-from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.statemachine.vocabulary import Action, Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ else:
 
 _FACTS = {fact.value: fact for fact in Fact}
 _EVENTS = {event.value: event for event in Event}
+_DONE = {action.value for action in Action} | {"failed"}
+"""The notes that folding a line leaves. Others speak of a line too: what a hook said in answer to it."""
 
 
 class Damaged(ValueError):
@@ -102,8 +104,11 @@ def damage(lines: list[bytes]) -> list[tuple[int, str]]:
 
 
 def lines_before_last_acted_on(raw: list[bytes]) -> list[bytes]:
-    """The lines before the last one that a note speaks of: lines are acted on in order, so what they ask for is done."""
-    acted_on = {line.of for line in readable(raw)} - {""}
+    """Return the lines before the last one whose action is noted: lines are acted on in order, so what they ask for is done.
+
+    A hook that ran out of time answers its own line before the lines above it were acted on, so its answer proves nothing.
+    """
+    acted_on = {line.of for line in readable(raw) if line.note in _DONE} - {""}
     for place in range(len(raw) - 1, -1, -1):
         if any(line.id in acted_on for line in readable([raw[place]])):
             return raw[:place]

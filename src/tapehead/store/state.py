@@ -20,7 +20,7 @@ else:
 
 SCHEMA_VERSION = 4
 
-# No repr: a state prints badly in 48 fields.
+# No repr: a state prints badly in 50 fields.
 
 
 @frozen(repr=False)
@@ -76,6 +76,26 @@ class Failure:
 
 
 @frozen(repr=False)
+class Waiting:
+    """What an agent waits for. A mark beside the phase, not a phase: docs/architecture.md says why."""
+
+    what: str = ""
+    """`approval` of a tool, an answer to a `question`, or the next `prompt`."""
+    since: datetime | None = None
+    """When the agent asked."""
+    tool: str = ""
+    """The tool that is to be approved, by the agent's own name."""
+    detail: str = ""
+    """What the tool is to do: a command, a file, a question."""
+    key: str = ""
+    """A checksum of all that the tool is given: the answer is found by it in the transcript."""
+    agent_id: str = ""
+    """The subagent that asks; empty where the session itself does."""
+    told: bool = False
+    """Whether notify.command was started for it."""
+
+
+@frozen(repr=False)
 class State:
     """One session. A change is a new value, so an action that fails leaves no half of one."""
 
@@ -107,6 +127,8 @@ class State:
     """Turns so far. One more at every TURN_START; 0 means that nobody has said anything yet: a ghost, until proven otherwise."""
     unanswered: bool = False
     """Whether the newest prompt has no answer yet. Set at TURN_START, cleared at TURN_END: a session that stops meanwhile is halted."""
+    waiting: Waiting | None = None
+    """What the agent waits for. Set by its notice, cleared by its next event, or when the transcript shows the answer."""
     worktree_path: str = ""
     """The root of the worktree. Set by every start and turn: a worktree can be moved."""
     worktree_id: str = ""

@@ -99,7 +99,7 @@ class Story:
         ]
 
     def _take(self, turn: turns.Turn) -> None:
-        self.turns += not turn.goes_on
+        self.turns += turns.begins_with_words(turn)
         if turn.drops:
             self._drop(self.turns - turn.drops)
         self.session = turn.session or self.session
@@ -108,9 +108,11 @@ class Story:
         self.began = self.began or turn.began
         self.ended = turn.ended or self.ended
         # One place per turn's step, but the time only as fine as the turn: that is what a pointer needs.
+        # Before the first prompt there may be work all the same, and words that were queued: those belong to the first turn.
+        number = self.turns or int(bool(turn.human))
         for step in turn.steps:
             self.at += 1
-            _STEP[type(step)](self, step, Place(self.at, self.turns, turn.began))
+            _STEP[type(step)](self, step, Place(self.at, number, turn.began))
 
     def _drop(self, since: int) -> None:
         """Let go of the turns from a number on: the user took them back."""

@@ -6,7 +6,7 @@ from tapehead.transcript.usage import NOTHING_USED, Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, NamedTuple
 else:
     from tapehead.transcript.named import NamedTuple
@@ -150,6 +150,20 @@ class Turn(NamedTuple):
     def boundaries(self) -> tuple[Boundary, ...]:
         """Where the host dropped context."""
         return tuple(step for step in self.steps if isinstance(step, Boundary))
+
+
+def begins_with_words(turn: Turn) -> bool:
+    """Whether the user's words begin it, so that it has a number of its own: what stands before the first prompt has none."""
+    first = turn.steps[0] if turn.steps else None
+    return isinstance(first, Said) and first.who == HUMAN and not first.queued and not turn.goes_on
+
+
+def numbered(own: Iterable[Turn]) -> Iterator[tuple[int, Turn]]:
+    """Give the turns with their numbers, as every command tells them: counted by the prompts that begin them."""
+    number = 0
+    for turn in own:
+        number += begins_with_words(turn)
+        yield number, turn
 
 
 def living(own: Sequence[tuple[int, Turn]]) -> tuple[list[tuple[int, Turn]], int | None]:

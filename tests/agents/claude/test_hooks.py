@@ -26,11 +26,13 @@ EVENTS = {
     "PostCompact": Event.COMPACTED,
     "SessionEnd": Event.SESSION_STOP,
     "SubagentStop": None,
+    "PermissionRequest": None,
+    "Notification": None,
 }
 
 
 def test_every_hook_that_is_installed_is_understood():
-    """Each has its event; SubagentStop is a note; no hook is understood that is not installed, nor the other way round."""
+    """Each has its event; SubagentStop and what the agent waits for are notes; no hook is understood that is not installed, nor the other way round."""
     assert {hook: heard(hook).event for hook in hooks.HOOKS} == EVENTS
     assert heard("SubagentStop").note == "subagent_stop"
     assert AGENTS["claude"] is hooks
@@ -144,7 +146,7 @@ def test_compactions(trigger, taken):
 
 
 def test_a_failed_compaction_is_told_from_a_failed_subagent():
-    """The StopFailure of the client's summariser has an id and no kind: a compaction broke off. With a kind it is a subagent's news."""
+    """The StopFailure of the client's summariser has an id and no kind: a compaction failed. With a kind it is a subagent's news."""
     found = heard("StopFailure", agent_id="a1", error="unknown", last_assistant_message="API Error: 400")
     assert (found.event, found.data["error_message"]) == (Event.COMPACTION_FAILED, "API Error: 400")
     assert heard("StopFailure", agent_id="a1", agent_type="").event is Event.COMPACTION_FAILED
@@ -169,7 +171,8 @@ def test_a_subagents_own_hooks_are_news(hook):
     found = heard(hook, agent_id="a1", agent_type="explorer", source="compact", reason="clear")
     assert found.event is None
     assert found.facts == []
-    assert found.note == ("subagent_stop" if hook == "SubagentStop" else "inside_subagent")
+    heard_all_the_same = {"SubagentStop": "subagent_stop", "PermissionRequest": "waiting", "Notification": "other_hook"}
+    assert found.note == heard_all_the_same.get(hook, "inside_subagent")
     assert found.data["agent_id"] == "a1"
 
 

@@ -21,6 +21,7 @@ def trusted(path, text=TEXT):
     """What the host writes when the person trusts all."""
     words = {"SessionStart": "session_start", "UserPromptSubmit": "user_prompt_submit", "Stop": "stop"}
     words |= {"PreCompact": "pre_compact", "PostCompact": "post_compact", "SessionEnd": "session_end"}
+    words |= {"PermissionRequest": "permission_request"}
     return "".join(
         f'[hooks.state."{path}:{words[hook.event]}:{hook.index}:{hook.handler}"]\n'
         f'trusted_hash = "{trust.fingerprint(text, hook)}"\n'

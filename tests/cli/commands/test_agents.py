@@ -94,16 +94,19 @@ def test_where_nobody_can_be_asked(world, capsys):
     assert install() == 0
     out, err = capsys.readouterr()
     assert path(world, "codex") in out
-    assert "note: Gemini is here too: `tapehead install --agent gemini`" in err
+    assert "note: Gemini is installed too. Add hooks: `tapehead install --agent gemini`" in err
     assert content(world, "gemini") == THEIRS
     have(world, "opencode")
     install()
-    assert "note: Gemini and OpenCode are here too: `tapehead install --agent all`" in capsys.readouterr().err
+    assert (
+        "note: Gemini and OpenCode are installed too. Add hooks: `tapehead install --agent all`"
+        in capsys.readouterr().err
+    )
     install("--agent", "gemini")
     install("--agent", "opencode")
     capsys.readouterr()
     install()
-    assert "here too" not in capsys.readouterr().err
+    assert "installed too" not in capsys.readouterr().err
 
 
 class Terminal(io.StringIO):
@@ -128,7 +131,7 @@ def test_scopes_that_an_agent_does_not_have(world, capsys):
     """Only Claude Code has a project's own: for another it is an error, among all of them it is left out."""
     have(world, *HOSTS)
     assert install("--agent", "codex", "--scope", "project") == 1
-    assert "error: Codex has no hooks for a project alone" in capsys.readouterr().err
+    assert "error: Codex has no --scope project" in capsys.readouterr().err
     assert install("--agent", "all", "--scope", "project") == 0
     assert [content(world, host) for host in ("codex", "gemini")] == [THEIRS] * 2
 
@@ -138,7 +141,7 @@ def test_doctor_knows_them(world):
     assert not [f for f in world.json("doctor")["findings"] if "Codex" in f["what"]]
     have(world, "codex", "gemini")
     offered = [
-        f for f in world.json("doctor")["findings"] if f["what"].endswith("is here, and its hooks are not installed")
+        f for f in world.json("doctor")["findings"] if f["what"].endswith("is installed, but has no tapehead hooks")
     ]
     assert [(f["level"], f["hint"]) for f in offered] == [
         ("note", "`tapehead install --agent codex`"),
@@ -154,7 +157,7 @@ def test_doctor_knows_them(world):
 def test_doctor_knows_a_projects_own(world):
     """Hooks that stand in the project are installed, too."""
     have(world, "kiro")
-    offered = "Kiro is here, and its hooks are not installed"
+    offered = "Kiro is installed, but has no tapehead hooks"
     assert any(f["what"] == offered for f in world.json("doctor")["findings"])
     assert install("--agent", "kiro", "--scope", "project") == 0
     assert not any(f["what"] == offered for f in world.json("doctor")["findings"])

@@ -60,7 +60,7 @@ def test_blame_says_whose_each_line_is(worked):
     assert (found["agent"], found["human"], found["uncommitted"]) == (2, 4, 1)
     shown = worked.run("blame", "a.txt").stdout.splitlines()
     assert shown[1].startswith(f"{head[:8]} agent one")
-    assert shown[-1] == "2 of 6 lines are an agent's, 1 are not committed"
+    assert shown[-1] == "2 of 6 lines written by an agent, 1 not committed"
 
 
 def test_where_git_runs_no_hooks_lines_are_whose_they_were(worked):
@@ -124,14 +124,14 @@ def test_explain_a_commit_and_a_line(worked):
     assert of_line == found
     assert (line["text"], line["session"], line["asked"]) == ("agent", "one", {"turn": 1, "prompt": "write two lines"})
     shown = worked.run("explain", "--brief").stdout
-    assert "lines: 2 by agents (67 %), 1 by the human" in shown
+    assert "lines: 2 by agents (67 %), 1 by hand" in shown
     assert ", 2 lines by this session" in shown
     assert f"session one ({part['agent']})\n" in shown
     assert re.search(r"^  turn 1, \d{4}-\d\d-\d\d \d\d:\d\d [+-]\d{4}, compactions", shown, re.MULTILINE)
     assert "asked: write two lines" in shown
-    assert "before turn 1: +0 -0 by the human since the last checkpoint, +0 -0 by agents so far" in shown
+    assert "before turn 1: +0 -0 by hand since the last checkpoint, +0 -0 by agents so far" in shown
     assert worked.json("explain", "a.txt:1")["parts"] == []
-    assert "No checkpoint" in worked.run("explain", "HEAD~1").stdout
+    assert "No agent activity" in worked.run("explain", "HEAD~1").stdout
 
 
 @pytest.mark.parametrize("hooks", [True, False])
@@ -167,14 +167,14 @@ def test_explain_a_line_says_whose_it_is(worked):
     shown = [worked.run("explain", f"a.txt:{number}").stdout.splitlines() for number in (3, 5, 6, 7)]
     assert shown[0][:3] == [
         "a.txt:3: agent too",
-        f"  an agent's, session one, commit {head}",
+        f"  written by an agent, session one, commit {head}",
         "  asked in turn 1: write two lines",
     ]
     assert shown[1][:3] == ["a.txt:5: human again", f"  no agent's, commit {head}", ""]
     assert shown[2][:2] == ["a.txt:6: lately", "  no agent's, not committed"]
     assert shown[3][:3] == [
         "a.txt:7: agent at last",
-        "  an agent's, session one, not committed",
+        "  written by an agent, session one, not committed",
         "  asked in turn 2: one more line",
     ]
     assert shown[0][4].endswith(" by both")
@@ -202,16 +202,13 @@ def test_a_checkpoint_that_is_not_here_is_named(worked):
     scenes.git(worked.root, "update-ref", "-d", "refs/tapehead/checkpoints")
     assert worked.json("explain", head)["missing"] == [checkpoint]
     shown = worked.run("explain", head).stdout
-    assert f"names {checkpoint}, which is not here: `tapehead sync`" in shown
-    assert "No checkpoint" not in shown
+    assert f"names {checkpoint}, which is missing here: `tapehead sync`" in shown
+    assert "No agent activity" not in shown
     assert worked.json("blame", "a.txt")["missing"] == [checkpoint]
-    assert (
-        f"of 3 lines nobody here knows whose: the commit names checkpoint {checkpoint}"
-        in worked.run("blame", "a.txt").stderr
-    )
+    assert f"3 lines unknown: checkpoint {checkpoint}" in worked.run("blame", "a.txt").stderr
     scenes.git(worked.root, "update-ref", "refs/tapehead/checkpoints", kept)
     assert worked.json("explain", head)["missing"] == worked.json("blame", "a.txt")["missing"] == []
-    assert "which is not here" not in worked.run("blame", "a.txt").stderr
+    assert "is missing here" not in worked.run("blame", "a.txt").stderr
 
 
 def test_a_file_without_a_line_is_hinted_at(worked):

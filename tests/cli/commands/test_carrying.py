@@ -176,15 +176,15 @@ def test_the_work_goes_on_in_another_clone(clones, tmp_path):
     assert left.run("sync").exit_code == 0
     done = left.run("handoff", "--session", "one", "--remote", "--memo", MEMO)
     assert done.exit_code == 0, done.output
-    assert "masked" in done.stdout
-    assert "On the other machine: `tapehead resume --from origin`" in done.stdout
+    assert "redacted" in done.stdout
+    assert "On the other machine, run `tapehead resume --from origin`" in done.stdout
     assert batons.look(left.layout, "main") is None
-    assert "1 session handed over" in right.run("sync").stdout
+    assert "1 session handed off" in right.run("sync").stdout
     assert checkpoints(left) == checkpoints(right) != ""
     took = right.run("resume", "--from", "origin")
     assert took.exit_code == 0, took.output
-    told = "The next start in this worktree goes on from one, within 1 h."
-    assert took.stdout == f"{told} It came from origin, by somebody unnamed; nobody checked that.\n"
+    told = "The next start in this worktree continues one, within 1 h."
+    assert took.stdout == f"{told} It came from origin, by an unknown sender, not verified.\n"
 
     for words in (["brief", "--session", "one"], ["detail", "turn", "1", "--session", "one"]):
         here, there = left.run(*words), right.run(*words)
@@ -203,7 +203,7 @@ def test_the_work_goes_on_in_another_clone(clones, tmp_path):
 
     assert left.run("sync").exit_code == 0
     assert left.waiting() == right.waiting() == []
-    assert "Nothing was handed over" in left.run("resume", "--from", "origin").stdout
+    assert "No handoff waiting" in left.run("resume", "--from", "origin").stdout
     for clone in clones:
         assert not scenes.git(clone.root, "fsck", "--full", "--strict", "--no-dangling")
         assert clone.run("replay", "--session", "one").exit_code == 0
@@ -229,13 +229,13 @@ def test_offline_it_goes_with_the_next_sync(clones, tmp_path):
     left, right = clones
     work(left)
     (tmp_path / "remote.git").rename(tmp_path / "away")
-    assert "goes there with the next `tapehead sync origin`" in left.run("handoff", "--remote", "origin").stdout
+    assert "will be sent with the next `tapehead sync origin`" in left.run("handoff", "--remote", "origin").stdout
     (tmp_path / "away").rename(tmp_path / "remote.git")
     left.run("sync")
     right.run("sync")
     (tmp_path / "remote.git").rename(tmp_path / "away")
     took = right.run("resume", "--from", "origin")
-    assert "cannot be reached" in took.stderr
+    assert "can't reach" in took.stderr
     assert batons.look(right.layout, "main")["session"] == "one"
     (tmp_path / "away").rename(tmp_path / "remote.git")
     assert len(left.waiting()) == 1
@@ -251,7 +251,7 @@ def test_a_remote_that_git_does_not_know_is_no_remote(clones, words):
     work(left)
     done = left.run(*words, "nosuch")
     assert done.exit_code == 1
-    assert "git knows no remote nosuch" in done.stderr
+    assert "No git remote named nosuch" in done.stderr
     assert scenes.git(left.root, "for-each-ref", "refs/tapehead/handing") == ""
 
 
@@ -278,7 +278,7 @@ def test_a_handoff_through_a_remote_that_is_gone_is_named(clones, tmp_path, monk
     left.run("handoff", "--remote", "other")
     scenes.git(left.root, "remote", "remove", "other")
     told = [one["what"] for one in left.json("doctor")["findings"] if one["check"] == "handoffs"]
-    assert told == ["what was handed over through other never got there, and git knows no such remote"]
+    assert told == ["a handoff through other was never sent: no git remote named other"]
 
 
 @pytest.mark.parametrize("which", ["9", "zz"])
@@ -338,10 +338,10 @@ def test_two_that_could_not_ask_both_hear_of_it(clones, tmp_path):
     right.run("sync")
     (tmp_path / "remote.git").rename(tmp_path / "away")
     for clone in clones:
-        assert "cannot be reached" in clone.run("resume", "--from", "origin").stderr
+        assert "can't reach" in clone.run("resume", "--from", "origin").stderr
         assert batons.look(clone.layout, "main")["session"] == "one"
     (tmp_path / "away").rename(tmp_path / "remote.git")
-    told = "session one, handed over through origin, was taken here and in another clone: both may go on from it"
+    told = "session one, handed off through origin, was taken here and in another clone: both may continue it"
     assert told not in left.run("sync").stderr
     assert told in right.run("sync").stderr
     assert told in left.run("sync").stderr
@@ -385,8 +385,8 @@ def test_doctor_knows_what_waits(clones, tmp_path):
     assert handoffs(left) == []
     (tmp_path / "remote.git").rename(tmp_path / "away")
     left.run("handoff", "--remote", "origin")
-    waits = ("1 handed over through origin and not taken, as far as was heard: one", "`tapehead resume --from origin`")
-    unheard = ("origin has not heard yet what was handed over, or taken, here", "`tapehead sync origin`")
+    waits = ("1 handed off through origin and not taken yet: one", "`tapehead resume --from origin`")
+    unheard = ("origin does not know yet what you handed off or took here", "`tapehead sync origin`")
     assert handoffs(left) == [unheard, waits]
     (tmp_path / "away").rename(tmp_path / "remote.git")
     left.run("sync")

@@ -150,12 +150,12 @@ def test_a_hook_that_somebody_took_out_comes_back(repository, user, have):
     script.unlink()
     said = " ".join(each["what"] for each in findings(repository, "hooks", level="error"))
     assert "no hook for Stop" in said
-    assert "hook.sh, which is not there" in said
+    assert "hook.sh, which does not exist" in said
     repository.run("doctor", "--fix")
     assert events(user) == set(EVENTS)
     assert script.exists()
     script.write_text("exit 0\n")
-    assert "of another version" in findings(repository, "hooks", level="warning")[0]["what"]
+    assert "from another version" in findings(repository, "hooks", level="warning")[0]["what"]
     repository.run("doctor", "--fix")
     assert findings(repository, "hooks", level="warning") == []
 

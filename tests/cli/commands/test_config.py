@@ -102,7 +102,7 @@ def test_a_mistake_is_named_with_what_to_do(repository, words, said):
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [("= 1", "correct that first"), ('baton = { ttl = "1h" }', "change it by hand"), (b"\xff", "not UTF-8")],
+    [("= 1", "correct the file first"), ('baton = { ttl = "1h" }', "change it by hand"), (b"\xff", "not UTF-8")],
 )
 def test_a_file_that_cannot_be_changed_is_left_alone(repository, text, said):
     """And said so."""
@@ -172,16 +172,16 @@ def test_a_duration_is_shown_as_people_write_it(repository):
 def test_a_negative_number_is_a_value_and_no_option(repository, own, words):
     """It is refused for what it is, with what is allowed."""
     result = repository.run("config", "set", *words)
-    assert "restore.budget cannot be '-1'" in result.stderr
+    assert "restore.budget can't be '-1'" in result.stderr
     assert "from 1 on" in result.stderr
     assert "No such option" in repository.run("config", "set", "restore.budget", "--usr").stderr
 
 
 def test_a_value_that_another_level_goes_before_is_said(repository):
     """What was set in the user's own file does not hold where the project's says otherwise."""
-    assert "goes before" not in repository.run("config", "set", "baton.ttl", "10m", "--user").stderr
+    assert "overrides" not in repository.run("config", "set", "baton.ttl", "10m", "--user").stderr
     repository.run("config", "set", "baton.ttl", "20m")
     result = repository.run("config", "set", "baton.ttl", "30m", "--user")
     assert result.stdout == "baton.ttl = 20m\n"
-    assert "goes before it here" in result.stderr
-    assert "goes before" not in repository.run("config", "set", "baton.ttl", "40m").stderr
+    assert "overrides it here" in result.stderr
+    assert "overrides" not in repository.run("config", "set", "baton.ttl", "40m").stderr

@@ -111,7 +111,7 @@ def test_money_is_said_or_listed_and_never_guessed(repository, record):
     assert found[OPUS]["dollars"] == pytest.approx(listed + 0.5)
     assert (found[OPUS]["dollars_said"], found[ODD]["dollars"], total["dollars"]) == (0.5, None, None)
     result = repository.run("cost", record, "--by", "model")
-    assert f"no price is known for {ODD} (14 tokens)" in result.stderr
+    assert f"no price for {ODD} (14 tokens)" in result.stderr
     assert f"list prices of {AS_OF}" in result.stderr
     assert "?" in next(each for each in result.stdout.splitlines() if each.startswith(ODD))
 
@@ -128,7 +128,7 @@ def test_the_users_own_prices_go_first(repository, record):
     assert found[ODD]["dollars"] == 21
     assert found[OPUS]["dollars"] == 100
     (own / "prices.toml").write_text("[x]\nprice = 1\n")
-    assert "does not count: there is no price" in repository.run("cost", record).stderr
+    assert "is ignored: there is no price" in repository.run("cost", record).stderr
 
 
 def test_as_csv(repository, record):
@@ -140,7 +140,7 @@ def test_as_csv(repository, record):
 
 def test_of_this_repository_otherwise(repository, record):
     """The transcripts that hooks named, and those that were taken in; what the status line said stands beside it."""
-    assert "No costs are recorded here" in repository.run("cost").stdout
+    assert "No costs recorded here" in repository.run("cost").stdout
     repository.hook("SessionStart", "first", source="startup", transcript_path=f"{record}/first.jsonl")
     repository.engine.settle("first")
     Path(repository.layout.seen("first")).write_text('{"cost": 1.25}')

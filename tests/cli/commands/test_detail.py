@@ -59,7 +59,7 @@ def test_as_a_person_sees_it(told):
     assert shown.startswith(f"Turn 1 of session {FIRST}, 2026-11-15 14:23 +0000\nMend the sail → Mended it\n")
     places = [
         shown.index(title)
-        for title in ("\nAsked\n", "\nAnswered\n", "\nThought\n", "\nTools called\n", "\nWhat the tools said\n")
+        for title in ("\nAsked\n", "\nAnswered\n", "\nThought\n", "\nTools called\n", "\nTool output\n")
     ]
     assert places == sorted(places)
     assert "[… 3,500 more characters: --full]" in shown
@@ -177,7 +177,7 @@ def test_a_session_of_several_days(of_days, words, expected):
     """A turn is over with its last word, though the next prompt comes days later."""
     result = of_days.run("detail", *words, "--json")
     assert [one["turn"] for one in json.loads(result.stdout or "[]")] == expected
-    assert (result.exit_code, "nothing is remembered" in result.stderr) == ((0, False) if expected else (1, True))
+    assert (result.exit_code, "Nothing recorded" in result.stderr) == ((0, False) if expected else (1, True))
 
 
 def test_a_day_of_the_persons_own(of_days, zone):
@@ -199,7 +199,7 @@ def test_a_time_is_looked_for_in_all_sessions(told):
     assert turns(told, "14:23") == [("55", 1)]
     assert turns(told, "14:58-14:59") == [("33", 1)]
     assert turns(told, "14:23", "--session", "22") == [("22", 1)]
-    assert "nothing is remembered of 03:00 here" in told.run("detail", "03:00").stderr
+    assert "Nothing recorded for 03:00 in this worktree" in told.run("detail", "03:00").stderr
 
 
 def test_the_time_that_is_printed_is_read_back(told, zone):
@@ -216,7 +216,7 @@ def test_a_kind_that_is_not_there(told):
     """Is said, with those that are; a turn without it is left out, and the line of the turn stays with the others."""
     result = told.run("detail", "turn", "1", "--kind", "image")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "there is no image in it" in result.stderr
+    assert "No image in it" in result.stderr
     assert "call, prompt, reply, result, thinking" in result.stderr
     (one,) = told.json("detail", "turns", "1-2", "--kind", "call")
     assert (one["turn"], one["line"]) == (1, "Mend the sail → Mended it")
@@ -270,11 +270,11 @@ def test_a_session_without_times(repository):
 @pytest.mark.parametrize(
     ("words", "error"),
     [
-        (("soon",), "soon is neither a time nor a turn"),
-        (("turn", "9"), f"nothing is remembered of turn 9 in session {FIRST}"),
-        (("turns", "3-2"), "nothing is remembered"),
-        (("2020-01-01",), "nothing is remembered"),
-        (("turn", "1", "--session", "zz"), "no session 'zz' is remembered here"),
+        (("soon",), "Can't parse soon as a time or a turn"),
+        (("turn", "9"), f"Nothing recorded for turn 9 in session {FIRST}"),
+        (("turns", "3-2"), "Nothing recorded"),
+        (("2020-01-01",), "Nothing recorded"),
+        (("turn", "1", "--session", "zz"), "No session 'zz' in the history"),
     ],
 )
 def test_errors(told, words, error):

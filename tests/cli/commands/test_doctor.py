@@ -38,7 +38,7 @@ def test_all_is_well_with_a_session_that_ended(repository):
     repository.session()
     result = repository.run("doctor")
     assert result.exit_code == 0
-    assert f"all is well ({len(CHECKS) + len(READ_BACK)} checks)" in result.stdout
+    assert f"No problems found ({len(CHECKS) + len(READ_BACK)} checks)" in result.stdout
 
 
 def test_missing_hooks_are_an_error_where_claude_is_there(repository, monkeypatch):
@@ -46,7 +46,7 @@ def test_missing_hooks_are_an_error_where_claude_is_there(repository, monkeypatc
     monkeypatch.setattr("shutil.which", lambda _: "/bin/claude")
     result = repository.run("doctor")
     assert result.exit_code == 1
-    assert "error: the hooks are not installed" in result.stdout
+    assert "error: tapehead's hooks are not installed" in result.stdout
 
 
 def test_with_the_plugin_no_hooks_need_be_in_the_settings(repository, monkeypatch):
@@ -67,7 +67,7 @@ def test_a_hook_whose_command_is_gone_is_an_error(repository):
     with open(os.path.join(folder, "settings.json"), "w", encoding="utf-8") as file:
         json.dump({"hooks": {"Stop": [hook, hook]}}, file)
     said = [f["what"] for f in repository.json("doctor")["findings"] if f["check"] == "hooks"]
-    assert any("which is not there" in what for what in said)
+    assert any("which does not exist" in what for what in said)
     assert any("no hook for SessionStart" in what for what in said)
     assert any("more than one hook for Stop" in what for what in said)
 
@@ -185,7 +185,7 @@ def test_a_lost_process_is_found_and_recorded_by_fix(repository):
     assert f"its process {host.pid} is gone" in findings(repository)["lost", "warning"]["what"]
     assert repository.json("log")[-1]["event"] != "process_lost"
     assert repository.run("doctor", "--fix").exit_code == 0
-    assert "its process was lost" in findings(repository)["halted", "note"]["what"]
+    assert "the agent was killed" in findings(repository)["halted", "note"]["what"]
 
 
 def test_a_turn_that_failed_or_was_closed_halts_with_its_reason(repository):
@@ -198,7 +198,7 @@ def test_a_turn_that_failed_or_was_closed_halts_with_its_reason(repository):
         repository.engine.settle(name)
     said = {f["session"]: f["what"] for f in repository.json("doctor")["findings"] if f["check"] == "halted"}
     assert "the turn failed" in said["failed"]
-    assert "mid-turn" in said["closed"] or "process was lost" in said["closed"]
+    assert "mid-turn" in said["closed"] or "agent was killed" in said["closed"]
 
 
 def test_a_turn_that_nobody_hears_of_any_more_is_quiet(repository):
@@ -273,7 +273,7 @@ def test_scratch_files_of_killed_writers_are_noted(repository):
     old = time.time() - 7200
     os.utime(path, (old, old))
     assert ("leftovers", "note") in findings(repository)
-    assert repository.run("gc").stdout == "archived 0 sessions, removed 1 scratch file\n"
+    assert repository.run("gc").stdout == "archived 0 sessions, removed 1 temporary file\n"
 
 
 def test_lines_that_went_elsewhere_are_brought_home_by_fix(repository):
@@ -340,7 +340,7 @@ def test_a_check_that_cannot_look_says_so(repository, monkeypatch):
         raise PermissionError(13, "no")
 
     monkeypatch.setattr("tapehead.cli.checks.CHECKS", (blind, *CHECKS[-2:]))
-    assert "could not look" in findings(repository)["blind", "error"]["what"]
+    assert "could not check" in findings(repository)["blind", "error"]["what"]
 
 
 def test_a_state_that_cannot_be_opened_is_said(repository, monkeypatch):
@@ -363,13 +363,13 @@ def test_any_finding_can_be_dismissed(repository):
     found = repository.json("doctor")["findings"]
     failed = next(each for each in found if each["check"] == "failures")
     assert f"{failed['mark']} warning: one: capture failed" in repository.run("doctor").stdout
-    assert "no finding has the mark zzz" in repository.run("doctor", "--dismiss", "zzz").stderr
+    assert "No finding has the code zzz" in repository.run("doctor", "--dismiss", "zzz").stderr
     told = json.loads(repository.run("doctor", "--dismiss", failed["mark"], "--json").stdout)
     assert "failures" not in {each["check"] for each in told["findings"]}
     assert [each["check"] for each in told["dismissed"]] == ["failures"]
     result = repository.run("doctor", "--dismiss", "all")
     assert result.exit_code == 0
-    assert "all is well" in result.stdout
+    assert "No problems found" in result.stdout
     assert "dismissed (--all shows them)" in result.stdout
     assert len(repository.json("doctor", "--all")["findings"]) == len(found)
     repository.engine.failed("one", "capture", ValueError("no room"))
@@ -379,6 +379,6 @@ def test_any_finding_can_be_dismissed(repository):
 
 def test_a_mark_stays_the_same_as_time_goes_by():
     """An age in its words does not make it another finding; other words do."""
-    mark = Finding("lost", WARNING, "gone; last heard of 3 min ago", session="a").mark
-    assert Finding("lost", WARNING, "gone; last heard of 2 d ago", session="a").mark == mark
-    assert Finding("lost", WARNING, "gone; last heard of 2 d ago", session="b").mark != mark
+    mark = Finding("lost", WARNING, "gone; last event 3 min ago", session="a").mark
+    assert Finding("lost", WARNING, "gone; last event 2 d ago", session="a").mark == mark
+    assert Finding("lost", WARNING, "gone; last event 2 d ago", session="b").mark != mark

@@ -59,7 +59,7 @@ def test_hooks_that_nobody_asked_for_are_named_and_not_put_in(known):
     assert (one["level"], one["fixable"]) == ("note", False)
     assert "`tapehead install --git`" in one["hint"]
     assert hooks_install.missing(known.root) == [*hooks_install.NAMES]
-    assert "no hooks of ours" in known.run("doctor").stdout
+    assert "git hooks are not installed" in known.run("doctor").stdout
 
 
 def test_where_no_agent_works_nothing_is_missed(repository, monkeypatch):

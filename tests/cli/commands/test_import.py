@@ -29,7 +29,7 @@ def test_a_directory(repository, records):
     result = repository.run("import", str(records))
     assert result.exit_code == 0
     assert result.stdout.splitlines() == ["2 transcripts read, 4 new entries in 1 project.", f"  {repository.store}"]
-    assert "1 file passed over" in result.stderr
+    assert "1 file skipped" in result.stderr
     again = repository.run("import", str(records))
     assert again.stdout.startswith("2 transcripts read, 0 new entries in 1 project.")
 
@@ -64,9 +64,9 @@ def test_into_the_project_it_was_made_in(repository, tmp_path, monkeypatch):
 
 def test_nothing_to_do(repository, tmp_path):
     """Is said."""
-    assert repository.run("import").stdout == "There was no transcript to take in.\n"
+    assert repository.run("import").stdout == "No transcripts found.\n"
     result = repository.run("import", str(tmp_path / "nothing"))
-    assert (result.exit_code, "there is nothing at" in result.stderr) == (1, True)
+    assert (result.exit_code, "Nothing at" in result.stderr) == (1, True)
 
 
 def test_a_file_that_cannot_be_read_now(repository, records, monkeypatch):
@@ -110,7 +110,7 @@ def test_what_is_no_file_and_what_cannot_be_unpacked(repository, records, monkey
     told = json.loads(repository.run("import", str(records), "--json").stdout)
     problems = {Path(one["path"]).name: one["problem"] for one in told["problems"]}
     assert set(problems) == {"pipe.jsonl", "packed.jsonl.zst"}
-    assert "is no file" in problems["pipe.jsonl"]
+    assert "is not a file" in problems["pipe.jsonl"]
     assert "zstd" in problems["packed.jsonl.zst"]
     assert (told["transcripts"], told["entries"]) == (2, 4)
 

@@ -83,7 +83,7 @@ def test_in_and_out(world, user, capsys):
     assert not (world / "home/.claude/skills").exists()
     assert user.read_text() == THEIRS
     assert uninstall() == 0
-    assert capsys.readouterr().out == f"no hooks of tapehead in {user}\n"
+    assert capsys.readouterr().out == f"no tapehead hooks in {user}\n"
 
 
 @pytest.mark.parametrize(("scope", "name"), [("project", "settings.json"), ("local", "settings.local.json")])
@@ -149,7 +149,7 @@ def test_notes(world, user, capsys, monkeypatch):
     """Hooks in a second file, and modules that cannot be compiled, are told on stderr."""
     monkeypatch.setattr(bytecode, "compile_now", lambda: ("/x/a.py", "/x/b.py"))
     assert install() == 0
-    assert capsys.readouterr().err == "note: 2 modules cannot be compiled here, and hooks will be slow: /x/a.py\n"
+    assert capsys.readouterr().err == "note: 2 modules can't be compiled, so hooks will be slow: /x/a.py\n"
     monkeypatch.setattr(bytecode, "compile_now", lambda: ())
     assert install("--scope", "local") == 0
     assert capsys.readouterr().err.startswith(f"note: hooks are also in {user}: ")
@@ -160,9 +160,12 @@ def test_notes(world, user, capsys, monkeypatch):
     [
         (
             '{\n"hooks": []}',
-            ', line 2, column 10: "hooks" should be an object, and is a list\n\nhint: correct the file',
+            ', line 2, column 10: "hooks" should be an object, and is a list\n\nhint: nothing was written. Correct the file',
         ),
-        ("{,", ", line 1, column 2: a key in double quotes is expected here\n\nhint: correct the file"),
+        (
+            "{,",
+            ", line 1, column 2: a key in double quotes is expected here\n\nhint: nothing was written. Correct the file",
+        ),
     ],
 )
 def test_a_file_that_is_not_understood(user, capsys, text, words):
@@ -184,7 +187,7 @@ def test_files_that_cannot_be_changed(user, capsys, monkeypatch):
     user.write_text(THEIRS)
     monkeypatch.setattr("tapehead.agents.settings_file.os.access", lambda path, how: str(path) != str(user))
     assert install() == 1
-    assert f"error: {user} is write-protected\n\nhint: nothing was written; `chmod u+w`" in capsys.readouterr().err
+    assert f"error: {user} is write-protected\n\nhint: nothing was written. `chmod u+w`" in capsys.readouterr().err
     monkeypatch.undo()
     assert user.read_text() == THEIRS
 
@@ -206,14 +209,14 @@ def test_no_home(world, capsys, monkeypatch):
     """Without any home it says what to set."""
     monkeypatch.setattr(install_request, "state_home", lambda _env: "")
     assert install() == 1
-    assert capsys.readouterr().err.startswith("error: there is no home directory\n\nhint: set HOME")
+    assert capsys.readouterr().err.startswith("error: No home directory\n\nhint: set HOME")
 
 
 def test_no_directory(world, capsys, monkeypatch):
     """A current directory that is gone is said."""
     os.rmdir(world / "repo" / "below")
     assert uninstall() == 1
-    assert capsys.readouterr().err.startswith("error: the current directory is gone")
+    assert capsys.readouterr().err.startswith("error: The working directory no longer exists")
 
 
 def test_which_program(world, capsys, monkeypatch):
@@ -228,7 +231,7 @@ def test_which_program(world, capsys, monkeypatch):
     monkeypatch.setenv("PATH", "/nowhere")
     assert install_request.program_for("project") == ""
     assert install() == 1
-    assert "error: the tapehead command is nowhere to be found" in capsys.readouterr().err
+    assert "error: The tapehead command is not installed" in capsys.readouterr().err
 
 
 def test_a_path_that_is_no_text(user, capsys, monkeypatch):
@@ -269,7 +272,7 @@ def test_a_status_line_of_theirs_stays(world, user, capsys):
     user.write_text(theirs)
     assert install("--statusline", "--json") == 0
     out, err = capsys.readouterr()
-    assert f"{user} has a status line already" in err
+    assert f"{user} has a status line" in err
     assert json.loads(out)["statusline"] == "mine"
     assert hooks_of_ours(user.read_text())
     assert uninstall() == 0
@@ -282,7 +285,7 @@ def test_a_status_line_is_not_hidden_by_one_of_ours(world, user, capsys):
     assert install("--statusline", "--scope", "local") == 0
     local = world / "repo" / ".claude" / "settings.local.json"
     assert "statusLine" not in json.loads(local.read_text())
-    assert "has a status line already" in capsys.readouterr().err
+    assert "has a status line" in capsys.readouterr().err
     user.write_text("not JSON")
     assert install("--statusline", "--scope", "project") == 0
     shared = json.loads((world / "repo" / ".claude" / "settings.json").read_text())["statusLine"]["command"]

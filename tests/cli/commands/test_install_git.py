@@ -53,7 +53,7 @@ def test_alone(world, capsys):
     assert [row["changed"] for row in json.loads(capsys.readouterr().out)["git"]] == [True] * len(hooks_install.NAMES)
     assert sorted(hooks.iterdir()) == before
     assert uninstall("--git") == 0
-    assert capsys.readouterr().out == "no hooks of tapehead in this repository\n"
+    assert capsys.readouterr().out == "no tapehead hooks in this repository\n"
 
 
 def test_together(world, capsys):
@@ -107,7 +107,7 @@ def test_outside_of_a_repository_there_is_none(world, capsys, command, words):
 def test_git_alone_is_no_agents(world, capsys, command):
     """--agent beside --git is not passed over in silence; nothing is done."""
     assert command("--git", "--agent", "codex", "--dry-run") == 1
-    assert "alone" in capsys.readouterr().err
+    assert "only this repository" in capsys.readouterr().err
     assert hooks_install.missing(str(world)) == [*hooks_install.NAMES]
 
 
@@ -125,7 +125,7 @@ def test_gits_hooks_stay_while_an_agent_has_hooks(world, capsys):
     assert install("--scope", "local", "--agent", "claude") == 0
     capsys.readouterr()
     assert uninstall("--scope", "project") == 0
-    assert "git's stay" in capsys.readouterr().err
+    assert "the git hooks stay" in capsys.readouterr().err
     assert hooks_install.missing(str(world)) == []
     assert uninstall("--scope", "local") == 0
     assert hooks_install.missing(str(world)) == [*hooks_install.NAMES]
@@ -144,7 +144,7 @@ def test_the_hooks_of_other_repositories_are_named(world, tmp_path, capsys):
     capsys.readouterr()
     assert uninstall() == 0
     said = capsys.readouterr().err
-    assert f"git's hooks are also in {tmp_path / 'other'}: `tapehead uninstall --git` there" in said
+    assert f"git hooks are also in {tmp_path / 'other'}. To remove them, run there: `tapehead uninstall --git`" in said
     assert "without" not in said
     assert not hooks_install.missing(str(tmp_path / "other"))
 

@@ -3,6 +3,7 @@
 import io
 import json
 import os
+import re
 import sys
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from tapehead.store import by_hand
 from tapehead.store.paths import Layout
 
 OLD, NEW = "aaaa1111-old", "bbbb2222-new"
+CHOSEN = re.compile(r"^session .*\n")
 
 
 class Terminal(io.StringIO):
@@ -46,7 +48,7 @@ class Place:
 
     def data(self, *args, **more):
         code, out, err = self.call(*args, "--json", **more)
-        assert (code, err) == (0, "")
+        assert (code, CHOSEN.sub("", err)) == (0, "")
         return json.loads(out)
 
 
@@ -73,9 +75,10 @@ def test_saving_and_showing(two):
     """What was saved is counted, with its file, and shown when nothing is given."""
     code, out, err = two.call("save", "--focus", "the parser", "--note", "a", "--note", "b", "--next", "run")
     path = two.layout.captures(NEW) + "/notes.md"
-    assert (code, out, err) == (0, f"saved for session {NEW[:8]}: the focus, 2 notes, 1 next step\n{path}\n", "")
+    assert (code, out) == (0, f"saved for session {NEW[:8]}: the focus, 2 notes, 1 next step\n{path}\n")
+    assert err.startswith(f"session {NEW[:8]}, the newest in this worktree, ")
     assert two.call("save")[1] == "Focus\n- the parser\nNotes\n- a\n- b\nNext steps\n- run\n"
-    assert two.call("save", "--session", "aaaa")[1].startswith(f"nothing is saved for session {OLD[:8]}")
+    assert two.call("save", "--session", "aaaa")[1].startswith(f"Nothing saved for session {OLD[:8]}")
 
 
 def test_saving_as_data(two):
@@ -122,19 +125,19 @@ def test_inside_an_agent_it_is_the_agents_own_session(two, known, wanted):
 @pytest.mark.parametrize(
     ("args", "stdin", "code", "said"),
     [
-        (["save", "--session", "zzz"], None, 1, "no session 'zzz' here"),
-        (["save", "--focus", " "], None, 1, "nothing in it to save"),
-        (["save", "-"], b" \n", 1, "nothing in it to save"),
-        (["save", "-"], Terminal(), 1, "nothing comes on stdin"),
+        (["save", "--session", "zzz"], None, 1, "No session 'zzz' here"),
+        (["save", "--focus", " "], None, 1, "Nothing to save"),
+        (["save", "-"], b" \n", 1, "Nothing to save"),
+        (["save", "-"], Terminal(), 1, "Nothing on stdin"),
         (["save", "-"], b"x" * (1 << 20) + b"y", 1, "more than a million characters"),
-        (["save", "text"], None, 2, "comes from stdin"),
-        (["thread", "done", "1"], None, 1, "there is no open thread '1'"),
-        (["thread", "add", " \t"], None, 1, "needs words"),
+        (["save", "text"], None, 2, "for stdin"),
+        (["thread", "done", "1"], None, 1, "No open thread '1'"),
+        (["thread", "add", " \t"], None, 1, "needs a text"),
         (["thread", "add"], None, 2, "Missing argument 'TEXT'"),
         (["adr", "new"], None, 2, "needs a title"),
-        (["adr", "new", "-"], b"## Decision\nx\n", 1, "no title in it"),
-        (["adr", "show", "1"], None, 1, "no decision '1'"),
-        (["adr", "show", "../x"], None, 1, "no decision '../x'"),
+        (["adr", "new", "-"], b"## Decision\nx\n", 1, "has no title"),
+        (["adr", "show", "1"], None, 1, "No decision '1'"),
+        (["adr", "show", "../x"], None, 1, "No decision '../x'"),
     ],
 )
 def test_errors_say_what_to_do(two, args, stdin, code, said):
@@ -156,7 +159,7 @@ def test_where_no_session_ever_was(place):
 
 def test_threads(place):
     """Noted with today's date, listed with numbers that stay, ticked by number or by how they begin."""
-    assert place.call("thread", "list")[1].startswith("no open threads")
+    assert place.call("thread", "list")[1].startswith("No open threads")
     assert place.data("thread", "add", "limit", "the rate")["number"] == 1
     place.call("thread", "add", "limit the size")
     today = place.data("thread", "list")[0]["date"]
@@ -222,7 +225,7 @@ def test_decisions_from_stdin(place):
 
 def test_decisions_by_hand(place):
     """A file that a person wrote, of whatever bytes, is listed and shown."""
-    assert place.call("adr", "list")[1].startswith("no decisions yet")
+    assert place.call("adr", "list")[1].startswith("No decisions yet")
     folder = Path(place.layout.root, "adrs")
     folder.mkdir(parents=True)
     (folder / "ADR-0004.md").write_bytes(b"Mine \xff\n")
@@ -240,7 +243,7 @@ def test_a_store_that_cannot_be_written(two, args):
     two.monkeypatch.setattr(by_hand, "put", refuse)
     code, _, err = two.call(*args)
     assert code == 1
-    assert "cannot be kept: [Errno 13] Permission denied: 'somewhere'" in err
+    assert "Can't save: [Errno 13] Permission denied: 'somewhere'" in err
 
 
 def test_someone_else_is_writing(two):

@@ -34,10 +34,15 @@ def test_it_tells_what_happened(repository, tmp_path):
     compacted(repository, tmp_path)
     repository.engine.append("one", {"note": "receipt", "data": {"delivery": "delivered"}})
     started, prompt, answered, compaction, last = timeline(repository)
-    assert (started, prompt, answered, last) == ("started", "prompt: make it: blue", "answered", "prompt: and red")
+    assert (started, prompt, answered, last) == (
+        "started",
+        "prompt, turn 1: make it: blue",
+        "answered",
+        "prompt, turn 2: and red",
+    )
     assert re.fullmatch(r"compacted, \d+ tokens handed back, delivered", compaction)
     assert re.match(r"\d{4}-\d\d-\d\d, times [+-]\d{4}$", repository.run("log").stdout.splitlines()[1])
-    assert timeline(repository, "--last", "1") == ["prompt: and red"]
+    assert timeline(repository, "--last", "1") == ["prompt, turn 2: and red"]
 
 
 def test_no_word_of_the_machine_is_in_it(repository, tmp_path):
@@ -49,7 +54,7 @@ def test_no_word_of_the_machine_is_in_it(repository, tmp_path):
     repository.engine.settle("one")
     told = timeline(repository)
     assert told[-3:] == [
-        "prompt, capture failed (ValueError: no room): and red",
+        "prompt, turn 2, capture failed (ValueError: no room): and red",
         "rewound to turn 2, 2 files",
         "closed in mid-turn",
     ]
@@ -81,7 +86,7 @@ def test_its_times_are_whole(repository):
 def test_what_was_handed_to_a_session_that_is_not_there(repository):
     """Is an error; where nothing was handed to one that is, that is said."""
     repository.session()
-    assert "no session 'zzz' here" in repository.run("log", "--injections", "--session", "zzz").stderr
+    assert "No session 'zzz' here" in repository.run("log", "--injections", "--session", "zzz").stderr
     assert repository.run("log", "--injections", "--session", "one").exit_code == 0
     repository.hook("SessionStart", "two", source="startup")
     assert [one["to"] for one in repository.json("log", "--injections", "--session", "tw")] == ["two"]
@@ -114,8 +119,8 @@ def test_a_session_is_found_by_how_it_begins(repository):
     result = repository.run("log", "--session", "ab")
     assert (result.exit_code, result.stdout) == (1, "")
     assert "2 sessions begin with 'ab'" in result.stderr
-    assert "hint: say more of it: abc, abd" in result.stderr
-    assert "no session 'x' here" in repository.run("log", "--session", "x").stderr
+    assert "hint: use more of the id: abc, abd" in result.stderr
+    assert "No session 'x' here" in repository.run("log", "--session", "x").stderr
 
 
 def test_damaged_lines_are_named(repository):
@@ -124,7 +129,7 @@ def test_damaged_lines_are_named(repository):
     with open(repository.tape(), "ab") as file:
         file.write(b"garbage\n")
     out = repository.run("log", "--raw").stdout
-    assert "is damaged and was passed over: not JSON" in out
+    assert "is damaged and was skipped: not JSON" in out
     assert "SESSION_STOP" in out
 
 
@@ -132,17 +137,26 @@ def test_without_any_session_it_says_so(repository):
     """An error with a hint, not an empty page."""
     result = repository.run("log", "--raw")
     assert result.exit_code == 1
-    assert "no session was ever recorded here" in result.stderr
+    assert "No session recorded here yet" in result.stderr
 
 
-def test_where_only_past_sessions_were_taken_in(repository, tmp_path):
-    """It is not said that there is nothing: what can be asked about them is."""
-    assert repository.run("import", Record().turn("x", "y").write(tmp_path), "--here").exit_code == 0
-    for words in (("log",), ("brief",), ("handoff", "--session", "x")):
-        result = repository.run(*words)
-        assert result.exit_code == 1
-        assert "only past ones taken in" in result.stderr
-        assert "tapehead search" in result.stderr
+def test_of_an_imported_session(repository, tmp_path):
+    """It is made from the transcript: the prompts, the answers and the compactions, and nothing is written down."""
+    record = Record().turn("make it blue", "it is").compacted("The sky.").turn("and green", "done")
+    assert repository.run("import", record.write(tmp_path), "--here").exit_code == 0
+    told = [line[8:] for line in repository.run("log").stdout.splitlines() if line.startswith("  ")]
+    assert told == [
+        "imported: this is what its transcript tells",
+        "started",
+        "prompt, turn 1: make it blue",
+        "compacted",
+        "answered",
+        "prompt, turn 2: and green",
+        "answered",
+        "ended",
+    ]
+    assert repository.engine.store.list() == []
+    assert [move["to"] for move in repository.json("log") if move["event"]][-1] == "ended"
 
 
 def test_notes_say_what_was_done(repository):
@@ -183,4 +197,4 @@ def test_injections_of_a_session_that_there_is_not(repository):
     assert repository.run("log", "--injections", "--session", "on").exit_code == 0
     result = repository.run("log", "--injections", "--session", "zz")
     assert result.exit_code == 1
-    assert "no session 'zz' here" in result.stderr
+    assert "No session 'zz' here" in result.stderr

@@ -59,10 +59,7 @@ def test_the_session_of_this_place_is_meant_otherwise(repository, tmp_path):
 def test_no_compaction_is_no_loss(repository, tmp_path):
     """In words, and in JSON as an empty list; a summary that holds all leaves nothing to name."""
     path = Script().human("hello").agent("hello").write(tmp_path / "x.jsonl")
-    assert (
-        repository.run("losses", "--transcript", path).stdout
-        == "No compaction happened in this session: nothing was lost.\n"
-    )
+    assert repository.run("losses", "--transcript", path).stdout == "No compaction in this session: nothing was lost.\n"
     assert repository.json("losses", "--transcript", path) == []
     path = Script().human("hello there").agent("hello").compacts("hello there").write(tmp_path / "y.jsonl")
     assert "Only in the archive" not in repository.run("losses", "--transcript", path).stdout
@@ -72,10 +69,10 @@ def test_a_transcript_that_is_not_there_is_an_error(repository, tmp_path):
     """With what to do; so is a session without one, and a place without sessions."""
     result = repository.run("losses", "--transcript", tmp_path / "nowhere")
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "there is no transcript at" in result.stderr
-    assert "no session was ever recorded here" in repository.run("losses").stderr
+    assert "No transcript at" in result.stderr
+    assert "No session recorded here yet" in repository.run("losses").stderr
     repository.session()
-    assert "never named a transcript" in repository.run("losses").stderr
+    assert "No transcript known" in repository.run("losses").stderr
 
 
 def test_escape_sequences_of_a_transcript_stay_out_of_the_terminal(repository, tmp_path):
@@ -95,7 +92,7 @@ def test_a_file_that_is_no_transcript(repository, tmp_path):
     (tmp_path / "passwd").write_text("root:x:0:0:root:/root:/bin/bash\n")
     result = repository.run("losses", "--transcript", str(tmp_path / "passwd"))
     assert (result.exit_code, result.stdout) == (1, "")
-    assert "no work found in" in result.stderr
+    assert "No work found in" in result.stderr
 
 
 def test_a_session_in_which_nothing_was_said_yet(repository, tmp_path):
@@ -104,7 +101,7 @@ def test_a_session_in_which_nothing_was_said_yet(repository, tmp_path):
     repository.hook("SessionStart", source="clear", transcript_path=path)
     repository.engine.settle("one")
     result = repository.run("losses")
-    assert (result.exit_code, result.stdout) == (0, "No compaction happened in this session: nothing was lost.\n")
+    assert (result.exit_code, result.stdout) == (0, "No compaction in this session: nothing was lost.\n")
     assert repository.json("losses") == []
     repository.hook("UserPromptSubmit", prompt="x", transcript_path=path)
     repository.engine.settle("one")

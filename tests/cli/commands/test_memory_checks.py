@@ -50,7 +50,7 @@ def test_a_memory_that_is_behind_is_named_and_mended(repository, transcript):
     with transcript.open("a") as file:
         file.write(json.dumps({"type": "user", "uuid": "v", "message": {"content": "and then?"}}) + "\n")
     os.utime(transcript, (time.time() - 3600,) * 2)
-    assert "1 transcripts have more than the memory" in about_memory(repository)[0]
+    assert "1 transcripts are not fully in the history yet" in about_memory(repository)[0]
     assert about_memory(repository, "--fix") == []
     (place,) = repository.json("status")
     assert (place["memory"]["turns"], place["memory"]["rows"]["2"]) == (2, 3)

@@ -43,7 +43,7 @@ def test_check_shows_the_difference_and_the_command_that_redraws(args, make, tmp
     assert (result.exit_code, result.stdout) == (1, "")
     assert "RESTORD" in next(line for line in result.stderr.splitlines() if line.startswith("-") and line[1] != "-")
     assert result.stderr.endswith(
-        f"error: {str(path)!r} is not what the table draws\n\n"
+        f"error: {str(path)!r} differs from the table\n\n"
         f"hint: `make redraw` in tapehead's own tree, or `{' '.join(['tapehead mermaid', *args])} > {path}`\n"
     )
 
@@ -96,7 +96,7 @@ def test_an_unknown_session_is_said():
     assert (result.exit_code, result.stdout) == (1, "")
     assert (
         result.stderr
-        == "error: no session was ever recorded here\n\nhint: `tapehead install`, then start your agent in this repository\n"
+        == "error: No session recorded here yet\n\nhint: `tapehead install`, then start your agent in this repository\n"
     )
 
 
@@ -105,7 +105,7 @@ def test_a_table_is_neither_full_nor_of_a_session(other):
     """What cannot be drawn together is refused as wrong usage."""
     result = run("--table", *other)
     assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.startswith("error: --table goes with neither --full nor --session\n\nhint: ")
+    assert result.stderr.startswith("error: Use --table without --full and --session\n\nhint: ")
 
 
 def test_a_session_of_this_place_is_highlighted(tmp_path, monkeypatch):

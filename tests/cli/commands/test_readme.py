@@ -1,4 +1,4 @@
-"""What the README promises, held against the program."""
+"""What the README and the pages for users promise, held against the program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tapehead.agents.setups import setup_of
 from tapehead.cli import git_hook
 
 ROOT = Path(__file__).parents[3]
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+DATA = (ROOT / "docs/data.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture(autouse=True)
@@ -35,7 +35,7 @@ def test_every_file_of_a_store_is_told(repository):
     """Nothing is kept that `Where things live` does not name."""
     worked(repository)
     repository.run("remember", "I like tea")
-    table = README.partition("## Where things live")[2].partition("### Privacy")[0]
+    table = DATA.partition("## Where things live")[2].partition("### Privacy")[0]
     told = set(re.findall(r"`([\w.-]+?)/?(?:[/<][^`]*)?`", table)) | {"gc.mark", ".lock"}
     kept = {name for name in os.listdir(repository.store) if not name.endswith(".lock")}
     assert {"sessions", "lines.git"} <= kept
@@ -43,11 +43,11 @@ def test_every_file_of_a_store_is_told(repository):
 
 
 def test_what_is_to_be_typed_forgets_all(repository, monkeypatch):
-    """After the lines under `Forgetting it`, no prompt is anywhere in the repository: no file, no ref, no object."""
+    """After the lines under `Delete it`, no prompt is anywhere in the repository: no file, no ref, no object."""
     monkeypatch.setenv("PATH", f"{os.path.dirname(sys.executable)}{os.pathsep}{os.environ['PATH']}")
     worked(repository)
     assert "zanzibar" in everything(repository)
-    lines = README.partition("<!-- a test runs these lines -->")[2].partition("```console\n")[2].partition("```")[0]
+    lines = DATA.partition("<!-- a test runs these lines -->")[2].partition("```console\n")[2].partition("```")[0]
     for line in lines.splitlines():
         subprocess.run(["sh", "-c", line.removeprefix("$ ")], cwd=repository.root, check=True, capture_output=True)
     assert "zanzibar" not in everything(repository)

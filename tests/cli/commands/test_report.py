@@ -46,7 +46,7 @@ def test_out_names_the_file_and_a_report_may_be_written_over(told, tmp_path):
     mine.write_text("my own page")
     result = told.run("report", "--out", str(mine))
     assert result.exit_code == 1
-    assert "is no report" in result.stderr
+    assert "is not a report" in result.stderr
     assert mine.read_text() == "my own page"
 
 

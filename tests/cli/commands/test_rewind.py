@@ -78,7 +78,7 @@ def test_the_turns_are_listed(worked):
     assert "before the first turn" in told
     assert [row["now"] for row in rows] == [False, False, False, True]
     assert [row["prompt"] for row in rows] == ["", "first", "second", "third"]
-    assert told.count("<- the files are like this") == 1
+    assert told.count("<- current files") == 1
     assert "asked: third" in told
     worked.run("rewind", "--to", "1")
     assert [row["now"] for row in worked.json("rewind")] == [False, True, False, False]
@@ -145,7 +145,7 @@ def test_a_rewind_that_changes_nothing_is_none(worked):
     """It uses up no undo, and the tape and the brief do not speak of it."""
     for words in (("--to", "3"), ("--to", "3", "--force")):
         done = worked.run("rewind", *words)
-        assert (done.exit_code, done.stdout) == (0, "The files are like that already.\n")
+        assert (done.exit_code, done.stdout) == (0, "The files are already like that.\n")
     assert worked.run("rewind", "--undo").exit_code == 1
     assert "Rewound" not in worked.run("brief").stdout
     worked.run("rewind", "--to", "0")
@@ -212,7 +212,7 @@ def test_what_no_record_has_stays(worked, where):
     assert done.exit_code == 0
     assert (root / where).read_text() == "mine\n"
     assert (
-        f"no record has it (ignored by git, or too large): {'deep/er/a.txt' if where == 'deep' else 'tool.sh'}"
+        f"not restored (ignored by git, or too large): {'deep/er/a.txt' if where == 'deep' else 'tool.sh'}"
         in done.stderr
     )
     assert (root / "base.txt").read_text() == "base\n"
@@ -225,7 +225,7 @@ def test_another_worktree_is_left_alone(worked, tmp_path, monkeypatch):
     for words in ((), ("--to", "1"), ("--undo",), ("--session", "one"), ("--session", "one", "--to", "1")):
         done = worked.run("rewind", *words)
         assert done.exit_code == 1
-        assert (worked.root if "one" in words else "no session worked in this worktree") in done.stderr
+        assert (worked.root if "one" in words else "No session worked in this worktree") in done.stderr
     assert files(Path(worked.root)) == worked.seen[3]
     monkeypatch.chdir(Path(worked.root, ".git").parent)
     assert worked.run("rewind", "--session", "one", "--to", "2").exit_code == 0

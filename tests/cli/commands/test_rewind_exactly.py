@@ -96,6 +96,20 @@ def test_what_git_was_told_not_to_look_at(work, flag):
     assert files(work.root) == after
 
 
+@pytest.mark.parametrize("flag", ["--skip-worktree", "--assume-unchanged"])
+def test_what_is_staged_and_not_looked_at_may_be_missing(work, flag):
+    """Git lists a new file that it does not look at as if it lay there: a rewind must not make it."""
+    work.commit(**{"a.txt": b"a\n"})
+    work.commit(**{"local.ini": b"default\n"})
+    scenes.git(work.root, "update-index", flag, "local.ini")
+    (work.root / "local.ini").unlink()
+    scenes.git(work.root, "reset", "-q", "--soft", "HEAD~1")
+    before, _ = work.turn(lambda: (work.root / "a.txt").write_bytes(b"b\n"))
+    scenes.git(work.root, "rm", "-q", "--cached", "--sparse", "-f", "local.ini")
+    assert work.run("--to", "0", "--force").exit_code == 0
+    assert files(work.root) == before
+
+
 def test_what_git_was_told_not_to_look_at_only_later_stays(work):
     """Nothing says how it was when it was not looked at."""
     work.commit(**{"local.ini": b"default\n", "a.txt": b"a\n"})
@@ -230,7 +244,55 @@ def test_what_fails_half_way_is_taken_back(work, monkeypatch):
     assert (done.exit_code, "nothing was changed" in done.stderr) == (1, True)
     assert files(work.root) == after
     monkeypatch.setattr(putting_back, "_place", place)
+    assert "no rewind to revert" in work.run("--undo").stderr
     assert work.run("--to", "0").exit_code == 0
+
+
+def test_a_failure_takes_no_step_from_undo_and_redo(work, monkeypatch):
+    """What could be undone and redone before it can be afterwards, and nothing else."""
+    work.commit(a=b"a\n")
+    work.turn(lambda: (work.root / "a").write_bytes(b"b\n"))
+    work.turn(lambda: (work.root / "a").write_bytes(b"c\n"))
+    (work.root / "a").write_bytes(b"mine\n")
+    assert work.run("--to", "1", "--force").exit_code == 0
+    assert work.run("--undo").exit_code == 0
+    place = putting_back._place
+    for words in (("--to", "0", "--force"), ("--redo", "--force")):
+        with monkeypatch.context() as patch:
+            failing = iter([OSError(28, "No space left on device")])
+
+            def fails(base, path, one, content, failing=failing):
+                if error := next(failing, None):
+                    raise error
+                place(base, path, one, content)
+
+            patch.setattr(putting_back, "_place", fails)
+            assert work.run(*words).exit_code == 1
+        assert (work.root / "a").read_bytes() == b"mine\n"
+        assert work.run("--undo").exit_code == 1
+    assert work.run("--redo").exit_code == 0
+    assert (work.root / "a").read_bytes() == b"b\n"
+    assert work.run("--undo").exit_code == 0
+    assert (work.root / "a").read_bytes() == b"mine\n"
+
+
+def test_what_could_not_be_taken_back_waits_for_an_undo(work, monkeypatch):
+    """A rewind that breaks and cannot be taken back either keeps its step."""
+    work.commit(**dict.fromkeys("ab", b"a\n"))
+    _, after = work.turn(lambda: [(work.root / name).write_bytes(b"b\n") for name in "ab"])
+    place = putting_back._place
+    with monkeypatch.context() as patch:
+
+        def fails(base, path, one, content):
+            if path == b"b" or (work.root / "a").read_bytes() == b"a\n":
+                raise OSError(28, "No space left on device")
+            place(base, path, one, content)
+
+        patch.setattr(putting_back, "_place", fails)
+        assert work.run("--to", "0").exit_code == 1
+    assert (work.root / "a").read_bytes() == b"a\n"
+    assert work.run("--undo", "--force").exit_code == 0
+    assert files(work.root) == after
 
 
 def test_what_git_lost_is_told_before_anything_is_touched(work):

@@ -1,6 +1,7 @@
 """`demo`, `completion`, `hook`, and the app that holds them all."""
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -15,14 +16,45 @@ from tapehead.statemachine.vocabulary import Phase
 TAPEHEAD = [sys.executable, "-c", "from tapehead.cli.main import main; main()"]
 
 
-def test_the_demo_names_every_phase_as_it_passes_through(repository):
-    """In a pipe it is plain text, and the story that is handed back is in it."""
-    result = repository.run("demo")
-    assert result.exit_code == 0, result.output
-    assert {line.split()[0] for line in result.stdout.splitlines() if line[:1].isupper()} >= {p.name for p in Phase}
-    assert "\x1b" not in result.stdout
-    assert "Never change its signature." in result.stdout
-    assert "folded again from nothing: they give the saved state" in result.stdout
+@pytest.fixture(scope="module")
+def shown():
+    """What the demo prints in a pipe."""
+    done = subprocess.run([*TAPEHEAD, "demo"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_demo_shows_what_is_lost_without_tapehead_and_kept_with_it(shown):
+    """The comparison follows from what the hook really gave back: rules that the summary lost stand in the brief."""
+    rows = [line for line in shown.splitlines() if line.endswith(("lost", "kept"))]
+    assert any("Never change the signature" in line and line.split()[-2:] == ["lost", "kept"] for line in rows)
+    without, total, with_it = map(int, re.search(r"^ +(\d+) of (\d+) +(\d+) of \2$", shown, re.MULTILINE).groups())
+    assert without < with_it <= total == len(rows)
+    assert without == sum(line.split()[-2] == "kept" for line in rows)
+    assert "│ - “Never change the signature of charge().” (turn 1)" in shown
+
+
+def test_the_demo_says_what_it_cost_and_what_to_do_next(shown):
+    """Within the limit; and every command that it names is there."""
+    cost = int(re.search(r"gave back: ([\d,]+) tokens", shown).group(1).replace(",", ""))
+    assert 0 < cost <= 2000
+    named = [line.split()[1] for line in shown.splitlines() if line.startswith("    tapehead ")]
+    assert "install" in named
+    assert set(named) <= {name for names in GROUPS.values() for name in names}
+
+
+def test_the_demo_passes_through_every_phase(shown):
+    """The machine's part of it names each, and the replay agrees."""
+    assert {line.split()[0] for line in shown.splitlines() if line.startswith("    ") and line.strip()} >= {
+        phase.name for phase in Phase
+    }
+    assert "verified: replaying them gives the saved state" in shown
+
+
+def test_the_demo_fits_a_narrow_terminal_and_a_pipe(shown):
+    """80 columns, and no colours where nobody asked for them."""
+    assert max(map(len, shown.splitlines())) <= 80
+    assert "\x1b" not in shown
 
 
 def test_a_demo_that_misses_a_phase_fails(repository, monkeypatch):
@@ -30,7 +62,7 @@ def test_a_demo_that_misses_a_phase_fails(repository, monkeypatch):
     monkeypatch.setattr("tapehead.cli.commands.demo.SCENES", ())
     result = repository.run("demo")
     assert result.exit_code == 1
-    assert "did not pass through" in result.stderr
+    assert "did not reach ACTIVE" in result.stderr
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -93,7 +125,7 @@ def test_a_working_directory_that_is_gone_is_said(tmp_path):
     code = f"{script}; import sys; sys.argv = ['tapehead', 'status']; from tapehead.cli.main import main; main()"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 1
-    assert "the working directory is gone" in done.stderr
+    assert "The working directory no longer exists" in done.stderr
 
 
 def test_no_home_and_no_repository_is_said(tmp_path, monkeypatch, repository):

@@ -143,7 +143,7 @@ def test_a_machine_on_which_nothing_was_recorded(repository):
     """--global is not silent there."""
     result = repository.run("status", "--global")
     assert result.exit_code == 0
-    assert "Nothing was recorded on this machine yet" in result.stdout
+    assert "Nothing recorded on this machine yet" in result.stdout
     assert repository.json("status", "--global") == []
 
 

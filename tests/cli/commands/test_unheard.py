@@ -81,7 +81,7 @@ def test_doctor(repository, folder):
     keep(folder, payload(repository, "Stop"), MORNING + 60)
     [found] = [each for each in repository.json("doctor")["findings"] if each["check"] == "unheard"]
     assert found["what"] == (
-        "2 payloads came while tapehead could not run, from 2025-11-15 08:00 +0000 to 2025-11-15 08:01 +0000"
+        "2 hook payloads arrived while tapehead could not run, from 2025-11-15 08:00 +0000 to 2025-11-15 08:01 +0000"
     )
     repository.run("doctor", "--fix")
     assert not kept_payloads(os.environ)

@@ -81,7 +81,7 @@ def test_a_session_that_is_not_there(world, run):
     world.session("one")
     done = run("--session", "nine")
     assert done.returncode == 1
-    assert "no session 'nine'" in done.stderr
+    assert "No session 'nine'" in done.stderr
 
 
 def test_of_the_whole_machine(world, run, tmp_path, monkeypatch):
@@ -97,7 +97,7 @@ def test_of_the_whole_machine(world, run, tmp_path, monkeypatch):
 
 def test_on_a_machine_without_any(world, run):
     """Nothing to see, and said so."""
-    assert "No session was recorded here yet" in run("--all").stdout
+    assert "No session recorded here yet" in run("--all").stdout
 
 
 class Drawn:

@@ -252,9 +252,9 @@ def test_in_tmux_many_sessions_resized_and_quit(world, tmux):
 def test_in_tmux_without_sessions(tmux):
     """It says how to have some, and Ctrl-C gives the shell back."""
     tmux.monitor()
-    tmux.until(lambda screen: "No session was recorded here yet" in screen)
+    tmux.until(lambda screen: "No session recorded here yet" in screen)
     tmux.press("C-c")
-    tmux.until(lambda screen: "No session was recorded" not in screen and "ready>" in screen)
+    tmux.until(lambda screen: "No session recorded" not in screen and "ready>" in screen)
 
 
 def test_in_tmux_stopped_and_gone_on(world, tmux):

@@ -27,6 +27,11 @@ def last_words(body: dict) -> str:
     return ""
 
 
+def _escalated(command: str) -> dict:
+    """A command with this word in it asks to run outside the sandbox, which the user has to approve."""
+    return {"sandbox_permissions": "require_escalated", "justification": "it must"} if "escalated" in command else {}
+
+
 def _names(body: dict) -> list[str]:
     """The tools of servers that a request offers: each server is a namespace."""
     spaces = [tool for tool in body.get("tools") or () if tool.get("type") == "namespace"]
@@ -48,7 +53,7 @@ class OpenAI(Answering):
     def respond(self, body: dict, command: str, tokens: int) -> None:
         schema = ((body.get("text") or {}).get("format") or {}).get("schema")
         said = filled(schema) if schema else f"Answer {self.number}."
-        call = ("exec_command", {"cmd": command}) if command else self.of_server(_names(body))
+        call = ("exec_command", {"cmd": command, **_escalated(command)}) if command else self.of_server(_names(body))
         self._stream(SUMMARY if _ASKS_FOR_IT in last_words(body) else said, call, tokens)
 
     def _stream(self, text: str, call: tuple[str, dict] | None, tokens: int) -> None:

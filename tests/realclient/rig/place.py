@@ -24,7 +24,7 @@ _HERE = os.path.dirname(os.path.abspath(__file__))
 TAPEHEAD = os.path.join(os.path.dirname(sys.executable), "tapehead")
 RECORDED = (
     "SessionStart", "UserPromptSubmit", "Stop", "StopFailure", "SubagentStart", "SubagentStop",
-    "PreCompact", "PostCompact", "SessionEnd", "Notification",
+    "PreCompact", "PostCompact", "SessionEnd", "Notification", "PermissionRequest",
 )  # fmt: skip
 
 

@@ -3,7 +3,7 @@
     python -I standin.py PORT LOG
 
 Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{background COMMAND}` has it run beside the
-session, `{delegate WORDS}` starts a subagent, `{call TOOL NAME=VALUE}` calls a tool of an MCP server, `{say WORDS}` says just that,
+session, `{ask WORDS}` asks the user a question, `{delegate WORDS}` starts a subagent, `{call TOOL NAME=VALUE}` calls a tool of an MCP server, `{say WORDS}` says just that,
 `{claim N}` says that the input had N tokens (985000 makes the client compact), `{wait SECONDS}` answers late,
 `{fail STATUS}` answers with that HTTP status. What a hook hands back may quote old prompts; it is no order.
 `{summary fail STATUS}` and `{summary wait SECONDS}`, anywhere in the conversation, are orders for when the client asks for a summary of it;
@@ -24,7 +24,7 @@ from threading import Lock
 _MARK = "SUMMARY-OF-THE-STAND-IN"
 SUMMARY = f"<analysis>All of it.</analysis>\n<summary>\n{_MARK}: numbers were added up.\n</summary>"
 LONGEST_WAIT = 45.0
-_ORDER = re.compile(r"\{(run|background|call|say|delegate|claim|wait|fail) ([^}]*)\}")
+_ORDER = re.compile(r"\{(run|background|call|say|ask|delegate|claim|wait|fail) ([^}]*)\}")
 _OF_SUMMARY = re.compile(r"\{summary (wait|fail|then) ([^}]*)\}")
 _FROM_HOOKS = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NUMBERS = count(1)
@@ -83,6 +83,10 @@ def _call(ordered: dict[str, str], tools: set[str]) -> dict | None:
     if "background" in ordered and "Bash" in tools:
         beside = {"command": ordered["background"], "description": "what runs beside it", "run_in_background": True}
         return {"name": "Bash", "input": beside}
+    if "ask" in ordered and "AskUserQuestion" in tools:
+        either = [{"label": label, "description": f"{label}, please"} for label in ("This", "That")]
+        asked = {"question": ordered["ask"], "header": "Which", "options": either, "multiSelect": False}
+        return {"name": "AskUserQuestion", "input": {"questions": [asked]}}
     if "call" in ordered and (found := _of_server(ordered["call"], tools)):
         return found
     delegate = next((name for name in ("Agent", "Task") if name in tools), None)

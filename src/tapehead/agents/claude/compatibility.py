@@ -1,7 +1,8 @@
 """Which versions of Claude Code know which events, and where its clients are.
 
 Found by reading the published packages and by running 1.0.128, 2.0.77, 2.1.76, 2.1.80 and 2.1.325. Up to 2.1.80 at least, a settings.json with
-an event that the client does not know is rejected whole; from 2.1.112 at the latest the one event is skipped.
+an event that the client does not know is rejected whole; from 2.1.112 at the latest the one event is skipped. When PermissionRequest came is
+in the client's own changelog. Notification is older than 1.0.128, the oldest that was run, but nobody looked since when: it is not asked for before.
 """
 
 from __future__ import annotations
@@ -22,6 +23,8 @@ SINCE = {
     "UserPromptSubmit": (1, 0, 53),
     "SessionStart": (1, 0, 62),
     "SessionEnd": (1, 0, 85),
+    "Notification": (1, 0, 128),
+    "PermissionRequest": (2, 0, 45),
     "PostCompact": (2, 1, 76),
     "StopFailure": (2, 1, 78),
 }

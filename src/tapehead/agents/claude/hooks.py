@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, inside_subagent, nearest, opened, text_in, unknown
+from tapehead.agents.heard import copy_text, directory_of, inside_subagent, nearest, opened, text_in, unknown, waits
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -40,13 +40,26 @@ _ENDS = tuple(f"</{notice[1:]}>" for notice in _NOTICES)
 
 _OVER = ("completed", "failed", "killed", "stopped")
 
+_OF_SUBAGENTS_TOO = ("SubagentStop", "PermissionRequest", "Notification")
+"""What a subagent asks, its session's user has to answer."""
+_WAITS = {
+    "permission_prompt": "approval",
+    "worker_permission_prompt": "approval",
+    "elicitation_dialog": "question",
+    "idle_prompt": "prompt",
+}
+"""Of the notices that have a kind, those that say what the agent waits for."""
+_ANSWERED = ("elicitation_complete", "elicitation_response")
+_WORDED = (("permission", "approval"), ("approval", "approval"), ("waiting for your input", "prompt"))
+"""Before 2.0.37 a notice has no kind: its words say it."""
+
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Claude Code did not send, or that names no session."""
     found, payload = opened(HOST, payload, env)
     if found.hook == "StopFailure" and payload.get("agent_id") and not payload.get("agent_type"):
         _summariser_failed(found, payload)
-    elif found.hook != "SubagentStop" and payload.get("agent_id"):
+    elif found.hook not in _OF_SUBAGENTS_TOO and payload.get("agent_id"):
         inside_subagent(found, payload)
     else:
         _READ.get(found.hook, unknown)(found, payload)
@@ -159,7 +172,7 @@ def _stop_failure(found: Heard, payload: Payload) -> None:
 
 
 def _summariser_failed(found: Heard, payload: Payload) -> None:
-    """The agent that has an id and no kind is the host's summariser: a compaction broke off. Subagents have a kind."""
+    """The agent that has an id and no kind is the host's summariser: a compaction failed. Subagents have a kind."""
     _stop_failure(found, payload)
     found.event = Event.COMPACTION_FAILED
 
@@ -193,6 +206,28 @@ def _subagent_stop(found: Heard, payload: Payload) -> None:
     found.data[name] = text_in(payload, "last_assistant_message", limit)
 
 
+def _permission_request(found: Heard, payload: Payload) -> None:
+    """A dialog is shown. Nothing is printed, so the user decides."""
+    tool, given = text_in(payload, "tool_name"), payload.get("tool_input")
+    asks = given.get("questions") if isinstance(given, dict) and tool == "AskUserQuestion" else None
+    waits(found, "approval" if asks is None else "question", tool or "a tool", given)
+    if isinstance(asks, list) and asks and isinstance(asks[0], dict):
+        found.data["detail"] = text_in(asks[0], "question", _WHAT)
+    copy_text(found, payload, "agent_id")
+
+
+def _notification(found: Heard, payload: Payload) -> None:
+    kind, words = text_in(payload, "notification_type"), text_in(payload, "message").lower()
+    what = _WAITS.get(kind) or next((what for word, what in _WORDED if not kind and word in words), "")
+    if what:
+        waits(found, what)
+    elif kind in _ANSWERED:
+        found.note = "answered"
+    else:
+        unknown(found, payload)
+    copy_text(found, payload, "agent_id")
+
+
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "SessionStart": _session_start,
     "UserPromptSubmit": _prompt,
@@ -202,6 +237,8 @@ _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "PostCompact": _post_compact,
     "SessionEnd": _session_end,
     "SubagentStop": _subagent_stop,
+    "PermissionRequest": _permission_request,
+    "Notification": _notification,
 }
 HOOKS = tuple(_READ)
 """The hooks that `install` registers."""

@@ -19,6 +19,8 @@ EVENTS = (
     "PreCompact",
     "PostCompact",
     "SessionEnd",
+    "PermissionRequest",
+    "Notification",
 )
 # Also the budget that a session's end gives its hooks, which is 1.5 seconds where no hook asks for more.
 TIMEOUT_SECONDS = 10

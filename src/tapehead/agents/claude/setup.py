@@ -48,4 +48,4 @@ def to_do(path: str) -> str:  # noqa: ARG001 - one shape for all agents
 
 def complaints(path: str, text: str, *, home: str, env: Mapping[str, str], project: str) -> list[tuple[str, str]]:  # noqa: ARG001 - as above
     """Tell what keeps hooks that stand in the file from running."""
-    return [("disableAllHooks is set, so no hook runs", "take it out of the file")] if hooks_are_off(text) else []
+    return [("disableAllHooks is set, so no hook runs", "remove it from the file")] if hooks_are_off(text) else []

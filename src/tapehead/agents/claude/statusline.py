@@ -21,12 +21,13 @@ _MOST = 10**12
 class Seen:
     """One look at a session, as its host had it."""
 
-    __slots__ = ("cost", "directory", "model", "session_id", "used", "window")
+    __slots__ = ("cost", "directory", "model", "session_id", "transcript", "used", "window")
 
     def __init__(self, session_id: str, directory: str) -> None:
         self.session_id = session_id
         self.directory = directory
         """Where it was started."""
+        self.transcript = ""
         self.model = ""
         self.window: int | None = None
         self.used: int | None = None
@@ -41,6 +42,8 @@ def seen(payload: object, env: Mapping[str, str]) -> Seen | None:
     if not isinstance(session_id, str) or not is_session_id(session_id):
         return None
     found = Seen(session_id, _directory(payload))
+    path = _within(payload, "transcript_path")
+    found.transcript = path if isinstance(path, str) and path.startswith("/") and "\0" not in path else ""
     model = _within(payload, "model", "id")
     found.model = model[:200] if isinstance(model, str) else ""
     found.window = _window(payload, env)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, inside_subagent, nearest, opened, text_in, unknown
+from tapehead.agents.heard import copy_text, directory_of, inside_subagent, nearest, opened, text_in, unknown, waits
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -33,7 +33,10 @@ _TRIGGERS = ("manual", "auto")
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Codex did not send, or that names no session."""
     found, payload = opened(HOST, payload, env)
-    read = inside_subagent if payload.get("agent_id") else _READ.get(found.hook, unknown)
+    inside = (
+        payload.get("agent_id") and found.hook != "PermissionRequest"
+    )  # what a subagent asks, its session's user answers
+    read = inside_subagent if inside else _READ.get(found.hook, unknown)
     read(found, payload)
     copy_text(found, payload, "transcript_path")  # there is none in a session that is not to be kept
     return found
@@ -125,6 +128,12 @@ def _session_end(found: Heard, payload: Payload) -> None:
     found.data["reason"] = text_in(payload, "reason", 40) or "other"
 
 
+def _permission_request(found: Heard, payload: Payload) -> None:
+    """A dialog is shown. Nothing is printed, so the user decides."""
+    waits(found, "approval", text_in(payload, "tool_name") or "a tool", payload.get("tool_input"))
+    copy_text(found, payload, "agent_id")
+
+
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "SessionStart": _session_start,
     "UserPromptSubmit": _prompt,
@@ -132,6 +141,7 @@ _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "PreCompact": _pre_compact,
     "PostCompact": _post_compact,
     "SessionEnd": _session_end,
+    "PermissionRequest": _permission_request,
 }
 HOOKS = tuple(_READ)
 """The hooks that `install` registers."""

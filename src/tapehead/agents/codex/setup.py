@@ -20,7 +20,7 @@ NAME = "Codex"
 PROGRAM = "codex"
 SCOPES: tuple[str, ...] = ("user",)
 COMPATIBILITY = None  # an event that the client does not know is passed over
-EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact", "SessionEnd")
+EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact", "SessionEnd", "PermissionRequest")
 # The most that the host gives a session's end; one second where nothing is said. What is written here is part of what the person
 # trusts, like the command: it must not change with our versions.
 _SECONDS = dict.fromkeys(EVENTS, 10) | {"SessionEnd": 3}

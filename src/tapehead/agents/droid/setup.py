@@ -64,7 +64,7 @@ def complaints(path: str, text: str, *, home: str, env: Mapping[str, str], proje
         hint = again if _has_events(hooks) else "take it away, or write its events without `hooks` around them"
         found.append((f"{hooks} is there, so Droid does not run the hooks in this file", hint))
     if switch(text, "hooksDisabled") == "true":
-        found.append(("hooksDisabled is set, so no hook runs", "take it out of the file"))
+        found.append(("hooksDisabled is set, so no hook runs", "remove it from the file"))
     return found
 
 

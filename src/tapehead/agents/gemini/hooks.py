@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown, waits
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -121,12 +121,29 @@ def _session_end(found: Heard, payload: Payload) -> None:
         found.facts.append(Fact.CLEARED.value)
 
 
+def _notification(found: Heard, payload: Payload) -> None:
+    """A dialog is shown; the details say what for, each kind of tool in its own words."""
+    if payload.get("notification_type") != "ToolPermission":
+        unknown(found, payload)
+        return
+    details = payload.get("details")
+    details = details if isinstance(details, dict) else {}
+    given = {"command": details.get("command"), "file_path": details.get("filePath") or details.get("fileName")}
+    waits(
+        found, "approval", _ASKED.get(str(details.get("type")), "") or text_in(details, "title", 80) or "a tool", given
+    )
+
+
+_ASKED = {"exec": "Shell", "edit": "Edit", "mcp": "MCP", "info": "Fetch", "ask_user": "question"}
+
+
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "SessionStart": _session_start,
     "BeforeAgent": _before_agent,
     "AfterAgent": _after_agent,
     "PreCompress": _pre_compress,
     "SessionEnd": _session_end,
+    "Notification": _notification,
 }
 HOOKS = tuple(_READ)
 """The hooks that `install` registers."""

@@ -17,7 +17,7 @@ NAME = "Gemini"
 PROGRAM = "gemini"
 SCOPES: tuple[str, ...] = ("user",)
 COMPATIBILITY = None  # an event that the client does not know is passed over
-EVENTS = ("SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd")
+EVENTS = ("SessionStart", "BeforeAgent", "AfterAgent", "PreCompress", "SessionEnd", "Notification")
 _MILLISECONDS = 10_000
 _TRUSTED = ("TRUST_FOLDER", "TRUST_PARENT")
 

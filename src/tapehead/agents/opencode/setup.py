@@ -64,5 +64,5 @@ def complaints(path: str, text: str, *, home: str, env: Mapping[str, str], proje
     if env.get("OPENCODE_PURE"):
         found.append(("OPENCODE_PURE is set, so no plugin runs", "take it out of the environment"))
     if text != _text_of(_command_in(text)):
-        found.append(("the plugin is of another version of tapehead", "`tapehead install --agent opencode`"))
+        found.append(("the plugin comes from another version of tapehead", "`tapehead install --agent opencode`"))
     return found

@@ -86,4 +86,4 @@ def _looked(check: Callable[[Here], list[Finding]], at: Here) -> list[Finding]:
     try:
         return check(at)
     except (OSError, GitFailed) as error:
-        return [Finding(check.__name__, ERROR, f"could not look: {error}")]
+        return [Finding(check.__name__, ERROR, f"could not check: {error}")]

@@ -44,5 +44,5 @@ def _of_file(host: str, scope: str, report: inspection.HookReport, project: str)
 
 
 def _offer(host: str) -> Finding:
-    what = f"{setups.setup_of(host).NAME} is here, and its hooks are not installed"
+    what = f"{setups.setup_of(host).NAME} is installed, but has no tapehead hooks"
     return Finding("hooks", NOTE, what, f"`tapehead install --agent {host}`")

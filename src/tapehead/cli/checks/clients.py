@@ -34,9 +34,9 @@ def script(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all check
     path = hook_command.script_in(state_home(os.environ))
     if not os.path.exists(path) or hook_command.is_current(path):  # that it is gone is said of the file that names it
         return []
-    what = f"{path} is of another version of tapehead"
+    what = f"{path} comes from another version of tapehead"
     return [
-        Finding("hooks", WARNING, what, f"{_FIX} renews it", mend=partial(hook_command.write_script, path)),
+        Finding("hooks", WARNING, what, f"{_FIX} replaces it", mend=partial(hook_command.write_script, path)),
     ]
 
 
@@ -46,9 +46,9 @@ def unheard_payloads(at: Here) -> list[Finding]:
     if not kept:
         return []
     first, last = (when(datetime.fromtimestamp(kept[end].second, UTC)) for end in (0, -1))
-    what = f"{len(kept)} payloads came while tapehead could not run, from {first} to {last}"
+    what = f"{len(kept)} hook payloads arrived while tapehead could not run, from {first} to {last}"
     mend = partial(unheard.take_in, kept, os.environ, at.engine.clock_ns)
-    return [Finding("unheard", WARNING, what, f"{_FIX} puts them on their tapes", mend=mend)]
+    return [Finding("unheard", WARNING, what, f"{_FIX} records them", mend=mend)]
 
 
 def required_events(host: str) -> tuple[str, ...]:
@@ -95,15 +95,15 @@ def _of_file(host: str, scope: str, report: inspection.HookReport, oldest: Insta
     if not more or scope == "project" or oldest is None:
         return []
     what = f"{report.path}: {setup.NAME} {oldest.words} also knows {', '.join(more)}"
-    return [Finding("clients", NOTE, what, f"{_FIX} asks for it too", mend=mending(host, scope))]
+    return [Finding("clients", NOTE, what, f"{_FIX} adds the hook", mend=mending(host, scope))]
 
 
 def _rejected(
     setup: Setup, path: str, events: list[str], oldest: InstalledClient | None, mend: partial[None]
 ) -> Finding:
     who = f"{setup.NAME} {oldest.words} ({oldest.path})" if oldest else f"an older {setup.NAME}"
-    what = f"{path}: {who} rejects the whole file for {', '.join(events)}: your own hooks, env and deny rules do not count there"
-    return Finding("clients", ERROR, what, f"{_FIX} takes them out of the file; a newer client knows them", mend=mend)
+    what = f"{path}: {who} rejects the whole file because of {', '.join(events)}: your own hooks, env and deny rules are ignored too"
+    return Finding("clients", ERROR, what, f"{_FIX} removes these events; newer versions know them", mend=mend)
 
 
 def _oldest(known: Compatibility) -> InstalledClient | None:

@@ -23,11 +23,19 @@ def durable(at: Here) -> list[Finding]:
         for one, other in contradictions(memories)
     ]
     if sorted(index.linked(text)) != sorted(memory.file for memory in memories):
-        what = f"{shelf.index} and the files beside it do not agree"
-        found.append(Finding("memories", WARNING, what, "`tapehead memories` puts it right", mend=_aligned(shelf)))
+        what = f"{shelf.index} does not match the memory files next to it"
+        found.append(
+            Finding(
+                "memories",
+                WARNING,
+                what,
+                "`tapehead doctor --fix` or `tapehead memories` corrects it",
+                mend=_aligned(shelf),
+            )
+        )
     if (length := len(text.splitlines())) > index.LONGEST:
-        what = f"the index of the memories has {length} lines; a host reads {index.LONGEST} of them"
-        found.append(Finding("memories", WARNING, what, "`tapehead forget` what has served its time"))
+        what = f"the index of the memories has {length} lines; agents read only {index.LONGEST}"
+        found.append(Finding("memories", WARNING, what, "`tapehead forget NAME` removes a memory"))
     return found
 
 

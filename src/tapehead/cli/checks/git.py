@@ -40,14 +40,18 @@ def hooks(at: Here) -> list[Finding]:
         lost = hooks_install.missing(repository.worktree)
         problems = {each.problem for each in hooks_install.planned(repository.worktree, program) if each.problem}
     except GitFailed as error:
-        return [Finding("git_hooks", ERROR, f"could not look: {error}")]
+        return [Finding("git_hooks", ERROR, f"could not check: {error}")]
     if not lost:
         return []
-    what = f"git does not run our {', '.join(lost)} in {hooks_install.directory(repository.worktree)}"
+    what = f"tapehead's git hooks are missing: {', '.join(lost)} in {hooks_install.directory(repository.worktree)}"
     if problems:
         return [Finding("git_hooks", WARNING, f"{what}: {'; '.join(sorted(problems))}", _by_hand(program))]
     mend = partial(_heal, at, repository)
-    return [Finding("git_hooks", WARNING, what, "`tapehead install --git` puts them back", mend=mend)]
+    return [
+        Finding(
+            "git_hooks", WARNING, what, "`tapehead doctor --fix` or `tapehead install --git` adds them again", mend=mend
+        )
+    ]
 
 
 def _never_asked_for(at: Here, repository: Repository) -> list[Finding]:
@@ -57,12 +61,12 @@ def _never_asked_for(at: Here, repository: Repository) -> list[Finding]:
             return []
     except GitFailed:
         return []
-    what = "git runs no hooks of ours in this repository: commits get no trailer, and their checkpoints only with the next turn"
-    return [Finding("git_hooks", NOTE, what, "`tapehead install --git` puts them in, once per repository")]
+    what = "git hooks are not installed in this repository: commits get no Tapehead-Checkpoint line, and their checkpoints come late"
+    return [Finding("git_hooks", NOTE, what, "`tapehead install --git`, once per repository")]
 
 
 def _by_hand(program: str) -> str:
-    return f"in each of them: {install_git.call('NAME', program)}"
+    return f"add to each of them: {install_git.call('NAME', program)}"
 
 
 def _heal(at: Here, repository: Repository) -> None:
@@ -78,13 +82,13 @@ def trailers_without(at: Here) -> list[Finding]:
     lost = {one: commit for one, commit in _named(at.place.repository).items() if one not in known}
     if not lost:
         return []
-    what = f"{_many([*lost], 'commit names', 'commits name')} a checkpoint that is not here, such as {min(lost)}"
+    what = f"{_many([*lost], 'commit names', 'commits name')} a checkpoint that is missing here, such as {min(lost)}"
     promised = reserved.sessions(at.engine.layout)
     owed = {commit: promised[one] for one, commit in lost.items() if one in promised}
     if owed:
-        hint = "`tapehead doctor --fix` makes it: the session's record is here"
+        hint = "`tapehead doctor --fix` creates it from the session's record"
         return [Finding("trailers", NOTE, what, hint, mend=partial(_tell_again, at, owed))]
-    return [Finding("trailers", NOTE, what, "`tapehead sync` may have it; it may also still be being written")]
+    return [Finding("trailers", NOTE, what, "`tapehead sync` fetches it, if a remote has it")]
 
 
 def _tell_again(at: Here, owed: dict[str, str]) -> None:
@@ -103,7 +107,7 @@ def checkpoints_without(at: Here) -> list[Finding]:
     if not gone:
         return []
     what = f"{_many(gone, 'checkpoint is of a commit that is', 'checkpoints are of commits that are')} not in this repository, such as {gone[0]}"
-    return [Finding("checkpoints", NOTE, what, "another clone may have the commits: `git fetch`")]
+    return [Finding("checkpoints", NOTE, what, "`git fetch`, if another clone has the commits")]
 
 
 def broken_refs(at: Here) -> list[Finding]:
@@ -115,8 +119,8 @@ def broken_refs(at: Here) -> list[Finding]:
         Finding(
             "broken_refs",
             ERROR,
-            f"{ref} names {name[:12]}, of which git lacks a part: `git gc` fails for it",
-            "`tapehead doctor --fix` brings it back from a copy, or goes back to what is whole",
+            f"{ref} names {name[:12]}, which is incomplete, so `git gc` fails",
+            "`tapehead doctor --fix` restores it from a copy, or goes back to the last complete one",
             mend=partial(_mend, side, ref, name),
         )
         for ref, name in mending.broken(at.place.repository.common_dir).items()
@@ -132,9 +136,9 @@ def cut_short(at: Here) -> list[Finding]:
     """Rewinds that were begun and not ended: some files are put back, others not."""
     folder = at.engine.layout.lines
     names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
-    hint = "`tapehead rewind --undo --force` there takes it back; the same rewind once more goes on with it"
+    hint = "in that worktree, `tapehead rewind --undo --force` undoes it; the same rewind again completes it"
     return [
-        Finding("cut_short", WARNING, f"a rewind in the worktree {name.removesuffix(JOURNAL)} was cut short", hint)
+        Finding("cut_short", WARNING, f"a rewind in the worktree {name.removesuffix(JOURNAL)} was interrupted", hint)
         for name in names
         if name.endswith(JOURNAL)
     ]
@@ -167,8 +171,8 @@ def refused(at: Here) -> list[Finding]:
 
 
 def _refused(remote: str, refs: list[str]) -> Finding:
-    what = f"{remote} deleted or changed what is ours, or sent what is no checkpoint: refused, and ours is whole"
-    hint = f"`git log {refs[-1]}` shows what it has; once you have looked: `git update-ref -d {refs[-1]}`"
+    what = f"{remote} deleted, changed or forged checkpoints: tapehead refused that, and yours are complete"
+    hint = f"`git log {refs[-1]}` shows what was refused; `git update-ref -d {refs[-1]}` clears this finding"
     return Finding("refused", NOTE, what, hint)
 
 
@@ -182,14 +186,14 @@ def handed_over(at: Here) -> list[Finding]:
         known = Handoffs(Side(at.engine.layout.lines, repository.common_dir), remote)
         tip = known.kept.tip()
         if tip and _ref(repository, syncing.tracking(remote, known.kept.shared)) != tip:
-            what = f"{remote} has not heard yet what was handed over, or taken, here"
+            what = f"{remote} does not know yet what you handed off or took here"
             found.append(Finding("handoffs", NOTE, what, f"`tapehead sync {remote}`"))
         for place, told in taken_twice(at, remote).items():
-            again = f"agree on who goes on: `tapehead handoff --session {place.partition('/')[0]} --remote {remote}` from there settles it"
+            again = f"agree on who continues; then run there: `tapehead handoff --session {place.partition('/')[0]}--remote {remote}`"
             found.append(Finding("handoffs", WARNING, told, again))
         if waiting := known.waiting():
             names = ", ".join(one.session[:_SHORT] for one in waiting[:_SHOWN])
-            what = f"{len(waiting)} handed over through {remote} and not taken, as far as was heard: {names}"
+            what = f"{len(waiting)} handed off through {remote} and not taken yet: {names}"
             found.append(Finding("handoffs", NOTE, what, f"`tapehead resume --from {remote}`"))
     return found
 
@@ -203,8 +207,15 @@ def _to_nowhere(repository: Repository) -> list[Finding]:
     for ref, tip in rows:
         name = ref.rpartition("/")[2]
         if name not in names and _ref(repository, syncing.tracking(name, SHARED)) != tip:
-            what = f"what was handed over through {name} never got there, and git knows no such remote"
-            found.append(Finding("handoffs", NOTE, what, f"`git remote add`, or give it up: `git update-ref -d {ref}`"))
+            what = f"a handoff through {name} was never sent: no git remote named {name}"
+            found.append(
+                Finding(
+                    "handoffs",
+                    NOTE,
+                    what,
+                    f"`git remote add {name} URL`, or drop the handoff: `git update-ref -d {ref}`",
+                )
+            )
     return found
 
 

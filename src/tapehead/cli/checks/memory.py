@@ -35,7 +35,7 @@ def memory(at: Here) -> list[Finding]:
     except Newer as error:
         return [Finding("memory", ERROR, str(error), "update tapehead")]
     except Damaged as error:
-        hint = "`tapehead doctor --fix` sets it aside, and `tapehead import` fills a new one"
+        hint = "`tapehead doctor --fix` moves it to the quarantine; then `tapehead import` fills a new one"
         return [Finding("memory", ERROR, str(error), hint, mend=partial(_set_aside, at, path))]
     except Unusable as error:
         return [Finding("memory", ERROR, str(error))]
@@ -61,8 +61,8 @@ def _behind(at: Here, keeper: Keeper) -> list[Finding]:
     ]
     if not late:
         return []
-    what = f"{len(late)} transcripts have more than the memory, such as that of {late[0]}"
-    return [Finding("memory", WARNING, what, "`tapehead doctor --fix` takes it in", mend=partial(_take_in, at, late))]
+    what = f"{len(late)} transcripts are not fully in the history yet, such as that of {late[0]}"
+    return [Finding("memory", WARNING, what, "`tapehead doctor --fix` adds them", mend=partial(_take_in, at, late))]
 
 
 def _take_in(at: Here, sessions: list[str]) -> None:

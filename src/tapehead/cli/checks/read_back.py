@@ -51,8 +51,8 @@ def checkpoints(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it 
         bad += [path for path, blob in files if not _is_readable(path, contents[blob])]
     if not bad:
         return []
-    what = f"{len(bad)} of what checkpoints consist of cannot be read back: {', '.join(bad[:_SHOWN])}"
-    return [Finding("checkpoints_read", ERROR, what, "`tapehead sync` brings them back where another clone has them")]
+    what = f"{len(bad)} parts of checkpoints cannot be read: {', '.join(bad[:_SHOWN])}"
+    return [Finding("checkpoints_read", ERROR, what, "`tapehead sync` fetches them, if another clone has them")]
 
 
 def _is_readable(path: str, raw: bytes | None) -> bool:
@@ -90,9 +90,9 @@ def snapshots(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it wa
     ]
     if bad:
         names = ", ".join(_told(side, ref, mark) for ref, mark in bad[:_SHOWN])
-        what = f"{len(bad)} snapshots are not whole, so no rewind can go there: {names}"
+        what = f"{len(bad)} snapshots are incomplete, so `rewind` cannot use them: {names}"
         chains = sorted({ref for ref, _ in bad if ref.startswith("refs/marks/")})
-        hint = "`tapehead doctor --fix` lets recording go on from the newest that is whole; others stay as they are"
+        hint = "`tapehead doctor --fix` continues from the newest complete one; the others stay as they are"
         stuck = [ref for ref in chains if not verifying.is_whole(side, [ref])]
         found.append(
             Finding(
@@ -101,7 +101,7 @@ def snapshots(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it wa
         )
     if deep and (lost := [name for name, raw in verifying.objects(side.path, sorted(_own(side))) if raw is None]):
         what = f"{len(lost)} objects of snapshots are damaged, such as {lost[0][:12]}"
-        found.append(Finding("snapshots", ERROR, what, f"a disk may be failing: {side.path}"))
+        found.append(Finding("snapshots", ERROR, what, f"check the disk that holds {side.path}"))
     return found
 
 
@@ -149,9 +149,11 @@ def captures(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was
         for path in (newest, *(os.path.join(archive, name) for name in names)):
             if reason := _damage(path):
                 mend = partial(_set_aside, at, session_id) if path == newest else None
-                what = f"a capture cannot be believed ({reason}): {path}"
+                what = f"a capture is damaged ({reason}): {path}"
                 hint = (
-                    "`tapehead doctor --fix` sets it aside; the next brief is made from the transcript" if mend else ""
+                    "`tapehead doctor --fix` moves it to the quarantine; the next brief is made from the transcript"
+                    if mend
+                    else ""
                 )
                 found.append(Finding("captures", WARNING, what, hint, session_id, mend))
     return found

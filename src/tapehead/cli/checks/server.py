@@ -34,7 +34,7 @@ def _asked(program: str, names: str) -> Finding:
     if wrong := _why_not(program):
         what = f"the MCP server that {names} starts does not answer: {wrong}"
         return Finding(
-            "mcp", WARNING, what, "`tapehead install` renews the entry; `tapehead install --no-mcp` goes without"
+            "mcp", WARNING, what, "`tapehead install` renews the entry; `tapehead install --no-mcp` leaves it out"
         )
     return Finding("mcp", NOTE, f"the MCP server answers (registered with {names})")
 
@@ -42,7 +42,7 @@ def _asked(program: str, names: str) -> Finding:
 def _why_not(program: str) -> str:
     """Why a server does not list its tools; nothing where it does."""
     if os.path.isabs(program) and not os.access(program, os.X_OK):
-        return f"{program} is not there"
+        return f"{program} does not exist"
     try:
         done = subprocess.run(  # noqa: S603 - the command that the agent itself starts, known as ours
             [program, *ARGUMENTS], input=_ASKED, capture_output=True, timeout=_SECONDS, check=False
@@ -53,5 +53,5 @@ def _why_not(program: str) -> str:
     except OSError as error:
         return f"{program}: {error.strerror}"
     except (ValueError, KeyError, TypeError):
-        return "it answers with something else"
+        return "unexpected answer"
     return "" if tools else "it has no tools"

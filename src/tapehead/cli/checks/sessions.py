@@ -6,6 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tapehead.actions.rooms import room_of
+from tapehead.actions.turn_numbers import current_turn
 from tapehead.agents.setups import resuming
 from tapehead.cli.attend import gc
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
@@ -34,8 +35,8 @@ def lost(at: Here) -> list[Finding]:
         Finding(
             "lost",
             WARNING,
-            f"{state.phase.name}, but its process {state.host_pid} is gone; last heard of {ago(_heard(state), at.now)}",
-            "`tapehead status` or `tapehead doctor --fix` records it; the next start hands its story on",
+            f"{state.phase.name}, but its process {state.host_pid} is gone; last event {ago(_heard(state), at.now)}",
+            "`tapehead status` or `tapehead doctor --fix` records that; the next start gets its brief",
             state.session_id,
             partial(_record_loss, at, state.session_id),
         )
@@ -49,24 +50,24 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
     found = []
     for state in known(at.engine).values():
         if state.phase.is_halted:
-            what = f"halted in turn {state.turn_number} at {when(_heard(state))}: {_why(state)}. Asked last: {quoted(veil.in_line(state.last_prompt)[:80])}"
+            what = f"stopped in turn {current_turn(at.engine.layout, state)} at {when(_heard(state))}: {_why(state)}. Last prompt: {quoted(veil.in_line(state.last_prompt)[:80])}"
             found.append(
                 Finding(
                     "halted",
                     NOTE,
                     what,
-                    f"`{resuming(state.agent, state.session_id)}` goes on with it",
+                    f"`{resuming(state.agent, state.session_id)}` continues it",
                     state.session_id,
                 )
             )
         elif state.phase.is_working and _quiet(state, at):
-            what = f"{state.phase.name} in turn {state.turn_number}, but nothing was heard since {when(_heard(state))}"
+            what = f"{state.phase.name} in turn {current_turn(at.engine.layout, state)}, but no event since {when(_heard(state))}"
             found.append(
                 Finding(
                     "quiet",
                     WARNING,
                     what,
-                    "its next event puts it right; if it is over, gc will not take it",
+                    "the session's next event corrects the phase",
                     state.session_id,
                 )
             )
@@ -88,8 +89,8 @@ def unknown_phase(at: Here) -> list[Finding]:
         Finding(
             "phase",
             WARNING,
-            f"the phase {quoted(state.phase_as_found)} is not known to this version and is read as idle",
-            "a newer tapehead wrote it: upgrade",
+            f"the phase {quoted(state.phase_as_found)} is unknown to this version, and is read as idle",
+            "upgrade tapehead: a newer version wrote it",
             state.session_id,
         )
         for state in known(at.engine).values()
@@ -103,7 +104,7 @@ def pending(at: Here) -> list[Finding]:
         Finding(
             "pending",
             NOTE,
-            "a restore is pending: it rides on the next event that can carry it",
+            "a brief is waiting; the agent gets it with the next prompt or start",
             session=state.session_id,
         )
         for state in known(at.engine).values()
@@ -122,16 +123,12 @@ def delivery(at: Here) -> list[Finding]:
     found = []
     for state in known(at.engine).values():
         if state.delivery in ("cut", "missing"):
-            what = (
-                f"by the host's own record, the story that was handed back did not reach the model ({state.delivery})"
-            )
-            hint = (
-                f"`tapehead brief --session {state.session_id}` prints it; `tapehead log` tells when it was handed over"
-            )
+            what = f"the brief never reached the model ({state.delivery}, by the agent's transcript)"
+            hint = f"`tapehead brief --session {state.session_id}` prints it, to paste it by hand"
             mend = partial(_look_again, at, state.session_id)
             found.append(Finding("delivery", WARNING, what, hint, state.session_id, mend))
         if (state.brief_tokens or 0) > _LONG_BRIEF:
-            what = f"the account of the work costs {state.brief_tokens} tokens"
+            what = f"the brief costs {state.brief_tokens} tokens"
             found.append(
                 Finding("tokens", WARNING, what, "`tapehead brief --json` shows what is in it", state.session_id)
             )
@@ -144,8 +141,10 @@ def room(at: Here) -> list[Finding]:
     for state in known(at.engine).values():
         left = room_of(at.engine.layout, at.engine.settings, state) if not state.phase.is_closed else None
         if left and left.level not in ("", FINE):
-            hint = "`/compact` now, at a good place, or let it come: the story is kept either way"
-            found.append(Finding("room", NOTE, f"the window is filling: {left.told}", hint, state.session_id))
+            hint = "nothing to do: the work is saved before a compaction. `/compact` picks the moment yourself"
+            found.append(
+                Finding("room", NOTE, f"the context window is nearly full: {left.told}", hint, state.session_id)
+            )
     return found
 
 
@@ -156,7 +155,7 @@ def failures(at: Here) -> list[Finding]:
             "failures",
             WARNING,
             f"{action} failed {failure.count} times, last at {when(failure.last_at)}: {failure.reason}",
-            "`tapehead doctor --fix` puts it behind you",
+            "`tapehead doctor --fix` clears this finding",
             state.session_id,
             partial(_put_behind, at, state.session_id, action),
         )
@@ -172,7 +171,7 @@ def unrecorded(at: Here) -> list[Finding]:
         if gap := state.unrecorded:
             first, last = (when(str(gap.get(name))) for name in ("from", "to"))
             what = f"nothing could be recorded from {first} to {last}: {gap.get('prompts')} prompts are only in the transcript"
-            hint = "the next prompt brings their story, made from the transcript; `tapehead doctor --fix` puts it behind you"
+            hint = "the next prompt brings a brief of them from the transcript; `tapehead doctor --fix` clears this finding"
             mend = partial(_put_behind, at, state.session_id, "")
             found.append(Finding("unrecorded", WARNING, what, hint, state.session_id, mend))
     return found
@@ -181,7 +180,7 @@ def unrecorded(at: Here) -> list[Finding]:
 def _why(state: State) -> str:
     if state.ended_at is None:
         return "the turn failed"
-    return "it was closed in mid-turn" if state.ended_at == state.last_interaction_at else "its process was lost"
+    return "the agent was closed in mid-turn" if state.ended_at == state.last_interaction_at else "the agent was killed"
 
 
 def _heard(state: State) -> datetime | None:

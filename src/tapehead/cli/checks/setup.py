@@ -29,8 +29,8 @@ def hooks(at: Here) -> list[Finding]:
     if not any(report.installed for report in reports) and not plugins.is_on(paths):
         found.append(_none_installed())
     if doubled := inspection.installed_twice(reports):
-        what = f"our hooks are installed twice, with different commands, for {', '.join(doubled)}"
-        found.append(Finding("hooks", WARNING, what, "`tapehead uninstall --scope …` one of them"))
+        what = f"tapehead's hooks are installed twice, with different commands, for {', '.join(doubled)}"
+        found.append(Finding("hooks", WARNING, what, "remove one of them: `tapehead uninstall --scope …`"))
     return found
 
 
@@ -39,7 +39,7 @@ def _none_installed() -> Finding:
         return Finding(
             "hooks", NOTE, "Claude Code is not on the PATH, and no hooks are installed", "`tapehead install`"
         )
-    return Finding("hooks", ERROR, "the hooks are not installed", "`tapehead install`")
+    return Finding("hooks", ERROR, "tapehead's hooks are not installed", "`tapehead install`")
 
 
 def of_report(report: inspection.HookReport, host: str, scope: str) -> list[Finding]:
@@ -47,22 +47,22 @@ def of_report(report: inspection.HookReport, host: str, scope: str) -> list[Find
     wrong = {
         f"{report.path}: no hook for {', '.join(report.missing)}": bool(report.missing),
         f"{report.path}: more than one hook for {', '.join(report.doubled)}": bool(report.doubled),
-        f"{report.path}: runs {', '.join(report.gone)}, which is not there": bool(report.gone),
+        f"{report.path}: runs {', '.join(report.gone)}, which does not exist": bool(report.gone),
     }
     found = [_fixable(ERROR, what, host, scope) for what, true in wrong.items() if true]
     if report.error:
         found.append(Finding("hooks", ERROR, f"{report.path}: {report.error}", "correct the file"))
     if report.installed and report.switched_off:
         what = f"{report.path}: disableAllHooks is set, so no hook runs"
-        found.append(Finding("hooks", ERROR, what, "take it out of the file"))
+        found.append(Finding("hooks", ERROR, what, "remove it from the file"))
     if report.unguarded and not report.gone:
-        what = f"{report.path}: the hook command is that of an older version, and fails in every prompt once tapehead is gone"
+        what = f"{report.path}: the hook command is from an older version, and would fail at every prompt after tapehead is removed"
         found.append(_fixable(WARNING, what, host, scope))
     return found
 
 
 def _fixable(level: str, what: str, host: str, scope: str) -> Finding:
-    return Finding("hooks", level, what, "`tapehead doctor --fix` puts it right", mend=mending(host, scope))
+    return Finding("hooks", level, what, "`tapehead doctor --fix` corrects it", mend=mending(host, scope))
 
 
 def compiled(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks

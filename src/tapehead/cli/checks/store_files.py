@@ -31,13 +31,13 @@ def unwritable(at: Here) -> list[Finding]:
     root = at.engine.layout.root
     if at.place.refused:
         what = f"{at.place.refused}; {root} is used instead"
-        hint = "put that right, then `tapehead doctor --fix` brings the lines home"
+        hint = "correct that; then `tapehead doctor --fix` moves the recorded events back"
         return [Finding("store", ERROR if at.place.repository else WARNING, what, hint)]
     if os.path.exists(root) and not os.path.isdir(root):
         return [Finding("store", ERROR, f"{root} is not a directory", "move it out of the way")]
     if os.path.isdir(root) and not os.access(root, os.W_OK):
         return [
-            Finding("store", ERROR, f"{root} cannot be written", "see who owns it, and whether the disk is read-only")
+            Finding("store", ERROR, f"{root} cannot be written", "check its owner, and whether the disk is read-only")
         ]
     return []
 
@@ -47,7 +47,7 @@ def irregular(at: Here) -> list[Finding]:
     odd = [path for path in _everything(at.engine.layout.root) if _is_odd(path)]
     if not odd:
         return []
-    what = f"{len(odd)} paths of the store are no regular files, and are not used, such as {odd[0]}"
+    what = f"{len(odd)} paths in the store are not regular files and are ignored, such as {odd[0]}"
     hint = "`tapehead doctor --fix` moves them out of the way"
     return [Finding("irregular", ERROR, what, hint, mend=partial(_put_aside, at, odd))]
 
@@ -87,8 +87,8 @@ def permissions(at: Here) -> list[Finding]:
 
 
 _INSTEAD = {
-    ".md": "it was made again from the transcript",
-    ".json": "it was made again from the tape",
+    ".md": "it was rebuilt from the transcript",
+    ".json": "it was rebuilt from the tape",
     ".db": "`tapehead import` fills a new one from the transcripts",
 }
 
@@ -102,8 +102,8 @@ def set_aside(at: Here) -> list[Finding]:
         if not name.endswith((".reason", "-wal", "-shm")):
             path = os.path.join(directory, name)
             reason = _reason(path)
-            instead = _INSTEAD.get(os.path.splitext(name)[1], "it was made again")
-            hint = f"{instead}; the file may be removed once you have looked at it"
+            instead = _INSTEAD.get(os.path.splitext(name)[1], "it was rebuilt")
+            hint = f"{instead}; you can delete the file"
             found.append(Finding("aside", NOTE, f"{path} could not be read: {reason}", hint))
     return found
 
@@ -117,7 +117,7 @@ def unreadable(at: Here) -> list[Finding]:
         except Unreadable as error:
             reason = _explained(at.engine.layout.state(session_id)) or str(error)
             mend = partial(_settle, at, session_id)
-            hint = "`tapehead doctor --fix` sets it aside and makes it again from the tape"
+            hint = "`tapehead doctor --fix` moves it to the quarantine and rebuilds it from the tape"
             found.append(Finding("unreadable", ERROR, f"the state cannot be read: {reason}", hint, session_id, mend))
         except OSError as error:
             found.append(Finding("unreadable", ERROR, f"the state cannot be read: {error}", session=session_id))
@@ -129,7 +129,11 @@ def leftovers(at: Here) -> list[Finding]:
     paths = attend.leftovers(at.engine)
     if not paths:
         return []
-    return [Finding("leftovers", NOTE, f"{len(paths)} scratch files of killed writers", "`tapehead gc` removes them")]
+    return [
+        Finding(
+            "leftovers", NOTE, f"{len(paths)} temporary files left by killed processes", "`tapehead gc` removes them"
+        )
+    ]
 
 
 def strays(at: Here) -> list[Finding]:
@@ -139,8 +143,8 @@ def strays(at: Here) -> list[Finding]:
         return []
     last = lines[-_SHOWN:]
     told = "; ".join(f"{when(line.at)} {line.text('reason')}: {quoted(line.text('begins')[:60])}" for line in last)
-    what = f"{len(lines)} payloads could not be used. The last: {told}"
-    return [Finding("strays", NOTE, what, f"all of them: {at.engine.layout.strays}")]
+    what = f"{len(lines)} payloads were rejected. The last: {told}"
+    return [Finding("strays", NOTE, what, f"see {at.engine.layout.strays}")]
 
 
 def elsewhere(at: Here) -> list[Finding]:
@@ -151,9 +155,9 @@ def elsewhere(at: Here) -> list[Finding]:
     names = [name for name in os.listdir(second.sessions) if name.endswith(".tape")]
     if not names:
         return []
-    what = f"{len(names)} sessions have lines in {second.root}, from when this store could not be written"
+    what = f"{len(names)} sessions have events in {second.root}, from a time when this store could not be written"
     mend = partial(_bring_home, at, second, names)
-    return [Finding("elsewhere", WARNING, what, "`tapehead doctor --fix` brings them home", mend=mend)]
+    return [Finding("elsewhere", WARNING, what, "`tapehead doctor --fix` moves them here", mend=mend)]
 
 
 def _bring_home(at: Here, second: Layout, names: list[str]) -> None:

@@ -24,12 +24,12 @@ def damaged(at: Here) -> list[Finding]:
         known = _seen(raw) if bad else set()
         for place, reason in bad:
             name = _name(raw[place - 1])
-            what = f"line {place} of the tape is damaged and was passed over: {reason}"
-            hint = f"the line stays where it is: {at.engine.layout.tape(session_id)}"
+            what = f"line {place} of the tape is damaged and was skipped: {reason}"
+            hint = f"the line stays in {at.engine.layout.tape(session_id)}"
             if name in known:
                 found.append(Finding("damaged", NOTE, what, hint, session_id))
             else:
-                hint += "; `tapehead doctor --fix` puts it behind you"
+                hint += "; `tapehead doctor --fix` clears this finding"
                 mend = partial(_mark_seen, at, session_id, name)
                 found.append(Finding("damaged", WARNING, what, hint, session_id, mend))
     return found
@@ -59,9 +59,9 @@ def unread(at: Here) -> list[Finding]:
     for session_id in at.engine.store.list():
         if at.engine.store.behind(session_id, states.get(session_id)):
             mend = partial(_settle, at, session_id)
-            hint = "`tapehead status` or `tapehead doctor --fix` reads them"
+            hint = "`tapehead status` or `tapehead doctor --fix` processes them"
             found.append(
-                Finding("unread", WARNING, "the tape has lines that were not read yet", hint, session_id, mend)
+                Finding("unread", WARNING, "the tape has events that were not processed yet", hint, session_id, mend)
             )
     return found
 
@@ -71,7 +71,7 @@ def replay_differs(at: Here) -> list[Finding]:
     found = []
     for session_id in known(at.engine):
         if fields := differences(at.engine, session_id):
-            what = f"the saved state is not what the tape gives: {', '.join(sorted(fields))}"
+            what = f"the saved state does not match the tape: {', '.join(sorted(fields))}"
             hint = f"`tapehead replay --session {session_id}` shows the difference"
             found.append(Finding("replay", ERROR, what, hint, session_id))
     return found

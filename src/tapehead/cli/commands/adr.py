@@ -8,25 +8,26 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.cli.here import here
-from tapehead.cli.keeping import from_stdin, session_if_any, writing
+from tapehead.cli.keeping import from_stdin, writing
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.selection import choose_if_any
 from tapehead.store import adrs, by_hand, outline
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.store.adrs import Adr
 
-_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _FIELDS = ("tldr", "context", "decision", "alternatives", "consequences", "status")
 
 
 @click.group(invoke_without_command=True)
 @click.pass_context
 def adr(ctx: click.Context) -> None:
-    r"""Record decisions and why they were taken.
+    r"""Record decisions and their reasons, and list them.
 
-    One Markdown file each, numbered from ADR-0001 on, with Context, Decision, Alternatives and Consequences; the TL;DR is part of
-    what the next session is told. The files may be edited by hand; one whose Status is Superseded or Rejected is not told.
+    Each decision is a Markdown file, numbered from ADR-0001, that you may edit. The next session gets the TL;DR of each,
+    unless its Status is Superseded or Rejected.
 
     \b
     Examples:
@@ -40,17 +41,17 @@ def adr(ctx: click.Context) -> None:
 
 @adr.command()
 @click.argument("title", required=False)
-@click.option("--tldr", metavar="TEXT", help="All of it in a sentence.")
-@click.option("--context", metavar="TEXT", help="What made a decision necessary.")
+@click.option("--tldr", metavar="TEXT", help="The decision in one sentence.")
+@click.option("--context", metavar="TEXT", help="Why a decision was needed.")
 @click.option("--decision", metavar="TEXT", help="What was decided.")
-@click.option("--alternatives", metavar="TEXT", help="What else there was, and why not.")
+@click.option("--alternatives", metavar="TEXT", help="Other options, and why not.")
 @click.option("--consequences", metavar="TEXT", help="What follows from it, good and bad.")
-@click.option("--status", metavar="WORD", help="Accepted unless told otherwise.")
+@click.option("--status", metavar="WORD", help="Accepted by default.")
 @_JSON
 def new(*, title: str | None, as_json: bool, **given: str | None) -> None:
     r"""Record a decision.
 
-    With `-` as the title the whole text comes from stdin: a heading, then the sections, each under its own heading.
+    With `-` as title, the whole text is read from stdin: a heading, then the sections, each with its own heading.
 
     \b
     Examples:
@@ -58,7 +59,7 @@ def new(*, title: str | None, as_json: bool, **given: str | None) -> None:
       tapehead adr new - < decision.md
     """
     if not title:
-        raise click.UsageError("a decision needs a title, or `-` for the whole text from stdin")
+        raise click.UsageError("A decision needs a title, or `-` to read the whole text from stdin")
     draft = adrs.understood(from_stdin()) if title == "-" else adrs.Adr(0, outline.one_line(title))
     at = here()
     with writing():
@@ -95,14 +96,14 @@ def _list(*, as_json: bool) -> None:
         style = None if each.holds else "dim"
         console().print(f"{each.name} {each.title}{gist} ({dated}{each.status or 'no status'})", style=style)
     if not found:
-        console().print('no decisions yet; `tapehead adr new "…"` records one')
+        console().print('No decisions yet. Record one: `tapehead adr new "…"`')
 
 
 @adr.command()
 @click.argument("which", metavar="N|ADR-0001")
 @_JSON
 def show(*, which: str, as_json: bool) -> None:
-    r"""Print a decision as it stands in its file.
+    r"""Print a decision.
 
     \b
     Examples:
@@ -114,7 +115,7 @@ def show(*, which: str, as_json: bool) -> None:
     with writing():
         path = adrs.files(layout).get(int(number[1])) if number else None
         if number is None or path is None:
-            raise Failure(f"there is no decision {which!r}", "`tapehead adr list` shows what there is")
+            raise Failure(f"No decision {which!r}", "`tapehead adr list` lists them")
         text = by_hand.text_of(path, follow=True)
     if as_json:
         show_json(_as_data(adrs.understood(text, int(number[1])), path))
@@ -130,9 +131,10 @@ def _completed(draft: Adr, given: dict[str, str | None], at: Here) -> Adr:
             said[name] = outline.one_line(said[name])
     full = draft._replace(**said)
     if not full.title:
-        raise Failure("there is no title in it", "the first line is the title: `# Use SQLite`")
+        raise Failure("The text has no title", "begin with a title line: `# Use SQLite`")
     today = at.now.astimezone().date().isoformat()
-    session = full.session or session_if_any(at)
+    state = None if full.session else choose_if_any(at)
+    session = full.session or (state.session_id if state else "")
     return full._replace(date=full.date or today, status=full.status or "Accepted", session=session)
 
 

@@ -50,25 +50,23 @@ bench.add_command(recall)
 @bench.command()
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(exists=True))
 @click.option(
-    "--budget", default=2000, show_default=True, type=click.IntRange(min=1), help="Tokens that a brief may cost."
+    "--budget", default=2000, show_default=True, type=click.IntRange(min=1), help="Limit of the brief, in tokens."
 )
 @click.option(
-    "--sample", metavar="N", type=click.IntRange(min=1), help="Only N of the transcripts, always the same ones."
+    "--sample", metavar="N", type=click.IntRange(min=1), help="Only N of the transcripts (always the same ones)."
 )
-@click.option(
-    "--notes", "with_notes", is_flag=True, help="Give the briefs running notes to draw on, kept turn by turn."
-)
-@click.option("--each", is_flag=True, help="A line for every compaction, too.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--notes", "with_notes", is_flag=True, help="Let the briefs use running notes, as in a real session.")
+@click.option("--each", is_flag=True, help="Also print a line for every compaction.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def continuity(  # noqa: PLR0913 - one for each option
     *, paths: tuple[str, ...], budget: int, sample: int | None, with_notes: bool, each: bool, as_json: bool
 ) -> None:
-    r"""Measure how much of what was needed a brief brings back.
+    r"""Measure how much of what the agent needs next is in its brief.
 
-    After each of your compactions: what the agent turned to next, and whether it would have been handed that.
+    For each compaction in your transcripts: what the agent used next, and whether the brief had it.
 
-    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. Nothing is
-    written and nothing leaves this machine. docs/continuity.md says how it is measured.
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code. Nothing is
+    written, and nothing leaves this machine. docs/continuity.md describes the method.
 
     \b
     Examples:
@@ -82,8 +80,8 @@ def continuity(  # noqa: PLR0913 - one for each option
     cases = list(_cases(files, budget, notes=with_notes))
     if not cases:
         raise Failure(
-            f"no compaction that could be scored in {count(len(files), 'transcript')}",
-            "name a transcript, or a directory of them, in which a session was compacted and then went on",
+            f"No compaction to score in {count(len(files), 'transcript')}",
+            "name transcripts of sessions that continued after a compaction",
         )
     show = _show_json if as_json else _show
     show(cases, len(files), budget, each=each)
@@ -111,7 +109,7 @@ def _of_file(path: str, budget: int, *, notes: bool = False) -> Iterator[Case]:
         with unpacked(path) as plain:
             turns = reader.read(plain).turns
     except (OSError, EOFError) as error:
-        console(stderr=True).print(f"note: {path} is left out: {error}")
+        console(stderr=True).print(f"note: {path} skipped: {error}")
         return
     for compaction in compactions(turns):
         if (asked := needed(compaction)) is not None:
@@ -140,7 +138,7 @@ def _show(cases: list[Case], files: int, budget: int, *, each: bool) -> None:
                 out.print(f"{case.name}  {name:<{wide}}{_cells(table([one]))}")
         out.print()
     found = f"{count(len(cases), 'compaction')} in {count(files, 'transcript')}"
-    out.print(f"{found}; a brief and the tail may cost {budget:,} tokens")
+    out.print(f"{found}; limit for brief and tail: {budget:,} tokens")
     out.print(f"{'':<{wide}}" + "".join(f"{column:>10}" for column in COLUMNS), style="bold")
     for name, row in _means(cases).items():
         out.print(f"{name:<{wide}}{_cells(row)}")

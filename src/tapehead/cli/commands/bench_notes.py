@@ -57,15 +57,15 @@ class Cost(NamedTuple):
 
 @click.command()
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(exists=True))
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, with a row for every transcript.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with a row for every transcript.")
 def notes(*, paths: tuple[str, ...], as_json: bool) -> None:
-    r"""Measure what it costs to keep running notes.
+    r"""Measure the processor time of running notes.
 
-    As a ratio to reading each transcript once with json.loads.
+    The result is a ratio to reading each transcript once with json.loads.
 
-    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. The notes are kept turn
-    by turn, as they are beside a session: what INGEST has just read is not read again. Their files are kept in memory, where the
-    system has a place for that (/dev/shm), and are gone afterwards.
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code. The notes are
+    updated turn by turn, as in a real session, in memory where the
+    system has /dev/shm, and deleted afterwards.
 
     \b
     Examples:
@@ -92,7 +92,7 @@ def notes(*, paths: tuple[str, ...], as_json: bool) -> None:
         return
     turns, written = sum(cost.turns for cost in costs), sum(cost.written for cost in costs)
     found = f"{count(turns, 'turn')} in {count(len(costs), 'transcript')}; notes written {written:,} times"
-    console().print(f"{found}\nkeeping them took, of one pass of json.loads over the same lines:")
+    console().print(f"{found}\ntime for notes, relative to one pass of json.loads over the same lines:")
     for name, value in rows.items():
         console().print(f"{name:<10}{value:>6.2f}")
     console().print(f"more than one pass: {over} of {count(len(costs), 'transcript')}")

@@ -49,14 +49,14 @@ class Question(NamedTuple):
 @click.option(
     "--sample", metavar="N", type=click.IntRange(min=1), help="Only N of the questions, always the same ones."
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def recall(*, paths: tuple[str, ...], sample: int | None, as_json: bool) -> None:
-    r"""Measure whether a search finds what later prompts go back to.
+    r"""Measure whether search finds what later prompts refer to.
 
-    A prompt that names a file, an identifier or an issue which few earlier turns of its session named is asked as a question;
-    those turns are the answer. What came with or after the prompt does not count as found.
+    A prompt that names a file, identifier or issue that only few earlier turns named is used as a question;
+    those turns are the expected answer. Turns from the prompt on do not count.
 
-    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. Nothing is kept
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code. Nothing is kept
     and nothing leaves this machine.
 
     \b
@@ -75,7 +75,7 @@ def recall(*, paths: tuple[str, ...], sample: int | None, as_json: bool) -> None
             places = [_place(database, question) for question in asked]
     if not places:
         raise Failure(
-            f"no prompt that goes back to an earlier turn in {count(len(files), 'transcript')}",
+            f"No prompt refers to an earlier turn in {count(len(files), 'transcript')}",
             "name longer transcripts",
         )
     told = {f"hit@{most}": sum(place < most for place in places) / len(places) for most in (1, 5, 10)}
@@ -99,7 +99,7 @@ def _take_in(database: Database, files: list[str]) -> None:
                 for batch in follower.follow(plain, final=True):
                     keeper.take(os.path.basename(path).partition(".")[0], agent, path, prepare(batch, entries))
         except (OSError, EOFError) as error:
-            console(stderr=True).print(f"note: {path} is left out: {error}")
+            console(stderr=True).print(f"note: {path} skipped: {error}")
 
 
 def _questions(database: Database) -> Iterator[Question]:

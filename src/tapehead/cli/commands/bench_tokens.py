@@ -39,14 +39,14 @@ ESTIMATES: dict[str, Callable[[Growth], float]] = {
 
 @click.command()
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(exists=True))
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def tokens(*, paths: tuple[str, ...], as_json: bool) -> None:
-    r"""Measure how far off the estimate of tokens is.
+    r"""Measure the error of the token estimate.
 
-    It is compared with what your agent's host counted.
+    It is compared with the agent's own counts.
 
-    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them; without one, all of Claude Code's own. A step is what was added
-    to the context between two answers; a context is everything from one compaction to the next. docs/notes.md says more.
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code. A step is what was added
+    to the context between two answers; a context is everything from one compaction to the next. docs/notes.md has details.
 
     \b
     Examples:
@@ -56,7 +56,7 @@ def tokens(*, paths: tuple[str, ...], as_json: bool) -> None:
     files = files_in(paths or (own(os.environ),))
     steps, contexts = _measured(files)
     if not steps:
-        what = f"in {count(len(files), 'transcript')} no context grew by {LEAST} tokens or more between two answers that were counted"
+        what = f"No context grew by {LEAST} tokens or more between two counted answers, in {count(len(files), 'transcript')}"
         raise Failure(what, "name a longer transcript of Claude Code")
     rows = {"steps": _rows(steps), "contexts": _rows(contexts)}
     if as_json:
@@ -85,7 +85,7 @@ def _grown(path: str) -> Iterator[Growth]:
         with unpacked(path) as plain:
             yield from growth(plain)
     except (OSError, EOFError) as error:
-        console(stderr=True).print(f"note: {path} is left out: {error}")
+        console(stderr=True).print(f"note: {path} skipped: {error}")
 
 
 def _together(run: list[Measured]) -> Measured:
@@ -108,7 +108,7 @@ def _at(ordered: list[float], share: float) -> float:
 def _show(rows: dict[str, Any], files: int, counted: dict[str, int]) -> None:
     out = console()
     found = f"{count(counted['steps'], 'step')} of {LEAST} tokens and more, {count(counted['contexts'], 'context')}"
-    out.print(f"{found}, in {count(files, 'transcript')}; how far off, as a share of what the host counted")
+    out.print(f"{found}, in {count(files, 'transcript')}; error, as a share of the agent's own count")
     for what, table in rows.items():
         out.print(f"\n{what:<16}{'median':>10}{'95th':>10}{'of total':>10}", style="bold")
         for name, row in table.items():

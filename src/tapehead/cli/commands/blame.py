@@ -24,9 +24,9 @@ _SHORT = 8
 
 @click.command()
 @click.argument("file", type=click.Path(exists=True, dir_okay=False))
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def blame(*, file: str, as_json: bool) -> None:
-    """Show whose each line of a file is: an agent's, with its session and checkpoint, or not.
+    """Show which lines of a file an agent wrote, with session and checkpoint.
 
     \b
     Examples:
@@ -46,13 +46,13 @@ def blame(*, file: str, as_json: bool) -> None:
     for line in lines:
         out.print(_row(line), soft_wrap=True)
     shares = _shares(lines)
-    out.print(f"{shares['agent']} of {len(lines)} lines are an agent's, {shares['uncommitted']} are not committed")
+    out.print(f"{shares['agent']} of {len(lines)} lines written by an agent, {shares['uncommitted']} not committed")
     if absent:
         many = sum(line.commit in absent for line in lines)
         named = next(iter(absent.values()))[0]
         show_note(
-            f"of {count(many, 'line')} nobody here knows whose: the commit names checkpoint {named}, which is not here."
-            " `tapehead sync` may have it"
+            f"{count(many, 'line')} unknown: checkpoint {named} is missing here."
+            " `tapehead sync` fetches it, if a remote has it"
         )
 
 
@@ -60,12 +60,12 @@ def blamed(layout: Layout, file: str) -> tuple[Blame, list[Blamed]]:
     """A file and its lines, or why there are none."""
     repository = repository_of(file)
     if repository is None:
-        raise Failure(f"{file} is in no git repository", "without git nobody knows whose a line is")
+        raise Failure(f"{file} is not in a git repository", "attribution needs git")
     try:
         found = Blame(layout, repository, os.path.abspath(file))
         return found, found.lines()
     except (GitFailed, Busy) as error:
-        raise Failure(f"git does not tell: {error}", "try again; `git status` may say what is the matter") from None
+        raise Failure(f"git failed: {error}", "`git status` may show the reason") from None
 
 
 def _shares(lines: list[Blamed]) -> dict[str, int]:

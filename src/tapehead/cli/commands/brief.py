@@ -23,29 +23,33 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the newest otherwise.",
+    help="Session id, or its beginning. Default: the newest in this worktree.",
 )
 @click.option(
     "--transcript",
     metavar="FILE",
     type=click.Path(),
-    help="Any transcript instead, of any agent; no repository is needed.",
+    help="Use this transcript, of any agent, instead of a session.",
 )
 @click.option(
     "--budget",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Tokens that the text may cost; otherwise the setting restore.budget, which is 2000.",
+    help="Limit in tokens. Default: the setting restore.budget (2000).",
 )
-@click.option("--full", is_flag=True, help="Every section, whatever it costs.")
+@click.option("--full", is_flag=True, help="Print every section, without a limit.")
 @click.option(
-    "--source", type=click.Choice(SOURCES), default="compact", show_default=True, help="What the text is for."
+    "--source",
+    type=click.Choice(SOURCES),
+    default="compact",
+    show_default=True,
+    help="The situation that the brief is for.",
 )
-@click.option("--json", "as_json", is_flag=True, help="The text with what it is made of, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: the text and its parts.")
 def brief(  # noqa: PLR0913  one argument per option
     *, transcript: str | None, session: str | None, budget: int | None, full: bool, source: str, as_json: bool
 ) -> None:
-    """Print what the next context is told of the work so far, within a budget.
+    """Print the brief of a session: what the agent gets after a compaction.
 
     \b
     Examples:
@@ -66,14 +70,10 @@ def brief(  # noqa: PLR0913  one argument per option
 def _nothing(found: Digest, transcript: str | None, tokens: int) -> Failure:
     """Why there is no text: it does not fit, or there is nothing to tell."""
     if found.asks or found.files or found.commands or found.in_flight:
-        return Failure(f"not even the head of it fits into {tokens} tokens", "a few hundred are enough: --budget 500")
+        return Failure(f"{tokens} tokens are too few for a brief", "try --budget 500")
     if transcript:
-        return Failure(
-            f"no work found in {transcript}", "is it a transcript of an agent, with one JSON object per line?"
-        )
-    return Failure(
-        "nothing is known of what was done in this session", "`tapehead doctor` says what went wrong, if anything did"
-    )
+        return Failure(f"No work found in {transcript}", "a transcript has one JSON object per line")
+    return Failure("Nothing is recorded of this session's work", "run `tapehead doctor`")
 
 
 def _usual(transcript: str | None) -> int:
@@ -88,24 +88,22 @@ def _of_file(transcript: str, budget: int, source: str) -> tuple[Digest, str]:
     try:
         found = of_file(transcript)
     except OSError as error:
-        hint = "--transcript takes the path of a .jsonl file"
-        raise Failure(f"cannot read {transcript}: {error.strerror}", hint) from None
+        hint = "--transcript needs the path of a .jsonl file"
+        raise Failure(f"Can't read {transcript}: {error.strerror}", hint) from None
     return found, text_of_file(found, transcript, budget, source)
 
 
 def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, str]:
-    from tapehead.cli.attend import attend  # noqa: PLC0415  a transcript alone needs no store
-    from tapehead.cli.here import here, pick  # noqa: PLC0415  as above
+    from tapehead.cli.here import here  # noqa: PLC0415  a transcript alone needs no store
+    from tapehead.cli.selection import choose  # noqa: PLC0415  as above
     from tapehead.restore.brief import brief as text_of  # noqa: PLC0415  as above
 
     at = here()
-    state = attend(at.engine)[pick(at, session)]
+    state = choose(at, session)
     found = at.engine.stories.accounts.of(state)
     given = at.engine.stories.given(state, state)
     for path in at.engine.stories.mistrusted.values():
-        show_note(
-            f"the description of this session was not as it had been written: it is {path} now, and was made again"
-        )
+        show_note(f"the capture of this session was damaged: it was moved to {path} and rebuilt")
     if source == "full":
         given["extras"] = given["extras"]._replace(project=_project(at))
     return found, text_of(found, budget=budget, source=source, **given)

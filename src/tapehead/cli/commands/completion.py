@@ -25,5 +25,5 @@ def completion(*, shell: str) -> None:
 
     made = get_completion_class(shell)
     if made is None:
-        raise Failure(f"no completion for {shell}", "bash, zsh and fish are known")
+        raise Failure(f"No completion for {shell}", "choose bash, zsh or fish")
     click.echo(made(app, {}, "tapehead", "_TAPEHEAD_COMPLETE").source())

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
     from click.shell_completion import CompletionItem
 
-_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-_USER = click.option("--user", is_flag=True, help="In your own file, for all projects.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+_USER = click.option("--user", is_flag=True, help="Your own file, for all projects.")
 
 
 def _known(ctx: click.Context, param: click.Parameter, value: str) -> str:  # noqa: ARG001 - click's own shape
@@ -35,7 +35,7 @@ def _known(ctx: click.Context, param: click.Parameter, value: str) -> str:  # no
         return value
     near = difflib.get_close_matches(value, SETTINGS, 1)
     hint = f"did you mean {near[0]}?" if near else "`tapehead config` lists them"
-    raise Failure(f"there is no setting {value}", hint)
+    raise Failure(f"No setting named {value}", hint)
 
 
 def _completed(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:  # noqa: ARG001 - click's own shape
@@ -52,10 +52,10 @@ _NAME = click.argument("name", metavar="NAME", callback=_known, shell_complete=_
 @_JSON
 @click.pass_context
 def config(ctx: click.Context, *, as_json: bool) -> None:
-    r"""Show the settings, or change one.
+    r"""Show or change settings.
 
-    An environment variable goes before the project's config.toml (in its store), that one before your own (in ~/.config/tapehead),
-    and that one before the default. docs/configuration.md tells what each setting means.
+    Order of precedence: environment variable, the project's config.toml, your own config.toml (in ~/.config/tapehead), default.
+    docs/configuration.md describes every setting.
 
     \b
     Examples:
@@ -74,7 +74,7 @@ def config(ctx: click.Context, *, as_json: bool) -> None:
 @config.command(name="list")
 @_JSON
 def list_(*, as_json: bool) -> None:
-    r"""List every setting, its value and where that comes from.
+    r"""List every setting, its value and where it is set.
 
     \b
     Examples:
@@ -87,7 +87,7 @@ def list_(*, as_json: bool) -> None:
 @_NAME
 @_JSON
 def get(*, name: str, as_json: bool) -> None:
-    r"""Print what one setting is.
+    r"""Print the value of a setting.
 
     \b
     Examples:
@@ -129,7 +129,7 @@ def set_(*, name: str, value: str, user: bool, as_json: bool) -> None:
     try:
         written = written_of(setting, value)
     except Wrong:
-        raise Failure(f"{name} cannot be {value!r}", f"allowed: {allowed(setting)}") from None
+        raise Failure(f"{name} can't be {value!r}", f"allowed: {allowed(setting)}") from None
     _edit(user, lambda text: editing.changed(text, name, written))
     _answer(setting, _path(user=user), as_json=as_json)
 
@@ -139,7 +139,7 @@ def set_(*, name: str, value: str, user: bool, as_json: bool) -> None:
 @_USER
 @_JSON
 def unset(*, name: str, user: bool, as_json: bool) -> None:
-    r"""Take a setting out of config.toml.
+    r"""Remove a setting from config.toml.
 
     \b
     Examples:
@@ -153,7 +153,7 @@ def unset(*, name: str, user: bool, as_json: bool) -> None:
 @_USER
 @_JSON
 def path(*, user: bool, as_json: bool) -> None:
-    r"""Print where config.toml is, or would be.
+    r"""Print the path of config.toml.
 
     \b
     Examples:
@@ -168,10 +168,10 @@ def path(*, user: bool, as_json: bool) -> None:
 
 @config.command()
 def allow() -> None:
-    r"""Let the project's config.toml name commands and paths.
+    r"""Allow the project's config.toml to name commands and paths.
 
-    Settings that run a command, name a directory or send something away count from a project's file only once you allowed its very
-    text: it may have come with the repository. A change by hand has to be allowed again; `tapehead config set` allows what it writes.
+    A project's config.toml may come with the repository. So settings in it that run a command, name a directory or send data take
+    effect only after you allow them. After a change by hand, allow the file again; `tapehead config set` allows what it writes.
 
     \b
     Examples:
@@ -182,12 +182,12 @@ def allow() -> None:
     found = allowing.allow(path)
     for line in found:
         click.echo(line)
-    show_note(f"allowed: {path}" if found else f"{path} sets nothing that has to be allowed")
+    show_note(f"allowed: {path}" if found else f"{path} sets nothing that needs your permission")
 
 
 @config.command()
 def deny() -> None:
-    r"""Take back what `tapehead config allow` allowed.
+    r"""Undo `tapehead config allow`.
 
     \b
     Examples:
@@ -200,7 +200,7 @@ def deny() -> None:
 def _path(*, user: bool) -> str:
     directory = config_home(os.environ) if user else here().engine.layout.root
     if not directory:
-        raise Failure("there is no home directory", "set HOME or XDG_CONFIG_HOME")
+        raise Failure("No home directory", "set HOME or XDG_CONFIG_HOME")
     return os.path.join(directory, FILE)
 
 
@@ -220,11 +220,13 @@ def _edit(user: bool, change: Callable[[str], str]) -> None:  # noqa: FBT001 - w
     except settings_file.SettingsFileError as error:
         raise Failure(str(error), "change it by hand, or try again") from None
     except ValueError as error:
-        raise Failure(f"{target} is not TOML: {error}", "correct that first") from None
+        raise Failure(f"{target} is not TOML: {error}", "correct the file first") from None
     except OSError as error:
-        raise Failure(f"{target} cannot be written: {error}", "`tapehead doctor` looks at the store") from None
+        raise Failure(f"Can't write {target}: {error}", "run `tapehead doctor`") from None
     if not user and (unknown := allowing.carry_over(target, before or "", after)):
-        show_note(f"{target} also says {'; '.join(unknown)}, which you have not allowed: `tapehead config allow`")
+        show_note(
+            f"{target} also says {'; '.join(unknown)}, which you have not allowed. Allow it: `tapehead config allow`"
+        )
 
 
 def _make_folder(directory: str, *, user: bool) -> None:
@@ -243,9 +245,11 @@ def _answer(setting: Setting, path: str, *, as_json: bool) -> None:
     click.echo(f"{setting.name} = {_shown(setting, settings)}")
     origin = settings.origin(setting.name)
     if origin == setting.variable:
-        show_note(f"{setting.variable} is set in the environment and goes before every file")
+        show_note(f"{setting.variable} is set in the environment and overrides every file")
     elif path and origin and os.path.realpath(origin.rpartition(":")[0] or origin) != os.path.realpath(path):
-        show_note(f"{path} has your value, but {origin} goes before it here: `tapehead config unset {setting.name}`")
+        show_note(
+            f"{path} has your value, but {origin} overrides it here. Remove that: `tapehead config unset {setting.name}`"
+        )
 
 
 def _show_all(settings: Settings, *, as_json: bool) -> None:

@@ -12,11 +12,11 @@ from tapehead.cli.output import console, show_json
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def context(*, as_json: bool) -> None:
-    """Print what someone who comes new should see first.
+    """Print what a new agent should know first.
 
-    The branch, what is not committed, the last commits, the package, how its tests are run, the date and the platform.
+    Branch, uncommitted changes, last commits, package, test command, threads, memories, decisions, date and platform.
 
     \b
     Examples:

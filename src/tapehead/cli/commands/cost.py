@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--by", type=click.Choice(list(costing.BY)), default="day", show_default=True, help="What to sum up by.")
-@click.option("--all", "everywhere", is_flag=True, help="All transcripts that your agents keep on this machine.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
-@click.option("--csv", "as_csv", is_flag=True, help="Answer as CSV.")
+@click.option("--by", type=click.Choice(list(costing.BY)), default="day", show_default=True, help="Group by.")
+@click.option("--all", "everywhere", is_flag=True, help="Include all transcripts of your agents on this machine.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 def cost(*, paths: tuple[str, ...], by: str, everywhere: bool, as_json: bool, as_csv: bool) -> None:
-    """Show what the sessions here cost: tokens as the agents counted them, and money.
+    """Show what your sessions cost, in tokens and money.
 
-    PATHS are other transcripts, or directories of them. Each message counts once. Money is what the agent itself says in its record, else the
-    public list price; your own prices.toml (in ~/.config/tapehead) goes before the table. A model without a price has no money, and is named.
+    Tokens are the agents' own counts; each message counts once. Money is what the agent recorded, or else the public list
+    price; your own ~/.config/tapehead/prices.toml overrides it. Models without a price are named. PATHS are other transcripts.
 
     \\b
     Examples:
@@ -56,7 +56,7 @@ def cost(*, paths: tuple[str, ...], by: str, everywhere: bool, as_json: bool, as
     elif as_csv:
         click.echo(_csv(by, groups), nl=False)
     elif not groups:
-        console().print("No costs are recorded here. `tapehead cost --all` looks at all transcripts of your agents.")
+        console().print("No costs recorded here. `tapehead cost --all` includes all transcripts of your agents.")
     else:
         console().print(_table(by, groups, everything, said))
         _explain(known, unpriced)
@@ -111,10 +111,10 @@ def _explain(known: Prices, unpriced: dict[str, int]) -> None:
     """Where the money comes from, and what it leaves out: nothing is guessed silently."""
     own = f", and {known.own}" if known.own and not known.problem else ""
     show_note(
-        f"money is what the agent says, else list prices of {listed.AS_OF}{own}, without subscriptions and discounts"
+        f"money: the agent's own figures, else list prices of {listed.AS_OF}{own}, without subscriptions and discounts"
     )
     if known.problem:
-        show_note(row(f"{known.own} does not count: {known.problem}"))
+        show_note(row(f"{known.own} is ignored: {known.problem}"))
     if unpriced:
         named = ", ".join(f"{name} ({short(tokens)} tokens)" for name, tokens in sorted(unpriced.items()))
-        show_note(row(f"no price is known for {named}: `?`. {listed.FILE} in ~/.config/tapehead can name it"))
+        show_note(row(f"no price for {named}, shown as `?`. Add it to ~/.config/tapehead/{listed.FILE}"))

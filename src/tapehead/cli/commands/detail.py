@@ -13,6 +13,7 @@ from tapehead.cli.completing import session_ids
 from tapehead.cli.here import all_here, here
 from tapehead.cli.output import Failure, show_json
 from tapehead.cli.remembering import chain, chosen, memory
+from tapehead.cli.selection import choose, is_here_path
 from tapehead.cli.showing import show
 from tapehead.cli.telling import clock, count
 from tapehead.cli.telling import when as when_local
@@ -35,9 +36,9 @@ _TITLES = {
     layers.REPLY: "Answered",
     layers.THINKING: "Thought",
     layers.CALL: "Tools called",
-    layers.RESULT: "What the tools said",
+    layers.RESULT: "Tool output",
     layers.SUBAGENT: "Inside subagents",
-    layers.SUMMARY: "The host's summary",
+    layers.SUMMARY: "The agent's summary",
     layers.HOOK: "Hooks",
     layers.SYSTEM: "The host",
     layers.IMAGE: "Images",
@@ -59,21 +60,19 @@ Found = Opened
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins). Otherwise a turn is this agent's, or the newest session's.",
+    help="Session id, or its beginning. Default: the newest in this worktree.",
 )
-@click.option(
-    "--kind", "kinds", multiple=True, type=click.Choice(list(_TITLES)), help="Only this kind; may be given again."
-)
-@click.option("--all", "all_places", is_flag=True, help="In all projects on this machine.")
-@click.option("--full", is_flag=True, help=f"Details whole; otherwise {_CUT:,} characters of each are shown.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, everything whole.")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(list(_TITLES)), help="Only this kind (repeatable).")
+@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--full", is_flag=True, help=f"Don't cut long entries (default: {_CUT:,} characters of each).")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with nothing cut.")
 def detail(  # noqa: PLR0913 - one argument per option
     *, when: tuple[str, ...], session: str | None, kinds: tuple[str, ...], all_places: bool, full: bool, as_json: bool
 ) -> None:
-    """Show what was said and done at a time, or in a turn: words, tools, results, thinking.
+    """Show everything that was said and done in a turn or at a time.
 
-    WHEN is a time, from one time to another, a turn, or a pointer as a search prints it. A time is looked for in all sessions here; without a zone
-    it is yours, without a day it is the newest such time. With --session it is looked for in that one and those that it goes on from.
+    WHEN is a time (14:23), a range (14:23-14:30), a turn (turn 12) or a reference that `search` printed. Times are local unless they name
+    a zone, and without a day they mean the newest. All sessions of this worktree are searched; --session limits it to one and its predecessors.
 
     \b
     Examples:
@@ -89,7 +88,7 @@ def detail(  # noqa: PLR0913 - one argument per option
         asked = moments.moment(" ".join(when), None)
     except moments.NotUnderstood as error:
         raise Failure(
-            f"{error} is neither a time nor a turn", "such as 14:23, 14:23-14:30, 2026-11-15T14:23:05Z, turn 12"
+            f"Can't parse {error} as a time or a turn", "try 14:23, 14:23-14:30, 2026-11-15T14:23:05Z or 'turn 12'"
         ) from None
     found = _everywhere(asked, session, " ".join(when)) if all_places else _in(here(), asked, session, " ".join(when))
     shown = _of_kinds(found, kinds)
@@ -100,27 +99,31 @@ def detail(  # noqa: PLR0913 - one argument per option
         _show(one, 0 if full else _CUT)
 
 
-def _in(at: Here, asked: Asked, session: str | None, words: str, *, fresh: bool = True) -> list[Found]:
+def _in(  # noqa: PLR0913 - as it was asked
+    at: Here, asked: Asked, session: str | None, words: str, *, fresh: bool = True, wide: bool = False
+) -> list[Found]:
     with memory(at, fresh=fresh) as database:
         recall = Recall(database)
         if session is None and not isinstance(asked, moments.Turns):
-            found, where = _at_that_time(recall, asked), "here"
+            told = [one for one in recall.sessions() if wide or is_here_path(at, one.project)]
+            found, where = _at_that_time(recall, asked, told), "in this worktree"
         else:
-            sessions = chain(at, database, chosen(at, database, session))
+            meant = chosen(at, database, session) if session else choose(at, None).session_id
+            sessions = chain(at, database, meant)
             found, where = _turns(recall, sessions, asked), f"in session {sessions[0]}"
     if found:
         return found
-    raise Failure(f"nothing is remembered of {words} {where}", "`tapehead search WORDS` finds by words")
+    raise Failure(f"Nothing recorded for {words} {where}", "`tapehead search WORDS` searches by words")
 
 
 def _everywhere(asked: Asked, session: str | None, words: str) -> list[Found]:
     """The first project that has it, this one before all others."""
     for number, at in enumerate(all_here()):
         with suppress(Failure):  # another one may have it
-            return _in(at, asked, session, words, fresh=not number)
+            return _in(at, asked, session, words, fresh=not number, wide=True)
     where = f" in a session {session!r}" if session else ""
     raise Failure(
-        f"nothing is remembered of {words}{where} in any project", "`tapehead search WORDS --all` finds by words"
+        f"Nothing recorded for {words}{where} in any project", "`tapehead search WORDS --all` searches by words"
     )
 
 
@@ -134,9 +137,8 @@ def _turns(recall: Recall, sessions: list[str], asked: Asked) -> list[Found]:
     return []
 
 
-def _at_that_time(recall: Recall, asked: moments.Clock | moments.Span) -> list[Found]:
-    """The turns of all sessions that were at work then, in the order of their times. A clock time is the newest such time."""
-    told = recall.sessions()
+def _at_that_time(recall: Recall, asked: moments.Clock | moments.Span, told: list[Told]) -> list[Found]:
+    """The turns of all these sessions that were at work then, in the order of their times. A clock time is the newest such time."""
     for span in [asked] if isinstance(asked, moments.Span) else _on_days(asked, told):
         there = (one.id for one in told if _instant(one.began) < span.end and span.start <= _instant(one.ended))
         if found := [one for session in there for one in _turns(recall, [session], span)]:
@@ -166,7 +168,7 @@ def _of_kinds(found: list[Found], kinds: tuple[str, ...]) -> list[Found]:
     wanted = [one._replace(entries=[entry for entry in one.entries if entry.kind in kinds]) for one in found]
     if not any(one.entries for one in wanted):
         there = sorted({entry.kind for one in found for entry in one.entries})
-        raise Failure(f"there is no {' or '.join(kinds)} in it", f"there is: {', '.join(there)}" if there else "")
+        raise Failure(f"No {' or '.join(kinds)} in it", f"there is: {', '.join(there)}" if there else "")
     return [one for one in wanted if one.entries]
 
 

@@ -24,19 +24,19 @@ _STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"}
 
 
 @click.command()
-@click.option("--fix", is_flag=True, help="Mend what can be mended, then look again.")
-@click.option("--deep", is_flag=True, help="Read back everything that was kept, not only the newest.")
-@click.option("--dismiss", metavar="MARK", multiple=True, help="Tell this finding no more (`all`: none of these).")
-@click.option("--all", "show_all", is_flag=True, help="Findings that were dismissed, too.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--fix", is_flag=True, help="Repair what can be repaired, then check again.")
+@click.option("--deep", is_flag=True, help="Read back every checkpoint, snapshot and capture, not only the newest.")
+@click.option("--dismiss", metavar="CODE", multiple=True, help="Hide this finding until it changes (`all`: hide all).")
+@click.option("--all", "show_all", is_flag=True, help="Show dismissed findings too.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(*, fix: bool, deep: bool, dismiss: tuple[str, ...], show_all: bool, as_json: bool) -> None:
-    """List what is stale or broken: hooks, files, tapes, sessions.
+    """Check the installation and the recorded data, and repair them.
 
-    The newest checkpoints, snapshots and captures are read back, with `--deep` all of them.
+    Each finding comes with what to do. `--fix` does most of it.
 
-    Every finding is cured by --fix or by what its hint says, or dismissed by the mark before it: it comes back only if it changes.
+    The code before a finding dismisses it: `--dismiss CODE` hides it until it changes.
 
-    Exit code 0 where all is well (notes are no complaint), 1 where something wants looking after.
+    Exit code 0 if there are only notes or nothing, 1 if there are warnings or errors.
 
     \b
     Examples:
@@ -66,7 +66,7 @@ def _dismiss(at: Here, found: list[Finding], marks: tuple[str, ...]) -> None:
     known = {finding.mark for finding in found}
     wanted = known if "all" in marks else {*marks}
     if strange := sorted(wanted - known):
-        raise Failure(f"no finding has the mark {strange[0]}", "`tapehead doctor` shows the mark before each finding")
+        raise Failure(f"No finding has the code {strange[0]}", "`tapehead doctor` shows the code before each finding")
     if wanted:
         dismissed.dismiss(at.engine.layout, sorted(wanted))
 
@@ -101,7 +101,7 @@ def _as_data(finding: Finding) -> dict[str, object]:
 def _show(out: Console, found: list[Finding], mended: list[Finding], silent: int) -> None:
     names = short_ids(finding.session for finding in (*found, *mended))
     for finding in mended:
-        out.print(Text.assemble(("mended", "bold green"), f": {_about(finding, names)}"))
+        out.print(Text.assemble(("fixed", "bold green"), f": {_about(finding, names)}"))
     for finding in found:
         mark = (f"{finding.mark} ", "dim")
         out.print(Text.assemble(mark, (finding.level, _STYLES[finding.level]), f": {_about(finding, names)}"))
@@ -110,7 +110,7 @@ def _show(out: Console, found: list[Finding], mended: list[Finding], silent: int
     if silent:
         out.print(f"{count(silent, 'finding')} dismissed (--all shows them)", style="dim")
     bad = sum(finding.level != NOTE for finding in found)
-    out.print(f"{count(bad, 'thing')} to look after" if bad else f"all is well ({len(CHECKS) + len(READ_BACK)} checks)")
+    out.print(f"{count(bad, 'problem')} found" if bad else f"No problems found ({len(CHECKS) + len(READ_BACK)} checks)")
 
 
 def _about(finding: Finding, names: dict[str, str]) -> str:

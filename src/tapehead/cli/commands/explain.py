@@ -10,8 +10,9 @@ import click
 
 from tapehead.actions.asked_for import Asked, asked_for
 from tapehead.actions.blaming import Blamed, repository_of
-from tapehead.actions.explaining import Explained
+from tapehead.actions.explaining import Explained, Part
 from tapehead.actions.explaining import explain as explained
+from tapehead.actions.turn_numbers import turn_numbers
 from tapehead.cli.attend import attend
 from tapehead.cli.commands.blame import blamed
 from tapehead.cli.commit_rows import SHORT, rows
@@ -36,10 +37,10 @@ class Line:
 
 @click.command()
 @click.argument("what", metavar="[COMMIT | FILE:LINE]", default="HEAD")
-@click.option("--brief", "with_brief", is_flag=True, help="The account of the work as it stood then, too.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--brief", "with_brief", is_flag=True, help="Also print the capture of that moment.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def explain(*, what: str, with_brief: bool, as_json: bool) -> None:
-    """Tell how a commit came about, or whose a line is and what it was asked for with. HEAD, if nothing is said.
+    """Show the prompts behind a commit or a line. Default: HEAD.
 
     \b
     Examples:
@@ -77,7 +78,7 @@ def _line(at: Here, what: str) -> Line | None:
 
 
 def _line_rows(line: Line) -> list[str]:
-    whose = f"an agent's, session {line.found.session}" if line.found.session else "no agent's"
+    whose = f"written by an agent, session {line.found.session}" if line.found.session else "no agent's"
     where = f"commit {line.found.commit[:SHORT]}" if line.found.commit else "not committed"
     asked = line.asked
     told = [f"  asked in turn {asked.turn}: {_words(asked)[:_PROMPT]}".rstrip(": ")] if asked else []
@@ -90,12 +91,21 @@ def _words(asked: Asked) -> str:
 
 def _explained(at: Here, wanted: str) -> Explained:
     if at.place.repository is None:
-        raise Failure("this is no git repository", "`cd` into one")
+        raise Failure("Not a git repository", "`cd` into one")
     try:
-        return explained(at.engine.layout, at.place.repository, wanted)
+        found = explained(at.engine.layout, at.place.repository, wanted)
+        return found._replace(parts=tuple(_renumbered(at, part) for part in found.parts))
     except GitFailed:
         hint = f"`tapehead explain {wanted}:LINE`" if os.path.isfile(wanted) else "`git log` lists them"
-        raise Failure(f"git knows no commit {wanted!r}", hint) from None
+        raise Failure(f"No commit {wanted!r}", hint) from None
+
+
+def _renumbered(at: Here, part: Part) -> Part:
+    """With the turn numbers of all commands: a checkpoint has those that the tape counted."""
+    one, numbers = part.checkpoint, turn_numbers(at.engine.layout, part.checkpoint.session)
+    first, last = (numbers.of(turn) for turn in (one.first_turn, one.last_turn))
+    taken = {str(numbers.of(int(turn))) if turn.isdecimal() else turn: each for turn, each in one.per_prompt.items()}
+    return part._replace(checkpoint=attrs.evolve(one, first_turn=first, last_turn=last, per_prompt=taken))
 
 
 def _as_data(found: Explained | None) -> dict[str, Any]:

@@ -14,11 +14,13 @@ from tapehead.report.export import as_data, as_markdown
 
 @click.command()
 @click.argument("session", required=False, shell_complete=session_ids)
-@click.option("--md", "as_md", is_flag=True, help="As Markdown; this is the default.")
-@click.option("--json", "as_json", is_flag=True, help="As JSON, with all times in UTC.")
-@click.option("--transcript", metavar="FILE", type=click.Path(), help="Any transcript instead, of any agent.")
+@click.option("--md", "as_md", is_flag=True, help="Markdown (the default).")
+@click.option("--json", "as_json", is_flag=True, help="JSON, with all times in UTC.")
+@click.option(
+    "--transcript", metavar="FILE", type=click.Path(), help="Use this transcript, of any agent, instead of a session."
+)
 def export(*, session: str | None, as_md: bool, as_json: bool, transcript: str | None) -> None:
-    """Print what the report of a session tells, as Markdown or JSON.
+    """Print a session's report as Markdown or JSON.
 
     \b
     Examples:
@@ -26,9 +28,9 @@ def export(*, session: str | None, as_md: bool, as_json: bool, transcript: str |
       tapehead export 3f2a --json | jq '.compactions[].kinds'
     """
     if as_md and as_json:
-        raise click.UsageError("--md and --json exclude each other")
+        raise click.UsageError("Use --md or --json, not both")
     if session and transcript:
-        raise click.UsageError("SESSION and --transcript exclude each other")
+        raise click.UsageError("Use SESSION or --transcript, not both")
     found = report_of_file(transcript) if transcript else report_of_session(session)
     if as_json:
         show_json(as_data(found))

@@ -21,15 +21,17 @@ _WIDTH = 80
 
 @click.command()
 @click.argument("error", nargs=-1, required=True)
-@click.option("--limit", type=click.IntRange(1, 50), default=LIMIT, show_default=True, help="Failures at most.")
-@click.option("--all", "all_places", is_flag=True, help="In all projects on this machine.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option(
+    "--limit", type=click.IntRange(1, 50), default=LIMIT, show_default=True, help="Number of failures to show."
+)
+@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fix(*, error: tuple[str, ...], limit: int, all_places: bool, as_json: bool) -> None:
     r"""Find how an error was solved before.
 
     ERROR is the error's text, or - to read it from stdin. Errors are compared by their shape: paths, numbers, addresses
-    and quoted names do not matter. The answer is what was done between the failure and the success, with the turn that
-    tells it all. Exits with 1 where no such error was met.
+    and quoted names do not matter. The answer is what was done between the failure and the success.
+    Exit code 1 if the error is new.
 
     \b
     Examples:
@@ -39,7 +41,7 @@ def fix(*, error: tuple[str, ...], limit: int, all_places: bool, as_json: bool) 
     """
     text = sys.stdin.read() if error == ("-",) else " ".join(error)
     if not telling(text):
-        raise Failure("No error text given", "give the line that says what went wrong")
+        raise Failure("No error text given", "pass the line that says what went wrong")
     found = []
     for number, at in enumerate(all_here() if all_places else [here()]):
         try:
@@ -58,7 +60,7 @@ def fix(*, error: tuple[str, ...], limit: int, all_places: bool, as_json: bool) 
         for one, short, elsewhere in found:
             _show(one, short, elsewhere=elsewhere)
     if not found:
-        raise Failure("This error was not met before", "`tapehead search WORDS` looks for its words")
+        raise Failure("This error is new", "`tapehead search WORDS` searches by words")
 
 
 def _as_data(one: Fix, short: str) -> dict[str, object]:

@@ -12,13 +12,13 @@ from tapehead.cli.telling import count
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def gc(*, as_json: bool) -> None:
     """Archive sessions that ended more than 7 days ago.
 
-    `status` and `log` do this by themselves at most once a day; hooks never do. No session is deleted: an archived one that is
-    resumed comes back. What turns recorded of the work tree, for `blame` and `rewind`, is cut off after 30 days, and what killed
-    writers left behind is removed.
+    `status` and `log` do this once a day. No session is deleted: a resumed session
+    comes back from the archive. Snapshots of the work tree, for `rewind`, are deleted after 30 days, and so are temporary files
+    that killed processes left.
 
     \b
     Examples:
@@ -31,5 +31,5 @@ def gc(*, as_json: bool) -> None:
         show_json({"archived": list(swept.archived), "scratch_files": swept.scratch_files})
         return
     console().print(
-        f"archived {count(len(swept.archived), 'session')}, removed {count(swept.scratch_files, 'scratch file')}"
+        f"archived {count(len(swept.archived), 'session')}, removed {count(swept.scratch_files, 'temporary file')}"
     )

@@ -10,15 +10,15 @@ import click
 from tapehead.agents.heard import shortened
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
-from tapehead.cli.attend import attend
+from tapehead.cli.adoption import adopt
 from tapehead.cli.carrying import send, the_remote
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import here, pick
+from tapehead.cli.here import here
 from tapehead.cli.launching import begin, must_be_there
 from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.own import own_sessions
 from tapehead.cli.piped import piped
+from tapehead.cli.selection import choose
 from tapehead.cli.telling import count, short_ids, spell
 from tapehead.store import batons
 from tapehead.store.paths import place_name
@@ -36,29 +36,27 @@ _LONGEST = 8_000
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); this agent's, or the newest otherwise.",
+    help="Session id, or its beginning. Default: the newest in this worktree.",
 )
-@click.option(
-    "--memo", metavar="TEXT", help="What the next one should know first; `-`, or none and a pipe, reads it from stdin."
-)
-@click.option("--to", type=click.Choice(HOSTS), help="Only the next start of this agent; any agent's otherwise.")
+@click.option("--memo", metavar="TEXT", help="What the next session should know first. `-` reads it from stdin.")
+@click.option("--to", type=click.Choice(HOSTS), help="Only for this agent's next start. Default: any agent.")
 @click.option(
     "--remote",
     is_flag=False,
     flag_value="",
     metavar="[NAME]",
-    help="To another machine, through this remote of git's (origin, or the only one): there, `tapehead resume --from`.",
+    help="To another machine, through this git remote (default: origin, or the only one). There: `tapehead resume --from`.",
 )
-@click.option("--launch", is_flag=True, help="And start that agent now, in this terminal.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--launch", is_flag=True, help="Start that agent now, in this terminal.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def handoff(  # noqa: PLR0913 - one for each option
     *, session: str | None, memo: str | None, to: str | None, remote: str | None, launch: bool, as_json: bool
 ) -> None:
-    """Hand a session to the next start in this worktree, or to another machine.
+    """Hand a session off to the next session here, to another agent, or to another machine.
 
-    It may be of any agent, and so may the next. The baton is good for an hour (the setting baton.ttl) and is used up by the first
-    start that gets a prompt. `/clear` hands over by itself. With --remote it is not offered here: the account of the work, the memory of its turns and the memo go into git
-    (`refs/tapehead/handoffs`, secrets masked) and wait on the remote for whoever takes them.
+    The next session in this worktree gets the brief of this one, with your memo. The handoff is valid for an hour (setting
+    baton.ttl), for the first start that gets a prompt. `/clear` hands off by itself. With --remote, the session's capture, history and memo go into git
+    (`refs/tapehead/handoffs`, secrets redacted) and wait on the remote.
 
     \b
     Examples:
@@ -70,17 +68,16 @@ def handoff(  # noqa: PLR0913 - one for each option
     """
     at = here()
     text = _memo(memo)
-    states = attend(at.engine)
-    session_id = pick(at, session or next((own for own in own_sessions() if own in states), None))
+    state = adopt(at.engine, choose(at, session))
     if remote is not None:
         if launch:
-            raise Failure("--launch starts an agent here, and --remote hands over to another machine", "leave one out")
-        _send(at, states[session_id], remote, text, to or "", as_json=as_json)
+            raise Failure("--launch starts an agent here, but --remote hands off to another machine", "use one of them")
+        _send(at, state, remote, text, to or "", as_json=as_json)
         return
-    host = to or states[session_id].agent or "claude"
+    host = to or state.agent or "claude"
     if launch:
-        must_be_there(host, "nothing was handed over; do it without --launch, then start it yourself")
-    _offer(at, session_id, text, to or "", as_json=as_json)
+        must_be_there(host, "nothing was handed off. Try again without --launch, then start the agent yourself")
+    _offer(at, state.session_id, text, to or "", as_json=as_json)
     if to:
         warn_if_deaf(to, at.place.worktree)
     if launch:
@@ -97,8 +94,8 @@ def _offer(at: Here, session_id: str, text: str, to: str, *, as_json: bool) -> N
         return
     good_for, name = spell(keeps), short_ids(at.engine.store.list()).get(session_id, session_id)
     whose = f" of {setup_of(to).NAME}" if to else ""
-    with_memo = (", with your memo" if text else ", with the memo that was left before") if memo else ""
-    console().print(f"The next start{whose} in this worktree goes on from {name}, within {good_for}{with_memo}.")
+    with_memo = (", with your memo" if text else ", with the memo from before") if memo else ""
+    console().print(f"The next start{whose} in this worktree continues {name}, within {good_for}{with_memo}.")
 
 
 def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: bool) -> None:  # noqa: PLR0913 - as said
@@ -109,11 +106,11 @@ def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: b
         show_json({**about, "memo": bool(memo), **({"to": to} if to else {})})
         return
     if sent.handoff.masked:
-        console().print(f"{count(sent.handoff.masked, 'secret')} masked.")
+        console().print(f"{count(sent.handoff.masked, 'secret')} redacted.")
     if sent.reached:
-        console().print(f"{state.session_id} waits on {name}. On the other machine: `tapehead resume --from {name}`")
+        console().print(f"{state.session_id} is on {name}. On the other machine, run `tapehead resume --from {name}`")
     else:
-        console().print(f"{name} cannot be reached: {state.session_id} goes there with the next `tapehead sync {name}`")
+        console().print(f"Can't reach {name}. {state.session_id} will be sent with the next `tapehead sync {name}`")
         show_note(sent.why_not)
 
 
@@ -122,7 +119,7 @@ def _memo(given: str | None) -> str:
     text = _stdin() if given == "-" else piped() if given is None else given
     if given is not None and not text.strip():
         raise Failure(
-            "the memo is empty, and nothing was handed over", "write what the next one should know, or leave --memo out"
+            "The memo is empty; nothing was handed off", "write what the next session should know, or leave out --memo"
         )
     return shortened(text, _LONGEST) if text.strip() else ""
 

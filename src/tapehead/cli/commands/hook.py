@@ -11,10 +11,10 @@ from tapehead.agents.registry import AGENTS
 @click.argument("agent", type=click.Choice((*AGENTS, "git")))
 @click.argument("words", nargs=-1)
 def hook(*, agent: str, words: tuple[str, ...]) -> None:  # noqa: ARG001 - main.py hands them on
-    """Take one hook payload of an agent from stdin, or a hook of git's from its arguments.
+    """Receive a hook call from an agent or from git.
 
-    Agents run this; `tapehead install` tells them to. It finds the event in the payload, writes a line on the session's tape,
-    prints what the agent is to be told, and exits with 0 whatever happens.
+    Agents run this; `tapehead install` sets that up. It reads a payload from stdin, records the event on the session's tape,
+    prints what the agent should know, and always exits with 0.
 
     \b
     Examples:

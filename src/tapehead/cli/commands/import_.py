@@ -23,13 +23,15 @@ if TYPE_CHECKING:
 
 @click.command(name="import")
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--here", "always_here", is_flag=True, help="Into this project's memory, wherever they were made.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option(
+    "--here", "always_here", is_flag=True, help="Import into this project's history, wherever the transcripts are from."
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def import_(*, paths: tuple[str, ...], always_here: bool, as_json: bool) -> None:
-    """Take past transcripts into the memory: those at PATHS, or all that your agents have kept.
+    """Import past transcripts into the history, so that `search` finds them.
 
-    A transcript goes into the memory of the project it was made in; one from elsewhere goes into this project's.
-    What is known already is not taken in again, and an import that was stopped goes on where it was.
+    PATHS are transcripts or directories; default: all that your agents kept. Each transcript goes into the history of its own project.
+    Nothing is imported twice, and an interrupted import continues.
 
     \b
     Examples:
@@ -39,7 +41,7 @@ def import_(*, paths: tuple[str, ...], always_here: bool, as_json: bool) -> None
     """
     missing = [path for path in paths if not os.path.exists(path)]
     if missing:
-        raise Failure(f"there is nothing at {missing[0]}", "name a transcript, or a directory with transcripts")
+        raise Failure(f"Nothing at {missing[0]}", "name a transcript, or a directory with transcripts")
     into = _here()
     files = list(found(paths, os.environ))
     sources, strangers, outcomes = _sorted(files, into, always=always_here)
@@ -56,7 +58,7 @@ def _here() -> str:
     """The store of the working directory; asked directly, since the engine that `here` brings is not needed."""
     roots = place_of(os.getcwd(), os.environ).roots
     if not roots:
-        raise Failure("there is no place to keep anything: no repository and no home", "set HOME or XDG_STATE_HOME")
+        raise Failure("No place to store anything: no repository and no home directory", "set HOME or XDG_STATE_HOME")
     make_home(roots[0], os.environ)
     return roots[0]
 
@@ -124,11 +126,11 @@ def _report(outcomes: list[Outcome], strangers: list[str], *, as_json: bool) -> 
         f"{count(len(outcomes) - len(problems), 'transcript')} read, {count(new, 'new entry').replace('entrys', 'entries')}"
         f" in {count(len(stores), 'project')}."
         if outcomes
-        else "There was no transcript to take in."
+        else "No transcripts found."
     )
     for root in sorted(stores):
         click.echo(f"  {root}")
     for one in problems:
         show_note(f"{one.source.path}: {one.problem}")
     if strangers:
-        show_note(f"{count(len(strangers), 'file')} passed over: no agent's transcript (the first: {strangers[0]})")
+        show_note(f"{count(len(strangers), 'file')} skipped: not a transcript (the first: {strangers[0]})")

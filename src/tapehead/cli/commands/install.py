@@ -40,25 +40,25 @@ AGENTS = (*HOSTS, ALL)
 
 def _options(command: Callable[..., None]) -> Callable[..., None]:
     for option in (
-        click.option("--json", "as_json", is_flag=True, help="Answer in JSON."),
-        click.option("--dry-run", is_flag=True, help="Show the difference and write nothing."),
+        click.option("--json", "as_json", is_flag=True, help="Print JSON."),
+        click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing."),
         click.option(
             "--scope",
             type=click.Choice(SCOPES),
             default="user",
             show_default=True,
-            help="All your work; or, with Claude Code, this project, shared through git, or this project for you alone.",
+            help="user: all your projects. With Claude Code also project (this one, shared through git) or local (this one, only you).",
         ),
         click.option(
             "--agent",
             type=click.Choice(AGENTS),
-            help="Which agent; otherwise install offers those that are here, and uninstall takes all.",
+            help="Which agent. Default: install asks about each that it finds, uninstall takes all.",
         ),
         click.option(
             "--git/--no-git",
             "git",
             default=None,
-            help="The hooks of this git repository alone, or all but those. Both, if neither is said.",
+            help="Only this repository's git hooks, or everything else. Default: both.",
         ),
     ):
         command = option(command)
@@ -66,17 +66,17 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 
 
 @click.command()
-@click.option("--statusline", is_flag=True, help="Our status line too, if you have none; yours is never overwritten.")
+@click.option("--statusline", is_flag=True, help="Also set the status line, unless you have your own.")
 @click.option(
     "--all-events",
     is_flag=True,
-    help="With --scope project: also the events that older clients reject the whole file for. Every teammate needs Claude Code 2.1.78 or newer.",
+    help="With --scope project: also events that need Claude Code 2.1.78 or newer. Older versions ignore the whole file then, so everyone in the project must have it.",
 )
 @click.option(
     "--mcp/--no-mcp",
     "mcp",
     default=True,
-    help="Whether the agent is told of our MCP server, `tapehead mcp`, and by a skill when to ask it.",
+    help="Register the MCP server (`tapehead mcp`) and a skill, so that the agent can search the history.",
 )
 @_options
 def install(  # noqa: PLR0913 - one for each option
@@ -90,13 +90,13 @@ def install(  # noqa: PLR0913 - one for each option
     dry_run: bool,
     as_json: bool,
 ) -> None:
-    """Put tapehead's hooks into an agent's settings, and into the git repository you stand in. All else stays as it is.
+    """Install the hooks into your agent and this git repository.
 
-    Claude Code, Codex and Gemini are also told of our MCP server, through which they can ask for what was said and done.
+    Claude Code, Codex and Gemini also get an MCP server to search the history. Your other settings stay as they are.
 
     \b
     Examples:
-      tapehead install                  asks about each agent that is here
+      tapehead install                  asks about each agent that it finds
       tapehead install --agent codex
       tapehead install --agent all --dry-run
     """
@@ -126,17 +126,15 @@ def install(  # noqa: PLR0913 - one for each option
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
     _tell_what_to_know(requests, changes, uncompiled)
     if taken:
-        show_note(
-            f"{taken} has a status line already, and it stays; yours can run `tapehead statusline` with the same stdin"
-        )
+        show_note(f"{taken} has a status line, which stays. It can call `tapehead statusline` with the same stdin")
 
 
 @click.command()
 @_options
 def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool, as_json: bool) -> None:
-    """Take tapehead's hooks out again, and leave all as it was before.
+    """Remove the hooks again.
 
-    Out of the settings of every agent that has them, or of one, and out of the git repository you stand in.
+    From all agents (or one), and from this git repository. Settings are then as before the install. Recorded data stays.
 
     \b
     Examples:
@@ -145,7 +143,7 @@ def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool,
       tapehead uninstall --agent codex --no-git
     """
     install_git.check(git=git, agent=agent)
-    told = ("hooks removed from", "no hooks of tapehead in")
+    told = ("hooks removed from", "no tapehead hooks in")
     if git:
         hooks = install_git.changes(lambda place: git_setup.take_down(place, dry_run=dry_run))
         install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=True)
@@ -166,7 +164,9 @@ def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool,
     if as_json:
         return
     if others and git is None:
-        show_note(f"hooks are still in {', '.join(others)}, so git's stay: `tapehead uninstall --git` takes those out")
+        show_note(
+            f"hooks are still in {', '.join(others)}, so the git hooks stay. To remove them: `tapehead uninstall --git`"
+        )
     install_git.tell_of_others(state_home(os.environ), (*place_of(install_git.here(), os.environ).roots, "")[0])
 
 
@@ -190,7 +190,7 @@ def _with_scope(hosts: tuple[str, ...], scope: str) -> tuple[str, ...]:
     able = tuple(host for host in hosts if scope in setup_of(host).SCOPES)
     if not able:
         names = ", ".join(setup_of(host).NAME for host in hosts)
-        raise Failure(f"{names} has no hooks for a {scope} alone", hint="leave --scope out: they serve all your work")
+        raise Failure(f"{names} has no --scope {scope}", hint="leave out --scope")
     return able
 
 
@@ -202,14 +202,16 @@ def _offered(scope: str, *, as_json: bool) -> tuple[str, ...]:
     if sys.stdin.isatty() and sys.stdout.isatty() and not as_json:
         wanted = tuple(host for host in here if click.confirm(f"hooks for {setup_of(host).NAME}?", default=True))
         if not wanted:
-            raise Failure("no agent was chosen", hint="`tapehead install --agent …` names one")
+            raise Failure("No agent chosen", hint="choose one: `tapehead install --agent NAME`")
         return wanted
     if without := [
         host for host in here[1:] if not inspection.report(path_of(host, scope), setup_of(host).ENTRIES).hooks
     ]:
         others = " and ".join(setup_of(host).NAME for host in without)
         which = without[0] if len(without) == 1 else ALL
-        show_note(f"{others} {'is' if len(without) == 1 else 'are'} here too: `tapehead install --agent {which}`")
+        show_note(
+            f"{others} {'is' if len(without) == 1 else 'are'} installed too. Add hooks: `tapehead install --agent {which}`"
+        )
     return (here[0],)
 
 
@@ -273,11 +275,11 @@ def _tell_what_to_know(
     requests: list[Request], changes: list[installation.Change], uncompiled: tuple[str, ...]
 ) -> None:
     if uncompiled:
-        show_note(f"{len(uncompiled)} modules cannot be compiled here, and hooks will be slow: {uncompiled[0]}")
+        show_note(f"{len(uncompiled)} modules can't be compiled, so hooks will be slow: {uncompiled[0]}")
     for request, change in zip(requests, changes, strict=True):
         elsewhere = [report.path for report in _others(request) if report.installed]
         if elsewhere:
-            show_note(f"hooks are also in {', '.join(elsewhere)}: the agent runs both, so uninstall one of them")
+            show_note(f"hooks are also in {', '.join(elsewhere)}: the agent runs both. Uninstall one of them")
         if change.changed and not request.dry_run and (to_do := setup_of(request.agent).to_do(change.path)):
             show_note(to_do)
 

@@ -8,13 +8,16 @@ import click
 from rich.text import Text
 
 from tapehead.actions.fold import Move, replay
+from tapehead.actions.turn_numbers import turn_numbers
+from tapehead.cli.adoption import lines_of_transcript
 from tapehead.cli.attend import gc_if_due
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import here, pick
+from tapehead.cli.here import here
 from tapehead.cli.noted import noted
 from tapehead.cli.output import console, show_json
+from tapehead.cli.selection import choose
 from tapehead.cli.telling import clock, local, quoted, short_ids, spell, when
-from tapehead.cli.timeline import entries
+from tapehead.cli.timeline import Entry, entries
 from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
 from tapehead.text import veil
@@ -51,18 +54,16 @@ _TOLD = (
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the newest otherwise.",
+    help="Session id, or its beginning. Default: the newest in this worktree.",
 )
 @click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
-@click.option(
-    "--injections", is_flag=True, help="What every start was told, or why it was told nothing, over all sessions."
-)
-@click.option("--raw", is_flag=True, help="The tape line by line, with the machine's own words.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, one object a line of the tape.")
+@click.option("--injections", is_flag=True, help="What each session start was told and why, over all sessions.")
+@click.option("--raw", is_flag=True, help="The tape line by line: events, phases, facts, actions, notes.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line of the tape.")
 def log(*, session: str | None, last: int | None, injections: bool, raw: bool, as_json: bool) -> None:
-    """Show what happened in a session, oldest first, by your clock.
+    """Show what happened in a session, oldest first.
 
-    With --raw it is the tape as the machine reads it: events, phases, facts, actions and notes.
+    Times are local. --raw shows the machine's own record.
 
     \b
     Examples:
@@ -76,8 +77,10 @@ def log(*, session: str | None, last: int | None, injections: bool, raw: bool, a
     if injections:
         _show_injections(at, session, last, as_json=as_json)
         return
-    session_id = pick(at, session)
-    lines, _ = at.engine.store.lines(session_id)
+    state = choose(at, session)
+    session_id = state.session_id
+    recorded = session_id in at.engine.store.list()
+    lines = at.engine.store.lines(session_id)[0] if recorded else lines_of_transcript(state)
     gc_if_due(at.engine, at.now)
     moves = list(replay(session_id, readable(lines)))
     if as_json:
@@ -85,9 +88,10 @@ def log(*, session: str | None, last: int | None, injections: bool, raw: bool, a
     elif raw:
         _show_raw(session_id, _newest(moves, last))
     else:
-        _show_timeline(at, session_id, moves, last)
+        numbers = turn_numbers(at.engine.layout, session_id).of_tape if recorded else {}
+        _show_timeline(at, session_id, entries(moves, numbers), last)
     for place, reason in [] if as_json else damage(lines):
-        console().print(row(f"line {place} is damaged and was passed over: {reason}"), style="red")
+        console().print(row(f"line {place} is damaged and was skipped: {reason}"), style="red")
 
 
 def _newest(found: list[Any], last: int | None) -> list[Any]:
@@ -101,12 +105,12 @@ def _show_raw(session_id: str, moves: list[Move]) -> None:
         out.print(*map(row, _told(move)), sep="  ", style="dim" if move.line.event is None else None)
 
 
-def _show_timeline(at: Here, session_id: str, moves: list[Move], last: int | None) -> None:
+def _show_timeline(at: Here, session_id: str, told: list[Entry], last: int | None) -> None:
     """By day; the day's line has the zone, so that the times below it cannot be mistaken."""
     out = console()
-    out.print(f"Session {short_ids(at.engine.store.list())[session_id]}", style="bold")
+    out.print(f"Session {short_ids({*at.engine.store.list(), session_id})[session_id]}", style="bold")
     day = ""
-    for entry in _newest(entries(moves), last):
+    for entry in _newest(told, last):
         here_and_now = local(entry.at)
         today = here_and_now.strftime("%Y-%m-%d, times %z") if here_and_now else ""
         if today != day:
@@ -119,7 +123,7 @@ def _show_injections(at: Here, session: str | None, last: int | None, *, as_json
     """What was handed to whom, by which rule, how old it was and what it cost."""
     found = [one for one in handed.newest(at.engine.layout) if str(one.get("to", "")).startswith(session or "")]
     if session and not found:
-        pick(at, session)  # says so where there is no such session
+        choose(at, session)  # says so where there is no such session
     found = found[-last:] if last else found
     if as_json:
         show_json(found)
@@ -128,7 +132,7 @@ def _show_injections(at: Here, session: str | None, last: int | None, *, as_json
     for one in found:
         out.print(_injected(one))
     if not found:
-        out.print("Nothing was handed to a model here yet.")
+        out.print("No brief was given here yet.")
 
 
 def _injected(one: dict[str, Any]) -> str:

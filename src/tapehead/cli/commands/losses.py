@@ -11,10 +11,10 @@ from rich.padding import Padding
 from rich.text import Text
 
 from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
-from tapehead.cli.attend import attend
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import here, pick
+from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.selection import choose
 from tapehead.cli.telling import count, short_ids, when
 from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, Item, handed_at, handed_in, items
 from tapehead.text.plain import row
@@ -29,13 +29,13 @@ _SHOWN = 12
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the newest otherwise.",
+    help="Session id, or its beginning. Default: the newest in this worktree.",
 )
-@click.option("--transcript", metavar="FILE", type=click.Path(), help="Any transcript instead.")
+@click.option("--transcript", metavar="FILE", type=click.Path(), help="Use this transcript instead of a session.")
 @click.option("--all", "every", is_flag=True, help="Every compaction, not only the last.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON, every item with where it stands.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with every item.")
 def losses(*, session: str | None, transcript: str | None, every: bool, as_json: bool) -> None:
-    """Show what a compaction lost, what was handed back, and where the rest is.
+    """Show what a compaction lost, and what the agent got back.
 
     \b
     Examples:
@@ -52,13 +52,11 @@ def losses(*, session: str | None, transcript: str | None, every: bool, as_json:
     agent = (agent_of_file(path) if os.path.isfile(path) else None) or "claude"
     reader, record = reader_of(agent), deliveries_of(agent)
     if reader is None or not os.path.isfile(path):
-        what = f"there is no transcript at {path!r}" if path else "the host never named a transcript for this session"
-        raise Failure(what, "`--transcript FILE` names one")
+        what = f"No transcript at {path!r}" if path else "No transcript known for this session"
+        raise Failure(what, "name one with `--transcript FILE`")
     turns = reader.read(path).turns
     if transcript and not turns:
-        raise Failure(
-            f"no work found in {transcript}", "is it a transcript of an agent, with one JSON object per line?"
-        )
+        raise Failure(f"No work found in {transcript}", "a transcript has one JSON object per line")
     found = compactions(turns)
     handed = handed_in((record.received(path) if record else None) or ())
     told = [
@@ -76,15 +74,15 @@ def _tell_nothing(*, as_json: bool) -> None:
     if as_json:
         show_json([])
     else:
-        console().print("No compaction happened in this session: nothing was lost.")
+        console().print("No compaction in this session: nothing was lost.")
 
 
 def _of_session(session: str | None) -> tuple[str, str, bool]:
     """Its transcript, the command that shows all of it, and whether there is anything in it yet: after a /clear there is not."""
     at = here()
-    state = attend(at.engine)[pick(at, session)]
+    state = choose(at, session)
     begun = bool(state.turn_number or state.compaction_count) or os.path.isfile(state.transcript_path)
-    name = short_ids(at.engine.store.list())[state.session_id]
+    name = short_ids({*at.engine.store.list(), state.session_id})[state.session_id]
     return state.transcript_path, f"tapehead brief --full --session {name}", begun
 
 

@@ -12,10 +12,10 @@ from tapehead import __version__
 
 @click.command()
 def mcp() -> None:
-    """Serve the history to an agent: a server of the Model Context Protocol on stdin and stdout.
+    """Run the MCP server that lets an agent search the history.
 
-    Your agent starts it; `tapehead install` tells the agent to. It answers about the repository that it is started in. The tools
-    recall, open, why, fix and brief only read; remember keeps a memory.
+    Your agent starts it; `tapehead install` sets that up. It serves the repository that it is started in. The tools
+    recall, open, why, fix and brief only read; remember saves a memory.
 
     \b
     Examples:

@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from tapehead.actions.remembering import Rememberer
     from tapehead.durable.memory import Memory
 
-_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @click.group(invoke_without_command=True)
 @_JSON
 @click.pass_context
 def memories(context: click.Context, *, as_json: bool) -> None:
-    r"""List what is remembered across sessions, show it, search it.
+    r"""List, show and search memories.
 
-    Each is a Markdown file that may be edited by hand; the index MEMORY.md is what the next session is told, not the files.
+    A memory is a fact kept across sessions, in a Markdown file that you may edit. New sessions get the index, MEMORY.md.
 
     \b
     Examples:
@@ -45,7 +45,7 @@ def memories(context: click.Context, *, as_json: bool) -> None:
 @memories.command(name="list")
 @_JSON
 def list_(*, as_json: bool) -> None:
-    """List what is remembered, in the order of the index.
+    """List all memories.
 
     \b
     Examples:
@@ -58,7 +58,7 @@ def list_(*, as_json: bool) -> None:
 @click.argument("name")
 @_JSON
 def show(*, name: str, as_json: bool) -> None:
-    """Show one memory whole, with where it comes from.
+    """Show a memory, with its source.
 
     \b
     Examples:
@@ -67,7 +67,7 @@ def show(*, name: str, as_json: bool) -> None:
     keeper = rememberer()
     found = next((each for each in keeper.shelf.memories() if each.name == name.removesuffix(".md")), None)
     if found is None:
-        raise Failure(f"nothing is remembered as {name!r}", "`tapehead memories` lists the names")
+        raise Failure(f"No memory named {name!r}", "`tapehead memories` lists the names")
     if as_json:
         show_json({"path": keeper.shelf.path(found), **found._asdict()})
         return
@@ -79,9 +79,9 @@ def show(*, name: str, as_json: bool) -> None:
 @click.argument("words", nargs=-1, required=True, metavar="WORDS...")
 @_JSON
 def search(*, words: tuple[str, ...], as_json: bool) -> None:
-    """Search what is remembered.
+    """Search memories.
 
-    All the words, in any form, anywhere in a memory.
+    Finds memories with all the words, in any form.
 
     \b
     Examples:
@@ -92,7 +92,7 @@ def search(*, words: tuple[str, ...], as_json: bool) -> None:
     if as_json:
         show_json([each._asdict() for each in found])
     elif not found:
-        raise Failure(f"nothing that is remembered has {' '.join(words)!r} in it")
+        raise Failure(f"No memories match {' '.join(words)!r}")
     else:
         _show(found, {})
 
@@ -100,9 +100,9 @@ def search(*, words: tuple[str, ...], as_json: bool) -> None:
 @memories.command()
 @_JSON
 def proposals(*, as_json: bool) -> None:
-    """List what could be remembered, in your own words.
+    """List proposed memories.
 
-    With why, and where you said it.
+    These are things you said that may be worth remembering, with the reason and the source.
 
     \b
     Examples:
@@ -115,10 +115,10 @@ def proposals(*, as_json: bool) -> None:
         show_json([each._asdict() for each in found])
         return
     for n, each in enumerate(found, 1):
-        instead = f", in place of {each.replaces}" if each.replaces else ""
+        instead = f", replaces {each.replaces}" if each.replaces else ""
         console().print(f"{n:>3}  {each.words}\n     {each.kind}, {each.why}{instead} ({each.source})", soft_wrap=True)
     if not found:
-        console().print("nothing is proposed")
+        console().print("No proposals")
 
 
 def _list(*, as_json: bool) -> None:
@@ -136,7 +136,7 @@ def _list(*, as_json: bool) -> None:
         return
     _show(found, against)
     if not found:
-        console().print("nothing is remembered yet; `tapehead remember --help` tells how")
+        console().print('No memories yet. Save one: `tapehead remember "…"`')
     _say_more(keeper)
 
 
@@ -144,9 +144,7 @@ def _say_more(keeper: Rememberer) -> None:
     if waiting := keeper.proposals():
         console().print(f"{count(len(waiting), 'proposal')}: `tapehead memories proposals`", style="dim")
     if (length := len(keeper.shelf.index_text().splitlines())) > LONGEST:
-        show_note(
-            f"the index has {length} lines; a host reads {LONGEST} of them: `tapehead forget` what has served its time"
-        )
+        show_note(f"the index has {length} lines; agents read only {LONGEST}. `tapehead forget NAME` removes a memory")
 
 
 def _against(found: list[Memory]) -> dict[str, list[str]]:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.actions.fold import facts_of, replay
-from tapehead.cli.attend import attend
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import here, pick
+from tapehead.cli.here import here
+from tapehead.cli.selection import choose_recorded
 from tapehead.diagrams import markdown
 from tapehead.diagrams import mermaid as drawing
 from tapehead.store.line import readable
@@ -53,8 +53,7 @@ class WrongUsage(Refusal):
 def in_this_store(session: str) -> SecondReader | None:
     """A session of this place, followed through all its lines."""
     at = here()
-    attend(at.engine)
-    return followed(at.engine, pick(at, session))
+    return followed(at.engine, choose_recorded(at, session).session_id)
 
 
 def followed(engine: Engine, session_id: str) -> SecondReader:
@@ -68,7 +67,7 @@ def followed(engine: Engine, session_id: str) -> SecondReader:
             if phase is not move.state.phase:
                 raise Refusal(
                     f"the two readers of the table differ after {move.line.id}: {phase.name}, {move.state.phase.name}",
-                    "that is a defect of tapehead: please report it with `tapehead log --json`",
+                    "this is a bug in tapehead; please report it with the output of `tapehead log --json`",
                 )
         state = move.state
     return reader
@@ -78,16 +77,14 @@ def mermaid_command(follow: Follow = in_this_store) -> click.Command:
     """The command, given the function that follows a session; it answers None where there is no such session."""
 
     @click.command("mermaid")
-    @click.option("--full", is_flag=True, help="Every row, with its guard and its actions.")
-    @click.option("--table", is_flag=True, help="The rows as a Markdown table, with a legend.")
-    @click.option(
-        "--session", metavar="ID", shell_complete=session_ids, help="Highlight the phase in which this session stands."
-    )
+    @click.option("--full", is_flag=True, help="Show every row, with guard and actions.")
+    @click.option("--table", is_flag=True, help="Print the rows as a Markdown table, with a legend.")
+    @click.option("--session", metavar="ID", shell_complete=session_ids, help="Highlight the phase of this session.")
     @click.option(
         "--check",
         metavar="FILE",
         type=click.Path(),
-        help="Compare FILE with the drawing: exit 1 and the difference where they differ.",
+        help="Compare FILE with the diagram; exit code 1 if they differ.",
     )
     def command(*, full: bool, table: bool, session: str | None, check: str | None) -> None:
         """Draw the state machine as a Mermaid state diagram.
@@ -100,7 +97,7 @@ def mermaid_command(follow: Follow = in_this_store) -> click.Command:
           tapehead mermaid --check machine.mmd --full
         """
         if table and (full or session is not None):
-            raise WrongUsage("--table goes with neither --full nor --session", "ask for one drawing at a time")
+            raise WrongUsage("Use --table without --full and --session", "print one diagram at a time")
         reader = None if session is None else standing(session, follow)
         text = reader.drawing(full=full) if reader else draw(full=full, table=table)
         if check is None:
@@ -122,7 +119,7 @@ def standing(session: str, follow: Follow) -> SecondReader:
     """A session that must be there."""
     reader = follow(session)
     if reader is None:
-        raise Refusal(f"no session {session!r} here", "`tapehead status` lists the sessions of this place")
+        raise Refusal(f"No session {session!r} here", "`tapehead status` lists the sessions here")
     return reader
 
 
@@ -136,7 +133,7 @@ def compare(path: str, text: str, command: str) -> None:
         raise Refusal(f"cannot read {path!r}: {getattr(error, 'strerror', None) or 'not text'}", hint) from error
     if found != text:
         click.echo("".join(difference(found, text, path, command)), err=True, nl=False)
-        raise Refusal(f"{path!r} is not what the table draws", hint)
+        raise Refusal(f"{path!r} differs from the table", hint)
 
 
 def difference(found: str, text: str, path: str, command: str) -> list[str]:

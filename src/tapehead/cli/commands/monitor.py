@@ -13,13 +13,18 @@ import click
 from attrs import field, frozen
 
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import Here, everywhere, here, pick
+from tapehead.cli.here import Here, everywhere, here
 from tapehead.cli.monitor.view import PLAIN, age, in_order, picture
 from tapehead.cli.monitor.watch import StoreWatch
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
+from tapehead.cli.selection import choose_recorded
+from tapehead.cli.waiting import as_data as waiting_data
+from tapehead.cli.waiting import told
 from tapehead.observable import Observable
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tapehead.cli.monitor.rows import Row
     from tapehead.cli.monitor.screen import Screen
 
@@ -43,15 +48,17 @@ class Sight:
 
 
 @click.command()
-@click.option("--all", "all_places", is_flag=True, help="The sessions of all projects on this machine.")
-@click.option("--session", metavar="ID", shell_complete=session_ids, help="Only this one (or how its id begins).")
-@click.option("--once", is_flag=True, help="Print the picture once and end; in a pipe it does so by itself.")
-@click.option("--json", "as_json", is_flag=True, help="Answer once, in JSON.")
+@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--session", metavar="ID", shell_complete=session_ids, help="Only this session (id, or its beginning).")
+@click.option("--once", is_flag=True, help="Print once and exit (the default in a pipe).")
+@click.option("--json", "as_json", is_flag=True, help="Print once, as JSON.")
 def monitor(*, all_places: bool, session: str | None, once: bool, as_json: bool) -> None:
-    """Watch the sessions of this repository live: phase, context, tokens, cost.
+    """Watch sessions live: phase, context, tokens, cost.
 
-    The bar is the model's window; its marks are where a warning is due, where the host compacts by itself, and where it takes no
-    more prompts. The window's size is known where our status line runs (`tapehead install --statusline`). `q` or Ctrl-C quits.
+    The bar is the model's context window. Its marks show where a warning is due, where the agent compacts by itself, and where it takes no
+    more prompts. Its size is known if the status line is installed (`tapehead install --statusline`). `q` or Ctrl-C quits.
+
+    A session that waits for your approval or answer stands first, and rings the bell when it begins to wait (`monitor.bell`).
 
     \b
     Examples:
@@ -68,14 +75,14 @@ def monitor(*, all_places: bool, session: str | None, once: bool, as_json: bool)
         _print_once(watches)
     else:
         refresh = min((place.engine.settings.seconds("monitor.refresh") for place in places), default=1.0)
-        _live(watches, refresh)
+        _live(watches, refresh, bell=all(place.engine.settings.flag("monitor.bell") for place in places))
 
 
 def _watch_of(places: list[Here], session: str) -> StoreWatch:
     """The store that has this session; where none has, the first one says so."""
     having = [at for at in places if any(each.startswith(session) for each in at.engine.store.list())]
     at = (having or places or [here()])[0]
-    return StoreWatch(at, pick(at, session))
+    return StoreWatch(at, choose_recorded(at, session).session_id)
 
 
 def _rows(watches: list[StoreWatch], now: float) -> tuple[Row, ...]:
@@ -107,24 +114,44 @@ def _letters(text: str) -> str:
     return text
 
 
-def _live(watches: list[StoreWatch], refresh: float) -> None:
+def _live(watches: list[StoreWatch], refresh: float, *, bell: bool) -> None:
     from tapehead.cli.monitor.screen import taken  # noqa: PLC0415 - only for a terminal
 
     with taken() as screen:
         try:
-            _watch(screen, watches, refresh)
+            _watch(screen, watches, refresh, bell=bell)
         except KeyboardInterrupt:
             return
 
 
-def _watch(screen: Screen, watches: list[StoreWatch], refresh: float) -> None:
-    """Looks, draws what has changed, and waits for time to pass, a key, or another size."""
+def _watch(screen: Screen, watches: list[StoreWatch], refresh: float, *, bell: bool) -> None:
+    """Looks, draws what has changed, and waits for time to pass, a key, or another size. A session that begins to wait rings."""
     sight = Observable(Sight())
     sight.subscribe(lambda seen: screen.show(picture(seen.rows, seen.now, *seen.size)))
+    if bell:
+        calls = Calls()
+        sight.subscribe(lambda seen: calls.look(seen.rows, screen.tell))
     pressed = ""
     while not _QUITS & set(pressed):
         _look(sight, screen, watches)
         pressed = screen.wait(refresh)
+
+
+class Calls:
+    """Which waits the user was called for: each once, and none that was there before anybody looked."""
+
+    def __init__(self) -> None:
+        self._known: frozenset[object] | None = None
+
+    def look(self, rows: tuple[Row, ...], tell: Callable[[str], None]) -> None:
+        """Calls for what is new."""
+        found = {(row.session_id, row.waiting.since): row for row in rows if row.waiting and row.is_waiting}
+        new = [row for key, row in found.items() if self._known is not None and key not in self._known]
+        self._known = frozenset(found)
+        if new:
+            more = f", and {len(new) - 1} more" if len(new) > 1 else ""
+            waiting = new[0].waiting
+            tell(f"{new[0].project} {told(waiting) if waiting else ''}{more}")
 
 
 def _look(sight: Observable[Sight], screen: Screen, watches: list[StoreWatch]) -> None:
@@ -151,6 +178,7 @@ def _as_data(row: Row) -> dict[str, object]:
         "project": row.project,
         "phase": row.phase.value,
         "process_gone": row.gone,
+        "waiting": waiting_data(row.waiting),
         "agent": row.agent or None,
         "model": row.model or None,
         "context": context,

@@ -7,11 +7,11 @@ import sys
 import click
 
 from tapehead.actions.asking import Failed
-from tapehead.cli.attend import attend
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import here
-from tapehead.cli.keeping import the_session, writing
+from tapehead.cli.keeping import writing
 from tapehead.cli.output import Failure, show_json, show_note
+from tapehead.cli.selection import choose
 from tapehead.cli.tending import keep_notes
 from tapehead.restore.notes.written import TITLES
 from tapehead.store import beside
@@ -24,16 +24,16 @@ from tapehead.store.merging import Standing, by_a_person
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the one at work otherwise.",
+    help="Session id, or its beginning. Default: the newest in this worktree.",
 )
-@click.option("--refresh", is_flag=True, help="Bring them up to date first, whether or not they are due.")
-@click.option("--path", "only_path", is_flag=True, help="Only where the file is.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON: the sections, and which lines a person wrote.")
+@click.option("--refresh", is_flag=True, help="Update the notes first.")
+@click.option("--path", "only_path", is_flag=True, help="Print only the path of the file.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: the sections, and which lines you wrote.")
 def notes(*, session: str | None, refresh: bool, only_path: bool, as_json: bool) -> None:
     """Show the running notes of a session.
 
-    What was asked, where it stands, files, commands, errors, learnings, and a log. They are kept current at turn ends, without a model, and may be edited by hand: what you write stays, what you take out does not
-    come back. docs/notes.md tells how.
+    Requests, current state, files, commands, errors, learnings and a log, updated after turns, without a model. You may edit them: what you add stays, what you remove does not
+    come back.
 
     \b
     Examples:
@@ -42,14 +42,14 @@ def notes(*, session: str | None, refresh: bool, only_path: bool, as_json: bool)
       $EDITOR "$(tapehead notes --path)"
     """
     at = here()
-    session_id = the_session(at, session)
+    state = choose(at, session)
+    session_id = state.session_id
     if refresh:
-        attend(at.engine)
         try:
             with writing():
-                keep_notes(at.engine, session_id, now=True)
+                keep_notes(at.engine, session_id, now=True, state=state)
         except Failed as error:
-            show_note(f"{error}; the notes were written without it")
+            show_note(f"{error}; the notes were written without that command")
     path, text = kept.path(at.engine.layout, session_id), kept.read(at.engine.layout, session_id)
     if only_path:
         sys.stdout.write(f"{path}\n")
@@ -63,5 +63,7 @@ def notes(*, session: str | None, refresh: bool, only_path: bool, as_json: bool)
         sys.stdout.write(text)
     else:
         first = at.engine.settings.number("notes.first")
-        hint = f"they begin after {first:,} tokens (`tapehead config`); `tapehead notes --refresh` writes them now"
-        raise Failure(f"session {session_id[:8]} has no notes yet", hint)
+        hint = (
+            f"notes begin after {first:,} tokens (setting notes.first). To write them now: `tapehead notes --refresh`"
+        )
+        raise Failure(f"Session {session_id[:8]} has no notes yet", hint)

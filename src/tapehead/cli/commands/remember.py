@@ -27,16 +27,16 @@ def rememberer() -> Rememberer:
 
 @click.command()
 @click.argument("words", nargs=-1, metavar="[TEXT]...")
-@click.option("--type", "kind", type=click.Choice(KINDS), help="Which kind it is; otherwise told by its words.")
-@click.option("--name", help="How it is called; otherwise its first words.")
-@click.option("--description", help="The line in the index; otherwise the first line of the text.")
+@click.option("--type", "kind", type=click.Choice(KINDS), help="Kind of memory. Default: guessed from the text.")
+@click.option("--name", help="Name. Default: the first words.")
+@click.option("--description", help="Line in the index. Default: the first line of the text.")
 @click.option(
     "--proposal",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Remember what was proposed (`tapehead memories proposals`).",
+    help="Accept this proposal (see `tapehead memories proposals`).",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def remember(  # noqa: PLR0913 - one for each option
     *,
     words: tuple[str, ...],
@@ -48,9 +48,9 @@ def remember(  # noqa: PLR0913 - one for each option
 ) -> None:
     r"""Remember something across sessions.
 
-    Four kinds: user (who you are), feedback (how you want the work done), project (what goes on that git does not tell), reference (where
-    things are outside). With `-`, or without text where something is piped in, the text comes from stdin. A name that is taken is written
-    anew, keeps its kind, and says what it took the place of. Not worth keeping is what the code, git or CLAUDE.md already say.
+    Kinds: user (who you are), feedback (how you want the work done), project (what goes on), reference (where
+    things are). `-` reads the text from stdin. An existing name is
+    overwritten. Do not save what the code, git or CLAUDE.md already say.
 
     \b
     Examples:
@@ -67,12 +67,12 @@ def remember(  # noqa: PLR0913 - one for each option
     if as_json:
         show_json({"path": keeper.shelf.path(memory), **memory._asdict()})
     else:
-        instead = f", in place of: {memory.replaces}" if memory.replaces else ""
+        instead = f", replaces: {memory.replaces}" if memory.replaces else ""
         console().print(
             f"remembered as {memory.name} ({memory.kind}){instead}\n{keeper.shelf.path(memory)}", soft_wrap=True
         )
     if name and memory.name != name:
-        show_note(f"{name!r} cannot be a name: it is called {memory.name}")
+        show_note(f"{name!r} can't be a name; it is named {memory.name}")
     if proposal:
         say_left(keeper, proposal)
     _warn(keeper.shelf, memory)
@@ -91,7 +91,7 @@ def say_left(keeper: Rememberer, answered: int) -> None:
 def numbered(proposed: list[Proposal], number: int) -> Proposal:
     """The proposal that a person means."""
     if not 0 < number <= len(proposed):
-        raise Failure(f"there is no proposal {number}", "`tapehead memories proposals` lists them")
+        raise Failure(f"No proposal {number}", "`tapehead memories proposals` lists them")
     return proposed[number - 1]
 
 
@@ -99,7 +99,7 @@ def _given(shelf: Shelf, text: str, kind: str | None, name: str | None, descript
     given = from_stdin() if text in ("", "-") else text
     memory, secrets = keep_memory(shelf, given, kind, source="by hand", name=name, description=description)
     if secrets:
-        show_note("something in it looked like a secret and was masked")
+        show_note("something in it looked like a secret and was redacted")
     return memory
 
 
@@ -108,19 +108,17 @@ def _warn(shelf: Shelf, memory: Memory) -> None:
         if memory.name in (one.name, other.name):
             show_note(f"{one.name} and {other.name} contradict each other; `tapehead forget` one of them")
     if (length := len(shelf.index_text().splitlines())) > LONGEST:
-        show_note(
-            f"the index has {length} lines; a host reads {LONGEST} of them: `tapehead forget` what has served its time"
-        )
+        show_note(f"the index has {length} lines; agents read only {LONGEST}. `tapehead forget NAME` removes a memory")
 
 
 @click.command()
 @click.argument("name")
 @click.option(
-    "--proposal", "is_proposal", is_flag=True, help="NAME is the number of a proposal: it is never made again."
+    "--proposal", "is_proposal", is_flag=True, help="NAME is the number of a proposal; it will not be proposed again."
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def forget(*, name: str, is_proposal: bool, as_json: bool) -> None:
-    r"""Forget something that was remembered, or turn a proposal down.
+    r"""Delete a memory, or reject a proposal.
 
     \b
     Examples:
@@ -153,5 +151,5 @@ _DIGITS = 9
 
 def _forgotten(shelf: Shelf, name: str) -> dict[str, str]:
     if not shelf.forget(name):
-        raise Failure(f"nothing is remembered as {name!r}", "`tapehead memories` lists the names")
+        raise Failure(f"No memory named {name!r}", "`tapehead memories` lists the names")
     return {"forgot": name}

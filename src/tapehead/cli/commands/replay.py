@@ -5,9 +5,10 @@ from __future__ import annotations
 import click
 
 from tapehead.cli.completing import session_ids
-from tapehead.cli.here import here, pick
+from tapehead.cli.here import here
 from tapehead.cli.output import console, show_json
 from tapehead.cli.replaying import differences
+from tapehead.cli.selection import choose_recorded
 from tapehead.cli.telling import count
 from tapehead.text import veil
 
@@ -17,13 +18,13 @@ from tapehead.text import veil
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Only this session (or how its id begins); all otherwise.",
+    help="Session id, or its beginning. Default: all.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON: per session, the fields that differ.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: per session, the fields that differ.")
 def replay(*, session: str | None, as_json: bool) -> None:
-    """Fold the tape again from nothing and compare with the saved state.
+    """Verify that each saved state follows from its tape.
 
-    Exit code 1 where they differ, with the difference.
+    Exit code 1 if a state differs from its tape.
 
     \b
     Examples:
@@ -31,7 +32,7 @@ def replay(*, session: str | None, as_json: bool) -> None:
       tapehead replay --session 3f2a
     """
     at = here()
-    ids = [pick(at, session)] if session else at.engine.store.list()
+    ids = [choose_recorded(at, session).session_id] if session else at.engine.store.list()
     found = {name: differences(at.engine, name) for name in ids}
     differing = {name: fields for name, fields in found.items() if fields}
     if as_json:

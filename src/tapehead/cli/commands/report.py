@@ -21,18 +21,20 @@ from tapehead.store.paths import make_private
 @click.command()
 @click.argument("session", required=False, shell_complete=session_ids)
 @click.option("--all", "every", is_flag=True, help="All sessions of this project on one page.")
-@click.option("--transcript", metavar="FILE", type=click.Path(), help="Any transcript instead, of any agent.")
+@click.option(
+    "--transcript", metavar="FILE", type=click.Path(), help="Use this transcript, of any agent, instead of a session."
+)
 @click.option(
     "--out",
     metavar="FILE",
     type=click.Path(),
-    help="Where to write it; - is stdout. Otherwise in tapehead's own directory, where git does not see it.",
+    help="File to write; - is stdout. Default: a file in .git/tapehead/reports.",
 )
-@click.option("--open", "opens", is_flag=True, help="Open it in the browser.")
+@click.option("--open", "opens", is_flag=True, help="Open the page in a browser.")
 def report(*, session: str | None, every: bool, transcript: str | None, out: str | None, opens: bool) -> None:
     """Write a session as one HTML page.
 
-    It shows the turns, the window with its compactions, what was lost and handed back, files, commands and costs. It needs no network and no other file. Secrets are redacted; look it over before you share it.
+    The page shows turns, context window, compactions, what was lost and given back, files, commands and costs. It is one file and loads nothing. Known secrets are redacted; check the page before you share it.
 
     \b
     Examples:
@@ -41,7 +43,7 @@ def report(*, session: str | None, every: bool, transcript: str | None, out: str
       tapehead report --all --open
     """
     if sum((bool(session), every, bool(transcript))) > 1:
-        raise click.UsageError("SESSION, --all and --transcript exclude each other")
+        raise click.UsageError("Use one of SESSION, --all and --transcript")
     if opens and out == "-":
         raise click.UsageError("--open needs a file, and --out - writes none")
     found = reports_of_all() if every else [report_of_file(transcript) if transcript else report_of_session(session)]
@@ -68,7 +70,7 @@ def _write_out(out: str, text: str) -> str:
     """Where the user wants it; a file that is no report of ours is left alone."""
     path = os.path.abspath(out)
     if os.path.exists(path) and MARK.encode() not in door.read(path, 200):
-        raise Failure(f"{path} exists and is no report", "Name another file, or remove that one")
+        raise Failure(f"{path} exists and is not a report", "Name another file, or remove that one")
     flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC
     with os.fdopen(os.open(path, flags, 0o600), "wb") as file:
         file.write(text.encode())

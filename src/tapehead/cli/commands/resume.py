@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
+import os
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import click
 from rich.table import Table
 from rich.text import Text
 
+from tapehead.agents.readers import places_of
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
-from tapehead.cli.attend import attend
-from tapehead.cli.here import here, pick
+from tapehead.cli.adoption import adopt
+from tapehead.cli.here import here
 from tapehead.cli.launching import begin, go_on, must_be_there
 from tapehead.cli.listening import warn_if_deaf
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.selection import choose, every_session, is_here
 from tapehead.cli.starting import is_alive
 from tapehead.cli.taking_over import take_over
 from tapehead.cli.telling import age, short_ids
@@ -32,17 +36,20 @@ _SHOWN = 20
 
 @click.command()
 @click.argument("which", required=False, metavar="[NUMBER|ID]")
-@click.option("--in", "host", type=click.Choice(HOSTS), help="With this agent, whichever it was begun with.")
+@click.option("--in", "host", type=click.Choice(HOSTS), help="Continue with this agent instead of the session's own.")
 @click.option(
-    "--from", "remote", metavar="REMOTE", help="What another machine handed over through this remote of git's."
+    "--from", "remote", metavar="REMOTE", help="Sessions that another machine handed off through this git remote."
 )
-@click.option("--force", is_flag=True, help="Open a session a second time that is still open in another process.")
-@click.option("--json", "as_json", is_flag=True, help="List in JSON; nothing is started, and nothing taken.")
-def resume(*, which: str | None, host: str | None, remote: str | None, force: bool, as_json: bool) -> None:
-    """List sessions that you can resume, of any agent, or resume one.
+@click.option("--all", "every", is_flag=True, help="Include the other worktrees of this repository.")
+@click.option("--force", is_flag=True, help="Open a session even if it is still open in another process.")
+@click.option("--json", "as_json", is_flag=True, help="List as JSON; start nothing.")
+def resume(  # noqa: PLR0913 - one for each option
+    *, which: str | None, host: str | None, remote: str | None, every: bool, force: bool, as_json: bool
+) -> None:
+    """List sessions you can resume, or resume one.
 
-    The newest stands first; a NUMBER of the list or an ID goes on with it. Its own agent opens the session again. Another one, or one on another machine, starts anew and is handed its story. With --from, what waits on a remote is
-    listed; one that is chosen, or the only one, is taken: the next start in this worktree goes on from it (--in starts it at once).
+    Lists the sessions of this worktree, newest first; pick one by its number or id. Its own agent reopens it; another agent (--in) starts a new session with its brief. With --from, sessions on a remote are
+    listed, and the one you pick is handed to the next start in this worktree.
 
     \b
     Examples:
@@ -55,17 +62,19 @@ def resume(*, which: str | None, host: str | None, remote: str | None, force: bo
     if remote is not None:
         take_over(at, remote, which, host, as_json=as_json)
         return
-    found = _sessions(at)
+    known = _sessions(at)
+    found = known if every else [state for state in known if is_here(at, state)]
     if which is None or as_json:
-        _show(at, found, as_json=as_json)
+        _show(at, found, len(known) - len(found), as_json=as_json)
         return
     state = _chosen(at, found, which)
     wanted = host or state.agent
-    if wanted == state.agent and not is_carried(at.engine.layout, state.session_id):
+    if wanted == state.agent and _opens(at, state):
         if is_alive(state) and not force:
             raise _open_already(state)
         go_on(wanted, state.session_id, state.worktree_path or at.place.directory)
     must_be_there(wanted, f"`tapehead handoff --session {state.session_id} --to {wanted}`, then start it yourself")
+    adopt(at.engine, state)
     place, keeps = place_name(at.place.worktree_id), at.engine.keeps_batons()
     batons.offer(at.engine.layout, place, state.session_id, at.now.isoformat(), to=wanted, keeps=keeps)
     warn_if_deaf(wanted, at.place.worktree)
@@ -76,39 +85,58 @@ def _open_already(state: State) -> Failure:
     """Two processes that write one transcript lose each other's turns."""
     where = f" on {state.terminal}" if state.terminal else ""
     what = f"session {state.session_id[:8]} is open in process {state.host_pid}{where}"
-    return Failure(what, "go on there, or close it first; `--force` opens it a second time")
+    return Failure(what, "continue there, or close it first. `--force` opens it a second time")
 
 
 def _sessions(at: Here) -> list[State]:
     """Those in which somebody said something, newest first."""
-    told = [state for state in attend(at.engine).values() if state.turn_number and state.agent in HOSTS]
+    told = [state for state in every_session(at) if state.turn_number and state.agent in HOSTS]
     return sorted(told, key=lambda state: (state.last_interaction_at or at.now).isoformat(), reverse=True)
 
 
 def _chosen(at: Here, found: list[State], which: str) -> State:
     if which.isdecimal() and len(which) < _DIGITS:
         if not 0 < int(which) <= len(found):
-            raise Failure(f"there is no number {which}", "`tapehead resume` lists them")
+            raise Failure(f"No number {which} in the list", "`tapehead resume` lists them")
         return found[int(which) - 1]
-    session_id = pick(at, which)
-    state = next((state for state in found if state.session_id == session_id), None)
-    if state is None:
-        raise Failure(f"nobody said anything in session {session_id}", "`tapehead resume` lists those with a story")
+    state = choose(at, which)
+    if not state.turn_number or state.agent not in HOSTS:
+        what = f"nobody said anything in session {state.session_id}"
+        raise Failure(what, "`tapehead resume` lists sessions you can resume")
     return state
+
+
+def _opens(at: Here, state: State) -> bool:
+    """Whether the session's own agent can open it again: it has the transcript in its own place on this machine."""
+    if is_carried(at.engine.layout, state.session_id):
+        return False
+    if state.session_id in at.engine.store.list():
+        return True
+    return os.path.realpath(state.transcript_path) in _kept_by(state.agent)
+
+
+@cache
+def _kept_by(agent: str) -> frozenset[str]:
+    found = places_of(agent).transcripts(os.path.expanduser("~"), os.environ)
+    return frozenset(map(os.path.realpath, found))
 
 
 _DIGITS = 4
 
 
-def _show(at: Here, found: list[State], *, as_json: bool) -> None:
+def _show(at: Here, found: list[State], elsewhere: int, *, as_json: bool) -> None:
     if as_json:
-        layout = at.engine.layout
-        rows = ((number, state, is_carried(layout, state.session_id)) for number, state in enumerate(found, 1))
-        show_json([_as_data(number, state, carried=carried) for number, state, carried in rows])
+        show_json([_as_data(number, state, opens=_opens(at, state)) for number, state in enumerate(found, 1)])
         return
     if not found:
-        console().print("There is nothing to go on with here.")
-        return
+        console().print("There is no session to resume in this worktree.")
+    else:
+        _show_table(at, found)
+    if elsewhere:
+        console().print(f"{elsewhere} in other worktrees of this repository (--all)", style="dim")
+
+
+def _show_table(at: Here, found: list[State]) -> None:
     table = Table(box=None, pad_edge=False, header_style="bold")
     for name in ("", "session", "phase", "age", "agent", "last prompt"):
         table.add_column(name, no_wrap=name != "last prompt")
@@ -129,7 +157,7 @@ _OPEN = " *"
 """Beside the phase of a session that is alive."""
 
 
-def _as_data(number: int, state: State, *, carried: bool) -> dict[str, Any]:
+def _as_data(number: int, state: State, *, opens: bool) -> dict[str, Any]:
     return {
         "number": number,
         "session": state.session_id,
@@ -138,5 +166,5 @@ def _as_data(number: int, state: State, *, carried: bool) -> dict[str, Any]:
         "alive": is_alive(state),
         "last_interaction_at": state.last_interaction_at.isoformat() if state.last_interaction_at else None,
         "last_prompt": veil.in_line(state.last_prompt),
-        "command": f"tapehead resume {state.session_id}" if carried else resuming(state.agent, state.session_id),
+        "command": resuming(state.agent, state.session_id) if opens else f"tapehead resume {state.session_id}",
     }

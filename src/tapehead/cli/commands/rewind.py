@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from tapehead.actions.rewinding import Refused, Rewind, TurnMade, rewind_of
-from tapehead.cli.attend import attend
-from tapehead.cli.here import Here, here, newest_first, pick
+from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.selection import choose_recorded, is_here
 from tapehead.cli.telling import count, when
+from tapehead.cli.tending import remember
 from tapehead.git.putting_back import Impossible
 from tapehead.git.run import GitFailed
 from tapehead.git.trees import Busy
+from tapehead.memory.database import Unusable
 from tapehead.store import tape
+from tapehead.store.sessions import Unreadable
 from tapehead.text.mask import mask
 from tapehead.text.plain import plain, row
 
@@ -30,26 +34,21 @@ _BACK = {False: "undo", True: "redo"}
 
 
 @click.command()
-@click.option(
-    "--session", metavar="ID", help="Which session (or how its id begins); the newest of this worktree otherwise."
-)
+@click.option("--session", metavar="ID", help="Session id, or its beginning. Default: the newest in this worktree.")
 @click.option(
     "--to",
     "turn",
-    type=int,
     metavar="TURN",
-    help="Put the files back to how this turn left them; 0 is before the first.",
+    help="Restore the files as this turn left them; 0 is before the first turn.",
 )
-@click.option("--undo", is_flag=True, help="Take the last rewind back; once more, the one before it.")
-@click.option("--redo", is_flag=True, help="Take the last undo back.")
-@click.option(
-    "--force", is_flag=True, help="Also where uncommitted changes of your own go (`--undo` brings them back)."
-)
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--undo", is_flag=True, help="Undo the last rewind; again, the one before it.")
+@click.option("--redo", is_flag=True, help="Redo what --undo took back.")
+@click.option("--force", is_flag=True, help="Overwrite uncommitted changes of yours too (`--undo` restores them).")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rewind(  # noqa: PLR0913 - one for each option
-    *, session: str | None, turn: int | None, undo: bool, redo: bool, force: bool, as_json: bool
+    *, session: str | None, turn: str | None, undo: bool, redo: bool, force: bool, as_json: bool
 ) -> None:
-    """List what each turn of a session changed, or put the files back to one of them. The conversation stays as it is.
+    """List what each turn changed, or restore the files of a turn. The conversation stays as it is.
 
     \b
     Examples:
@@ -64,60 +63,55 @@ def rewind(  # noqa: PLR0913 - one for each option
         raise Failure("--force alone does nothing", "`tapehead rewind --to TURN --force`")
     at = here()
     state = _chosen(at, session)
+    with suppress(Unusable, Unreadable, OSError):  # then the numbers are the tape's own
+        remember(at.engine, state.session_id)
     found = rewind_of(at.engine.layout, state)
     if found is None:
-        raise Failure("this session worked outside of git", "only what git records can be put back")
+        raise Failure("This session worked outside git", "rewind needs git")
     try:
         if asked:
-            plan = _to(at, found, turn, force=force) if turn is not None else _back(at, found, redo=redo, force=force)
-            _answer(at, state.session_id, plan, asked[0].strip("-"), turn, as_json=as_json)
+            made = _made(found, turn) if turn is not None else None
+            plan = found.to(made.mark, *_stamp(at), force=force) if made else _back(at, found, redo=redo, force=force)
+            _answer(at, state.session_id, plan, asked[0].strip("-"), made.turn if made else None, as_json=as_json)
         else:
             _list(found, as_json=as_json)
     except (GitFailed, Busy) as error:
-        raise Failure(f"git does not do it: {error}", "`tapehead rewind --undo` goes back to before") from None
+        raise Failure(f"git failed: {error}", "`tapehead rewind --undo` restores the files from before") from None
     except Impossible as error:
         named = ", ".join(os.fsdecode(path) for path in error.files[:_SHOWN])
         raise Failure(
-            f"nothing was changed: {error}{': ' if named else ''}{named}", "mend that, then try again"
+            f"nothing was changed: {error}{': ' if named else ''}{named}", "correct that, then try again"
         ) from None
     except OSError as error:
-        raise Failure(f"nothing was changed: {error}", "mend that, then try again") from None
+        raise Failure(f"nothing was changed: {error}", "correct that, then try again") from None
     except Refused as error:
         names = f": {', '.join(error.files[:_SHOWN])}" if error.files else ""
-        back = f"`--{_BACK[undo]}` brings them back"
+        back = f"`--{_BACK[undo]}` restores them"
         raise Failure(f"{error}{names}", f"commit or stash them, or `--force`; {back}") from None
 
 
 def _chosen(at: Here, wanted: str | None) -> State:
     """The session that was meant, if it worked here: another worktree's files are not this one's."""
-    states = attend(at.engine)
-    if wanted is None:
-        mine = [state for state in newest_first(states) if _is_here(at, state)]
-        if states and not mine:
-            raise Failure("no session worked in this worktree", "`tapehead status` says where they did")
-        return mine[0] if mine else states[pick(at, None)]
-    state = states[pick(at, wanted)]
-    if not _is_here(at, state):
+    state = choose_recorded(at, wanted)
+    if not is_here(at, state):
         raise Failure(f"this session worked in {state.worktree_path}", f"`cd {state.worktree_path}` first")
     return state
 
 
-def _is_here(at: Here, state: State) -> bool:
-    return not state.worktree_path or os.path.realpath(state.worktree_path) == os.path.realpath(at.place.worktree)
-
-
-def _to(at: Here, found: Rewind, turn: int, *, force: bool) -> Plan:
-    marks = {made.turn: made.mark for made in found.turns()}
-    if turn not in marks:
-        raise Failure(f"turn {turn} is not on record", "`tapehead rewind` lists the turns that are")
-    return found.to(marks[turn], *_stamp(at), force=force)
+def _made(found: Rewind, turn: str) -> TurnMade:
+    """The turn that was meant; by its bare number, the last of several of that number."""
+    turns = found.turns()
+    meant = [made for made in turns if made.name == turn] or [made for made in turns if str(made.turn) == turn]
+    if not meant:
+        raise Failure(f"Turn {turn} has no snapshot", "`tapehead rewind` lists the turns that have one")
+    return meant[-1]
 
 
 def _back(at: Here, found: Rewind, *, redo: bool, force: bool) -> Plan:
     step = found.redo if redo else found.undo
     plan = step(*_stamp(at), force=force)
     if plan is None:
-        raise Failure(f"there is no {'undo' if redo else 'rewind'} to take back", "`tapehead rewind` lists the turns")
+        raise Failure(f"There is no {'undo' if redo else 'rewind'} to revert", "`tapehead rewind` lists the turns")
     return plan
 
 
@@ -136,10 +130,10 @@ def _answer(at: Here, session_id: str, plan: Plan, how: str, turn: int | None, *
         show_json({"session": session_id, "turn": turn, "files": files, "left": left})
         return
     back = f"; `tapehead rewind --{_BACK[how == 'undo']}` takes that back"
-    console().print(f"{count(len(files), 'file')} put back{back}" if files else "The files are like that already.")
+    console().print(f"{count(len(files), 'file')} put back{back}" if files else "The files are already like that.")
     if left:
         names = ", ".join(left[:_SHOWN]) + (" …" if len(left) > _SHOWN else "")
-        show_note(f"left as it is, since no record has it (ignored by git, or too large): {names}")
+        show_note(f"not restored (ignored by git, or too large): {names}")
 
 
 def _list(found: Rewind, *, as_json: bool) -> None:
@@ -150,12 +144,12 @@ def _list(found: Rewind, *, as_json: bool) -> None:
         return
     out = console()
     if not turns:
-        out.print("No turn of this session is on record.")
+        out.print("No turn of this session has a snapshot.")
     for made in turns:
         what = "before the first turn" if not made.files and made is turns[0] else count(len(made.files), "file")
         names = ", ".join(made.files[:_SHOWN]) + (" …" if len(made.files) > _SHOWN else "")
-        here_now = "  <- the files are like this" if made.work == now else ""
-        told = row(f"{made.turn:>4}  {when(_utc(made.at))}  {what}{': ' if names else ''}{names}{here_now}")
+        here_now = " <- current files" if made.work == now else ""
+        told = row(f"{made.name:>4}  {when(_utc(made.at))}  {what}{': ' if names else ''}{names}{here_now}")
         out.print(told, soft_wrap=True)
         if made.prompt:
             out.print(f"      asked: {_asked(made, _PROMPT)}", soft_wrap=True)
@@ -169,6 +163,7 @@ def _asked(made: TurnMade, most: int | None = None) -> str:
 def _as_data(made: TurnMade, now: str) -> dict[str, Any]:
     return {
         "turn": made.turn,
+        "to": made.name,
         "at": _utc(made.at).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "files": list(made.files),
         "prompt": _asked(made),

@@ -7,9 +7,10 @@ import click
 from tapehead.actions.breaker import is_blocked
 from tapehead.cli.completing import session_ids
 from tapehead.cli.here import Here, here, known
-from tapehead.cli.keeping import from_stdin, the_session, writing
+from tapehead.cli.keeping import from_stdin, writing
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.piped import piped
+from tapehead.cli.selection import choose
 from tapehead.cli.telling import count
 from tapehead.cli.tending import capture
 from tapehead.store import saved
@@ -17,17 +18,17 @@ from tapehead.store import saved
 
 @click.command()
 @click.argument("text", required=False, metavar="[-]")
-@click.option("--focus", metavar="TEXT", help="What the work is about now; takes the place of the former focus.")
+@click.option("--focus", metavar="TEXT", help="What the work is about now; replaces the last focus.")
 @click.option("--note", "notes", multiple=True, metavar="TEXT", help="Something to know (repeatable).")
-@click.option("--next", "steps", multiple=True, metavar="TEXT", help="What is to be done next (repeatable).")
-@click.option("--replace", is_flag=True, help="Write what is given in place of what was there, not after it.")
+@click.option("--next", "steps", multiple=True, metavar="TEXT", help="A next step (repeatable).")
+@click.option("--replace", is_flag=True, help="Replace what was saved, instead of adding to it.")
 @click.option(
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Which session (or how its id begins); the one at work otherwise.",
+    help="Session id, or its beginning. Default: the newest in this worktree.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def save(  # noqa: PLR0913 - one for each option
     *,
     text: str | None,
@@ -40,9 +41,9 @@ def save(  # noqa: PLR0913 - one for each option
 ) -> None:
     r"""Save the focus, notes and next steps of a session.
 
-    They are handed back first after a compaction, a /clear or a restart. With `-`, or alone behind a pipe, the text comes from stdin: below the headings
-    Focus, Notes and Next steps, or else each paragraph and list item a note. Without anything it shows what is saved. The file
-    may be edited by hand.
+    The brief after a compaction, /clear or handoff begins with them. `-` reads the text from stdin: under the headings
+    Focus, Notes and Next steps; without headings, each paragraph or list item is a note. Without arguments, it shows what is saved. You may edit the
+    file.
 
     \b
     Examples:
@@ -52,8 +53,8 @@ def save(  # noqa: PLR0913 - one for each option
       tapehead save
     """
     at = here()
-    session_id = the_session(at, session)
     more = _asked(text, focus, notes, steps)
+    session_id = choose(at, session).session_id
     with writing():
         if more:
             found = saved.save(at.engine.layout, session_id, more, replace=replace)
@@ -79,7 +80,7 @@ def _captured(at: Here, session_id: str) -> str:
 
 def _asked(text: str | None, focus: str | None, notes: tuple[str, ...], steps: tuple[str, ...]) -> saved.Saved:
     if text not in (None, "-"):
-        raise click.UsageError("text comes from stdin, with `-`, or in --focus, --note and --next")
+        raise click.UsageError("Pass text with --focus, --note and --next, or `-` for stdin")
     bare = not (text or focus is not None or notes or steps)
     given = saved.understood(from_stdin() if text else piped() if bare else "")
     options = saved.Saved(_words((focus or "",)), _words(notes), _words(steps))
@@ -87,7 +88,7 @@ def _asked(text: str | None, focus: str | None, notes: tuple[str, ...], steps: t
         options.focus or given.focus, (*given.notes, *options.notes), (*given.next_steps, *options.next_steps)
     )
     if not more and (text or focus is not None or notes or steps):
-        raise Failure("there is nothing in it to save", "`tapehead save --focus TEXT --note TEXT --next TEXT`")
+        raise Failure("Nothing to save", "`tapehead save --focus TEXT --note TEXT --next TEXT`")
     return more
 
 
@@ -105,7 +106,7 @@ def _counted(more: saved.Saved) -> str:
 def _show(found: saved.Saved, session_id: str) -> None:
     out = console()
     if not found:
-        out.print(f"nothing is saved for session {session_id[:8]}; `tapehead save --help` tells how")
+        out.print(f'Nothing saved for session {session_id[:8]}. Save something: `tapehead save --focus "…"`')
     for title, items in ((saved.FOCUS, found.focus), (saved.NOTES, found.notes), (saved.NEXT, found.next_steps)):
         if items:
             out.print(title, style="bold")

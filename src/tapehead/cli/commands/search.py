@@ -32,22 +32,16 @@ if TYPE_CHECKING:
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Only in this session (or how its id begins) and those it goes on from.",
+    help="Only this session (id, or its beginning) and its predecessors.",
 )
-@click.option(
-    "--project", metavar="NAME", help="Only in this project, wherever on this machine: its directory, or the end of it."
-)
-@click.option(
-    "--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only this kind of entry; may be given again."
-)
-@click.option(
-    "--role", "roles", multiple=True, type=click.Choice(ROLES), help="Only what these said; may be given again."
-)
-@click.option("--since", metavar="WHEN", help="Only from a time on (2026-11-15, 14:23), or the last 3d, 12h, 90m.")
+@click.option("--project", metavar="NAME", help="Only this project: its directory, or the end of its path.")
+@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only this kind of entry (repeatable).")
+@click.option("--role", "roles", multiple=True, type=click.Choice(ROLES), help="Only what they said (repeatable).")
+@click.option("--since", metavar="WHEN", help="Only since a time (2026-11-15, 14:23), or in the last 3d, 12h, 90m.")
 @click.option("--file", metavar="PATH", type=click.Path(), help="Only where a tool was used on this file.")
-@click.option("--limit", type=click.IntRange(1, 1000), default=LIMIT, show_default=True, help="Hits at most.")
-@click.option("--all", "all_places", is_flag=True, help="In all projects on this machine.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--limit", type=click.IntRange(1, 1000), default=LIMIT, show_default=True, help="Number of hits to show.")
+@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def search(  # noqa: PLR0913 - one argument per option
     *,
     words: tuple[str, ...],
@@ -61,11 +55,11 @@ def search(  # noqa: PLR0913 - one argument per option
     all_places: bool,
     as_json: bool,
 ) -> None:
-    """Find where something was said or done: ask in plain words.
+    """Search what was said and done, in plain words.
 
-    Any of the words counts, in any form; rare ones count most, and so does what has more of them. "Words in quotes" must
-    stand side by side. Names are taken apart (parseHeader, parse_header), and dates are understood ("last Tuesday", "in
-    October"). What users said comes before what agents and tools said. Exits with 1 where nothing is found.
+    Any word counts, in any form; rare words and more matches rank higher. "Words in quotes" must
+    be adjacent. Parts of names match (parseHeader, parse_header), and dates work ("last Tuesday", "in
+    October"). Your own words rank first. Exit code 1 if nothing matches.
 
     \b
     Examples:
@@ -78,7 +72,7 @@ def search(  # noqa: PLR0913 - one argument per option
     now = int(datetime.now(UTC).timestamp() * 1000)
     asked = read_question(text, datetime.now().astimezone().date())
     if not asked.terms and not asked.days:
-        raise Failure(f"No word to look for in {text!r}", "give letters or digits")
+        raise Failure(f"No word to search for in {text!r}", "use letters or digits")
     wanted = Wanted(text, (), _project(project), kinds, roles, parse_since(since), _file(file), limit, now)
     several = all_places or bool(project)  # a project that is named may be any on this machine
     places = all_here() if several else [here()]
@@ -91,8 +85,8 @@ def search(  # noqa: PLR0913 - one argument per option
     if not found:
         if project and not any(_knows(at, wanted.project) for at in places):
             raise Failure(
-                f"no session of a project {project!r} is remembered on this machine",
-                "`tapehead search WORDS --all` shows the projects of its hits",
+                f"No session of a project {project!r} in the history",
+                "`tapehead search WORDS --all` shows the project of each hit",
             )
         narrowed = any((session, project, kinds, roles, since, file))
         raise Failure(f"No matches for {text!r}", _hint(text, narrowed=narrowed))
@@ -113,7 +107,7 @@ def _found(places: list[Here], wanted: Wanted, session: str | None, *, lenient: 
         except Failure as error:
             show_note(f"{at.place.directory}: {error.message}")
     if session and len(strange) == len(asked):
-        raise Failure(f"no session {session!r} is remembered in any project", strange[0].hint)
+        raise Failure(f"No session {session!r} in any project's history", strange[0].hint)
     return found
 
 
@@ -172,4 +166,4 @@ def _hint(text: str, *, narrowed: bool) -> str:
         "with fewer options": narrowed,
     }
     again = " or ".join(how for how, sensible in tries.items() if sensible)
-    return (f"try it {again}; " if again else "") + "`tapehead import` takes in what was said before"
+    return (f"try it {again}; " if again else "") + "`tapehead import` adds older transcripts"

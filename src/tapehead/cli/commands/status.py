@@ -11,12 +11,15 @@ from rich.table import Table
 from rich.text import Text
 
 from tapehead.actions.rooms import room_of
+from tapehead.actions.turn_numbers import current_turn
 from tapehead.cli.attend import attend, gc_if_due
 from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
 from tapehead.cli.remembering import remembered
 from tapehead.cli.statusline import short
 from tapehead.cli.telling import age, ago, count, short_ids, size
+from tapehead.cli.waiting import as_data as waiting_data
+from tapehead.cli.waiting import stands_out, told
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
 from tapehead.text import veil
@@ -32,17 +35,19 @@ _STYLES = {
     Phase.HALTED: "bold red",
     Phase.ENDED: "dim",
 }
+_WAITS = "bold yellow"
 
 
 @click.command()
 @click.option("--all", "show_all", is_flag=True, help=f"Every session, not only the newest {_SHOWN}.")
 @click.option("--global", "all_places", is_flag=True, help="All projects on this machine.")
 @click.option("--wide", is_flag=True, help="More columns: agent, turns, compactions, delivery, terminal.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON: the whole state of every session.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: the whole state of every session.")
 def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> None:
-    """Show the sessions of this repository and the phase each is in.
+    """List the sessions of this repository.
 
-    `age` is the time since the session was last active, `room left` how much of the way to the next compaction is left.
+    `age` is the time since the last activity. `room left` is how far it is to the next compaction.
+    A session whose agent waits for your approval or answer says so.
 
     \b
     Examples:
@@ -59,7 +64,7 @@ def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> No
         show_json([_as_data(place, states) for place, states in attended])
         return
     if not attended:
-        console().print("Nothing was recorded on this machine yet. `tapehead install` puts the hooks in.")
+        console().print("Nothing recorded on this machine yet. To begin: `tapehead install`, then start your agent.")
     for place, states in attended:
         _show(place, states, len(states) if show_all else _SHOWN, wide=wide)
 
@@ -67,9 +72,16 @@ def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> No
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
     return {
         "store": place.engine.layout.root,
-        "sessions": [{**_veiled(unstructure(state)), "room": _room(place, state)} for state in states],
+        "sessions": [_session_data(place, state) for state in states],
         "memory": remembered(place.engine.layout),
     }
+
+
+def _session_data(place: Here, state: State) -> dict[str, Any]:
+    """The state, with the turn as every command numbers it."""
+    turn = current_turn(place.engine.layout, state)
+    found = {**_veiled(unstructure(state)), "waiting": waiting_data(state.waiting)}
+    return {**found, "turn_number": turn, "room": _room(place, state)}
 
 
 def _veiled(state: dict[str, Any]) -> dict[str, Any]:
@@ -109,14 +121,17 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool) -> None:
         wider = console()
         wider.width = PIPE_WIDTH if wide else out.width  # then the terminal breaks the lines, and nothing is cut
         wider.print(table)
+    for state in states:
+        if state.waiting and stands_out(state.waiting):
+            out.print(f"{names[state.session_id]} {told(state.waiting)}", style=_WAITS, markup=False, highlight=False)
     if total > most:
         out.print(f"{total - most} older ones are not shown (--all)", style="dim")
     found = remembered(place.engine.layout)
     if found:
         out.print(_told(found, wide=wide), style="dim")
     if not total:
-        nothing = "No agent was at work here with the hooks in" if found else "Nothing was recorded here yet"
-        out.print(f"{nothing}. `tapehead install` puts the hooks in; `tapehead demo` shows what they do.")
+        nothing = "No session here yet" if found else "Nothing recorded here yet"
+        out.print(f"{nothing}. Run `tapehead install`, then start your agent. `tapehead demo` shows how it works.")
 
 
 def _told(found: dict[str, Any], *, wide: bool) -> str:
@@ -132,13 +147,13 @@ def _told(found: dict[str, Any], *, wide: bool) -> str:
 
 _Cell = Callable[["Here", "State"], str]
 _FIRST: dict[str, _Cell] = {
-    "phase": lambda _, state: state.phase.name,
+    "phase": lambda _, state: f"{state.phase.name}, waits" if stands_out(state.waiting) else state.phase.name,
     "age": lambda place, state: age(state.last_interaction_at or state.started_at, place.now),
     "room left": _left,
 }
 _REST: dict[str, _Cell] = {
     "agent": lambda _, state: state.agent or "-",
-    "turns": lambda _, state: str(state.turn_number),
+    "turns": lambda place, state: str(current_turn(place.engine.layout, state)),
     "turns left": _turns_left,
     "compacted": lambda place, state: (
         f"{state.compaction_count}x, {ago(state.compacted_at, place.now)}" if state.compacted_at else "-"
@@ -159,8 +174,9 @@ def _table(place: Here, states: list[State], names: dict[str, str], *, wide: boo
     table.add_column("last prompt")
     for state in states:
         asked = Text(veil.in_line(state.last_prompt)[:_PROMPT] or "-", no_wrap=True, overflow="ellipsis")
-        told = (cell(place, state) for cell in cells.values())
-        table.add_row(names[state.session_id], *told, asked, style=_STYLES.get(state.phase))
+        cells_told = (cell(place, state) for cell in cells.values())
+        style = _WAITS if stands_out(state.waiting) else _STYLES.get(state.phase)
+        table.add_row(names[state.session_id], *cells_told, asked, style=style)
     return table
 
 

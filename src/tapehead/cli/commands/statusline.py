@@ -13,13 +13,13 @@ from tapehead.cli.statusline import Look, looked
 
 
 @click.command()
-@click.option("--json", "as_json", is_flag=True, help="What the line is made of, as JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON: the parts of the line.")
 def statusline(*, as_json: bool) -> None:
-    """Print a line for Claude Code's status line, from what it says on stdin.
+    """Print the text of Claude Code's status line.
 
-    The phase, how full the context is against the point where the host compacts, and when the work was last captured. Claude Code
-    runs this; `tapehead install --statusline` tells it to, unless you have a status line of your own. To have ours in yours,
-    hand it the same stdin.
+    Phase, how full the context is, and the last capture. Claude Code
+    runs this after `tapehead install --statusline`, unless you have a status line of your own. To combine them,
+    call this from yours with the same stdin.
 
     \b
     Examples:
@@ -27,7 +27,7 @@ def statusline(*, as_json: bool) -> None:
       echo '{"session_id": "try"}' | tapehead statusline
     """
     if sys.stdin.isatty():
-        raise Failure("nothing came on stdin", "Claude Code runs this: `tapehead install --statusline`")
+        raise Failure("Nothing on stdin", "Claude Code runs this: `tapehead install --statusline`")
     if not as_json:
         from tapehead.cli.main import run_statusline  # noqa: PLC0415 - the two know each other
 

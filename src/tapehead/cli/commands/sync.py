@@ -16,12 +16,12 @@ from tapehead.git.syncing import Unreachable, sync_all
 
 @click.command()
 @click.argument("remote", required=False)
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def sync(*, remote: str | None, as_json: bool) -> None:
-    """Push and fetch the checkpoints and what was handed over, with any remote that git knows. Branches, tags and files are not touched.
+    """Push and fetch checkpoints and handoffs. Branches, tags and files are not touched.
 
-    Both sides only grow: where the remote deleted checkpoints, or changed those of a session that was recorded here, that is refused and told.
-    What the remote has stays to look at below refs/tapehead/refused.
+    REMOTE is a git remote, a URL or a path. A remote can only add: if it deleted or changed checkpoints of yours, that is refused and reported.
+    What was refused is kept under refs/tapehead/refused.
 
     \b
     Examples:
@@ -35,7 +35,7 @@ def sync(*, remote: str | None, as_json: bool) -> None:
     try:
         done = sync_all(side, name, int(at.now.timestamp()))
     except (Unreachable, GitFailed) as error:
-        raise Failure(f"{name} cannot be reached: {error}", "nothing is lost: the next sync catches up") from None
+        raise Failure(f"Can't reach {name}: {error}", "nothing is lost; sync again later") from None
     waiting = len(Handoffs(side, name).waiting())
     twice = {place: told for place, told in taken_twice(at, name).items() if place not in before}
     note_twice(at, [*twice])
@@ -46,6 +46,6 @@ def sync(*, remote: str | None, as_json: bool) -> None:
         return
     console().print(f"{name}: {count(done.received, 'checkpoint')} received, {done.sent} sent")
     if waiting:
-        console().print(f"{count(waiting, 'session')} handed over: `tapehead resume --from {name}`")
+        console().print(f"{count(waiting, 'session')} handed off to you: `tapehead resume --from {name}`")
     for told in (*twice.values(), *not_taken(done)):
         show_note(told)

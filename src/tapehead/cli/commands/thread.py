@@ -14,16 +14,16 @@ from tapehead.store import outline, threads
 if TYPE_CHECKING:
     from tapehead.store.threads import Thread
 
-_JSON = click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+_JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 @click.group(invoke_without_command=True)
 @click.pass_context
 def thread(ctx: click.Context) -> None:
-    r"""Note open ends, and tick them off.
+    r"""Keep a list of open threads.
 
-    The newest five open ones are part of what the next session is told, with their dates. They are checkboxes in threads.md of
-    the store, and may be edited there by hand.
+    The next session gets the newest five. They are checkboxes in threads.md in
+    the store, which you may edit.
 
     \b
     Examples:
@@ -40,7 +40,7 @@ def thread(ctx: click.Context) -> None:
 @click.argument("words", nargs=-1, required=True, metavar="TEXT")
 @_JSON
 def add(*, words: tuple[str, ...], as_json: bool) -> None:
-    r"""Note an open end, with today's date.
+    r"""Add a thread, with today's date.
 
     \b
     Examples:
@@ -48,7 +48,7 @@ def add(*, words: tuple[str, ...], as_json: bool) -> None:
     """
     text = outline.one_line(" ".join(words))
     if not text:
-        raise Failure("a thread needs words", '`tapehead thread add "what is still open"`')
+        raise Failure("A thread needs a text", '`tapehead thread add "what is still open"`')
     at = here()
     with writing():
         found = threads.add(at.engine.layout, text, at.now.astimezone().date().isoformat())
@@ -59,9 +59,9 @@ def add(*, words: tuple[str, ...], as_json: bool) -> None:
 @click.argument("which", metavar="N|TEXT")
 @_JSON
 def done(*, which: str, as_json: bool) -> None:
-    r"""Tick off an open end.
+    r"""Mark a thread as done.
 
-    By its number in the list, or by how its text begins.
+    Name it by its number in the list, or by the beginning of its text.
 
     \b
     Examples:
@@ -77,10 +77,10 @@ def done(*, which: str, as_json: bool) -> None:
 
 
 @thread.command(name="list")
-@click.option("--all", "show_all", is_flag=True, help="Those that are done, too.")
+@click.option("--all", "show_all", is_flag=True, help="Include those that are done.")
 @_JSON
 def list_(*, show_all: bool, as_json: bool) -> None:
-    r"""List the open ends, with the numbers that `done` takes.
+    r"""List the open threads with their numbers.
 
     \b
     Examples:
@@ -100,7 +100,7 @@ def _list(*, show_all: bool, as_json: bool) -> None:
     for each in found:
         console().print(_told(each), style="dim" if each.done else None)
     if not found:
-        console().print('no open threads; `tapehead thread add "…"` notes one')
+        console().print('No open threads. Add one: `tapehead thread add "…"`')
 
 
 def _meant(found: tuple[Thread, ...], which: str) -> Thread:
@@ -111,7 +111,7 @@ def _meant(found: tuple[Thread, ...], which: str) -> Thread:
     exact = [each for each in alike if each.text == outline.one_line(which)]
     meant = numbered or exact or alike
     if len(meant) != 1:
-        what = f"{len(meant)} open threads begin with" if meant else "there is no open thread"
+        what = f"{len(meant)} open threads begin with" if meant else "No open thread"
         raise Failure(f"{what} {which!r}", "`tapehead thread list` shows them with their numbers")
     return meant[0]
 

@@ -22,14 +22,14 @@ _WIDTH = 80
 
 @click.command()
 @click.argument("what", metavar="FILE[:LINE]", type=click.Path())
-@click.option("--limit", type=click.IntRange(1, 100), default=LIMIT, show_default=True, help="Turns at most.")
-@click.option("--json", "as_json", is_flag=True, help="Answer in JSON.")
+@click.option("--limit", type=click.IntRange(1, 100), default=LIMIT, show_default=True, help="Number of turns to show.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def why(ctx: click.Context, *, what: str, limit: int, as_json: bool) -> None:
     r"""Show the prompts behind a file or a line.
 
-    For a line this is the short form of `explain`. For a file it lists the turns in which an agent changed it, the newest
-    first. Exits with 1 where no agent did.
+    For a line, this is the short form of `explain`. For a file, it lists the turns in which an agent changed it, newest
+    first. Exit code 1 if no agent did.
 
     \b
     Examples:
@@ -52,4 +52,4 @@ def why(ctx: click.Context, *, what: str, limit: int, as_json: bool) -> None:
             asked = " ".join(plain(one.asked).split())
             show(f"  {asked if len(asked) <= _WIDTH - 2 else asked[: _WIDTH - 3] + '…'}")
     if not found:
-        raise Failure(f"No agent is known to have changed {what}", "`tapehead search WORDS --file FILE` looks wider")
+        raise Failure(f"No agent activity recorded for {what}", "try `tapehead search WORDS --file FILE`")

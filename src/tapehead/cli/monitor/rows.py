@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from tapehead.actions.rooms import said_since
+from tapehead.cli.waiting import stands_out
 from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Event, Phase
 from tapehead.store import seen
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import datetime
 
-    from tapehead.store.state import State, TokenUsage
+    from tapehead.store.state import State, TokenUsage, Waiting
     from tapehead.tokens.window import Margins
     from tapehead.transcript.turns import Turn
 
@@ -55,6 +56,13 @@ class Row:
     compactions: int
     worktree: str
     branch: str
+    waiting: Waiting | None = None
+    """What its agent waits for; None where the agent is at work, or gone."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether work stands still until the user does something."""
+        return stands_out(self.waiting)
 
     @property
     def is_open(self) -> bool:
@@ -72,6 +80,7 @@ class Read:
     """What the host said (store/seen.py)."""
     branch: str = ""
     gone: bool = False
+    waiting: Waiting | None = None
     written_at: datetime | None = None
     """When the transcript last grew."""
 
@@ -94,6 +103,7 @@ def row(state: State, read: Read, margins: Margins, project: str) -> Row:
         compactions=state.compaction_count,
         worktree=state.worktree_path,
         branch=read.branch,
+        waiting=None if read.gone else read.waiting,
     )
 
 

@@ -16,9 +16,10 @@ from rich.console import Console
 from tapehead.cli.monitor.view import PLAIN
 from tapehead.cli.output import PIPE_WIDTH
 from tapehead.cli.streams import Cleaning
+from tapehead.text.plain import row as plain
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from types import FrameType
 
     from rich.text import Text
@@ -58,6 +59,11 @@ class Screen:
         """Draws over what was there, in one write: nothing flickers."""
         drawn = [self._drawn(line) for line in lines]
         self._write("\x1b[H" + _LINE_END.join(drawn) + _REST)
+
+    def tell(self, message: str) -> None:
+        """Calls the user: with the bell, and with a notice where the terminal is known to show one (OSC 9)."""
+        notice = f"\x1b]9;{plain(message)}\x1b\\" if shows_notices(os.environ) else ""
+        self._write(f"{notice}\a")
 
     def _drawn(self, line: Text) -> str:
         """A line with its colours, where they are wanted."""
@@ -158,6 +164,16 @@ def taken() -> Iterator[Screen]:
         for number, handler in former.items():
             signal.signal(number, handler)
         screen.close()
+
+
+def shows_notices(env: Mapping[str, str]) -> bool:
+    """Whether a terminal turns OSC 9 into a notice on the desktop. Elsewhere it is passed over, or means something else."""
+    if env.get("TMUX") or env.get("STY"):
+        return False  # what is inside hears the bell, and the user's settings there decide
+    return env.get("TERM_PROGRAM") in _NOTICES or env.get("TERM") in ("xterm-kitty", "xterm-ghostty")
+
+
+_NOTICES = ("iTerm.app", "WezTerm", "ghostty")
 
 
 def _console() -> Console:

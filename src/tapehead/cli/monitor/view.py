@@ -10,6 +10,7 @@ from rich.text import Text
 
 from tapehead.cli.statusline import short
 from tapehead.cli.telling import count, short_ids
+from tapehead.cli.waiting import told
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.tokens.window import BLOCKED, COMPACTS, ERROR, FINE, WARNING
 
@@ -26,6 +27,7 @@ _PHASES = {
     Phase.HALTED: "bold red",
     Phase.ENDED: "dim",
 }
+_WAITS = "bold yellow"
 _LEVELS = {FINE: "green", WARNING: "yellow", ERROR: "red", COMPACTS: "bold red", BLOCKED: "bold red"}
 _SAID = {COMPACTS: "compaction is due", BLOCKED: "full"}
 _NARROWEST = 40
@@ -34,8 +36,8 @@ _INDENT = "  "
 _GAP = "   "
 _AGES = ((86_400, "d"), (3_600, "h"), (60, "min"))
 LEGEND = "q quits"
-FULL, EMPTY, MARK = "█", "░", "│"
-PLAIN = str.maketrans({FULL: "#", EMPTY: ".", MARK: "|", "…": "~", "·": "-"})
+FULL, EMPTY, MARK, WAITS = "█", "░", "│", "▶"
+PLAIN = str.maketrans({FULL: "#", EMPTY: ".", MARK: "|", WAITS: ">", "…": "~", "·": "-"})
 """For a screen that has no other letters."""
 
 
@@ -45,12 +47,12 @@ def picture(rows: Sequence[Row], now: datetime, width: int, height: int | None =
     lines = [_title(rows, width, live=height is not None)]
     ordered = in_order(rows)
     if not rows:
-        lines += [Text(), Text("No session was recorded here yet. `tapehead install` puts the hooks in.")]
+        lines += [Text(), Text("No session recorded here yet. Run `tapehead install`, then your agent.")]
     names = short_ids(each.session_id for each in ordered)
     for place, each in enumerate(ordered):
         head = _head(each, names[each.session_id], now, width)
         block = (
-            [Text(), head, *_flowed(_numbers(each), width)]
+            [Text(), head, *_waiting(each), *_flowed(_numbers(each), width)]
             if each.is_open
             else _closed(each, head, first=_first(ordered, place))
         )
@@ -65,12 +67,12 @@ def picture(rows: Sequence[Row], now: datetime, width: int, height: int | None =
 
 
 def in_order(rows: Sequence[Row], most: int | None = None) -> list[Row]:
-    """Those that are open first, the newest first; of very many, only the first ones."""
+    """Those that wait for their user first, then those that are open, the newest first; of very many, only the first ones."""
     return heapq.nlargest(len(rows) if most is None else most, rows, key=_rank)
 
 
-def _rank(row: Row) -> tuple[bool, float, str]:
-    return row.is_open, row.active_at.timestamp() if row.active_at else 0.0, row.session_id
+def _rank(row: Row) -> tuple[bool, bool, float, str]:
+    return row.is_waiting, row.is_open, row.active_at.timestamp() if row.active_at else 0.0, row.session_id
 
 
 def age(then: datetime | None, now: datetime) -> str:
@@ -98,14 +100,22 @@ def _title(rows: Sequence[Row], width: int, *, live: bool) -> Text:
     busy = sum(row.phase.is_on_a_prompt for row in rows)
     said = " · ".join(filter(None, ("tapehead", _clean(where), count(len(rows), "session"), f"{busy} active")))
     title = Text(said, "bold")
+    if waiting := sum(row.is_waiting for row in rows):
+        title.append(" · ").append(f"{waiting} waiting for you", _WAITS)
     if live and title.cell_len + len(LEGEND) + 2 <= width:
         title.append(LEGEND.rjust(width - title.cell_len), "dim")
     return title
 
 
+def _waiting(row: Row) -> list[Text]:
+    """What the agent waits for, where it waits: it stands out from all else."""
+    return [Text(f"{_INDENT}{WAITS} {told(row.waiting)}", _WAITS)] if row.waiting and row.is_waiting else []
+
+
 def _head(row: Row, name: str, now: datetime, width: int) -> Text:
     """The line that says who it is."""
-    line = Text.assemble((row.phase.name.ljust(10), _PHASES.get(row.phase, "")), " ", (_clean(name), "bold"))
+    style = _WAITS if row.is_waiting else _PHASES.get(row.phase, "")
+    line = Text.assemble((row.phase.name.ljust(10), style), " ", (_clean(name), "bold"))
     for part in (row.agent, row.model.removeprefix(f"{row.agent}-"), _where(row)):
         if part:
             line.append(_GAP + _clean(part))

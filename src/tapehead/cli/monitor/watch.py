@@ -11,13 +11,14 @@ import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from tapehead.agents.readers import reader_of
 from tapehead.cli.looking import look_at_state
 from tapehead.cli.monitor.rows import Read, row
 from tapehead.cli.starting import process_is_lost
 from tapehead.cli.statusline import margins
+from tapehead.cli.waiting import waiting_of
 from tapehead.git import layout as git_layout
 from tapehead.store import seen
 
@@ -89,8 +90,11 @@ class StoreWatch:
         return [each for each in found if each == self.only] if self.only else found
 
     def _refresh(self, session_id: str, known: _Known | None, *, ask: bool) -> bool:
-        """Reads a session again if there is news of it; whether there was."""
+        """Reads a session again if there is news of it; whether there was. One that waits is asked each time: an answer changes no file at once."""
         signature = self._signature(session_id, known.state if known else None)
+        if known and known.row.waiting:
+            ask = True
+            known = known if waiting_of(known.state) else evolve(known, signature=())
         if known and signature == known.signature and not (ask and known.row.is_open):
             return False
         state = (
@@ -136,6 +140,7 @@ def _read(at: Here, state: State, *, gone: bool) -> Read:
     return Read(
         turns=turns,
         said=seen.look(at.engine.layout, state.session_id),
+        waiting=waiting_of(state),
         branch=_branch(state) or next((turn.branch for turn in reversed(turns or ()) if turn.branch), ""),
         gone=gone,
         written_at=datetime.fromtimestamp(written // 1_000_000_000, UTC) if written else None,

@@ -6,11 +6,11 @@ import os
 from typing import TYPE_CHECKING
 
 from tapehead.actions.remembering import Rememberer
-from tapehead.cli.here import here, pick
-from tapehead.cli.keeping import keep_memory, the_session, writing
-from tapehead.cli.looking import look_at_state
+from tapehead.cli.here import here
+from tapehead.cli.keeping import keep_memory, writing
 from tapehead.cli.output import Failure
 from tapehead.cli.passages import local_minute
+from tapehead.cli.selection import choose, look_at_session
 from tapehead.cli.server.store import history_of, known_here
 from tapehead.cli.since import parse_since
 from tapehead.memory.failures import find_fixes, telling
@@ -128,12 +128,12 @@ def why(path: str, line: int | None = None) -> str:
 def fix(error: str) -> str:
     """How an error went away before."""
     if not telling(error):
-        raise Failure("this is no error's text", "give the line that says what went wrong")
+        raise Failure("this is no error's text", "pass the line that says what went wrong")
     with history_of(known_here()) as database:
         found = find_fixes(database, error)
         ids = shorten_ids([one.session for one in found], History(database).session_ids())
     if not found:
-        return "This error was not met before. `recall` looks for its words."
+        return "This error is new. `recall` looks for its words."
     head = f"{_QUOTED} `open` shows a turn in full.\n"
     return head + _within([_solved(one, ids[one.session]) for one in found], room(RECALLED) - len(head))
 
@@ -150,7 +150,7 @@ def _solved(one: Fix, short: str) -> str:
 def brief(session: str = "") -> str:
     """Where a session stands."""
     at = known_here()
-    state = look_at_state(at.engine.store, pick(at, session) if session else the_session(at, None))
+    state = choose(at, session or None, reader=look_at_session, quiet=True)
     stories = at.engine.stories
     budget = at.engine.settings.number("restore.budget")
     text = brief_of(stories.accounts.of(state), budget=budget, source="compact", **stories.given(state, state))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 _SHORT = 8
 _SECONDS = 10.0
 _PROMPT, _LINE = 600, 200
-_AGAIN = "try again; `git status` may say what is the matter"
+_AGAIN = "`git status` may show the reason"
 
 
 class _Copied(Layout):
@@ -38,7 +38,7 @@ def tell_origin(at: Here, path: str, line: int) -> str:
     """Where a line of a file comes from."""
     repository = at.place.repository
     if repository is None or not repository.worktree:
-        raise Failure("this is no git repository with a work tree", "`recall` finds what was said of the file")
+        raise Failure("Not a git repository with a work tree", "`recall` finds what was said of the file")
     file = _file(path, repository.worktree)
     lines = at.engine.layout.lines
     if not os.path.isdir(lines):

@@ -25,7 +25,7 @@ def known_here() -> Here:
     if not os.path.isdir(at.engine.layout.root):
         raise Failure(
             f"tapehead knows nothing of {at.place.directory} yet",
-            "it fills as agents work here; `tapehead import` takes in what was said before",
+            "it fills as agents work here; `tapehead import` adds older transcripts",
         )
     return at
 
@@ -37,7 +37,7 @@ def history_of(at: Here) -> Iterator[Database]:
     if not os.path.exists(path):
         raise Failure(
             "nothing is kept of earlier work here yet",
-            "it fills as agents work here; `tapehead import` takes in what was said before",
+            "it fills as agents work here; `tapehead import` adds older transcripts",
         )
     try:
         with Database(path, wait=_PATIENCE, looking=True) as database:
@@ -47,4 +47,4 @@ def history_of(at: Here) -> Iterator[Database]:
     except Damaged as error:
         raise Failure(str(error)) from None
     except Unusable as error:
-        raise Failure(str(error), "`tapehead doctor` may know more") from None
+        raise Failure(str(error), "run `tapehead doctor`") from None

@@ -138,7 +138,7 @@ def call_tool(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     except Failure as failure:
         text, failed = ". ".join(filter(None, (failure.message, failure.hint))), True
     except Exception as error:  # noqa: BLE001 - the server outlives whatever a store holds
-        text, failed = f"tapehead failed: {type(error).__name__}: {error}. `tapehead doctor` may know more", True
+        text, failed = f"tapehead failed: {type(error).__name__}: {error}. run `tapehead doctor`", True
     return {"content": [{"type": "text", "text": clean(text)}], "isError": failed}
 
 

@@ -63,26 +63,10 @@ def _parts(own: list[said.Turn]) -> Iterator[list[said.Turn]]:
 
 
 def _gathered(before: Gathered, own: list[said.Turn]) -> Gathered:
-    goes_on = bool(before.turn) and not _asks(own[0])
-    turn = before.turn - goes_on
     if own[0].drops:
-        before = without(before, turn + 1 - own[0].drops)
-    numbered = [*zip(_numbers(own), own, strict=True)]
-    return _Gathering(before, Laid(numbered), turn).done(numbered)
-
-
-def _numbers(own: list[said.Turn]) -> Iterator[int]:
-    """A reader may hand over a long turn in parts: they are one."""
-    number = 0
-    for turn in own:
-        number += not turn.goes_on
-        yield number
-
-
-def _asks(turn: said.Turn) -> bool:
-    """Whether a person's words begin it; queued ones came into the middle of it."""
-    first = next((one for one in turn.steps if isinstance(one, said.Said) and one.who == said.HUMAN), None)
-    return first is not None and not first.queued
+        before = without(before, before.turn + 1 - own[0].drops)
+    numbered = [*said.numbered(own)]
+    return _Gathering(before, Laid(numbered), before.turn).done(numbered)
 
 
 class _Gathering:
