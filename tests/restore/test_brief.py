@@ -190,9 +190,7 @@ def test_what_the_host_s_summary_says_is_left_out_and_the_room_goes_to_what_it_l
         assert gone not in told
     for kept in ("“ask number 10", "finish the lexer", "Went with a table"):
         assert kept in told
-    assert "- t11 “ask number 11 about the parser”\n  ⇢ The lexer" in told, (
-        "it says what the lines under it are about"
-    )
+    assert "- t11 “ask number 11 about the parser”\n  ⇢ The lexer" in told, "it says what the lines under it are about"
     known = brief(WORK._replace(findings=()), budget=2000, source="compact", host_summary=summary)
     assert "“ask number 11" not in known
 

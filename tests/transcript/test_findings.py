@@ -4,8 +4,8 @@ import pytest
 
 from tapehead.transcript import turns
 from tapehead.transcript.digest import digest
-from tapehead.transcript.worth import worth_of
 from tapehead.transcript.turns import Call, Result, Said, Turn
+from tapehead.transcript.worth import worth_of
 
 
 def told(*steps):

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FILES = 40
 
 
-def described(
+def described(  # noqa: PLR0913  what a description consists of, each by name
     state: State,
     line: Line,
     former: dict[str, str],

@@ -35,14 +35,15 @@ def course_items(digest: Digest, room: int) -> Iterator[Item]:
             text = f"  → committed {commit.id} {quoted(commit.subject, 100)}"
             yield Item("answers", text, _COMMIT * PER_CHARACTER * len(text), commit.at, under)
 
-
     yield from _changed(digest)
 
 
 def _changed(digest: Digest) -> Iterator[Item]:
     """Which files a turn changed: all of the newest change stands elsewhere."""
     since = digest.commits[-1].at if digest.commits else 0
-    told = set([*dict.fromkeys(change.path for change in digest.changes if change.at > since)][:_PATHS])  # as changed since
+    told = set(
+        [*dict.fromkeys(change.path for change in digest.changes if change.at > since)][:_PATHS]
+    )  # as changed since
     for one in digest.touched:
         under = _prompt_before(digest, one.at)
         if under and not told.issuperset(one.paths):
@@ -112,7 +113,9 @@ _NAMES = re.compile(r"[`/_#\d]|[a-z][A-Z]")
 """A sentence that neither gives a reason nor names a thing is talk."""
 _A_QUESTION = 120
 _SHELL = "! "
-_REQUESTS = re.compile(r"\b(?:can|could|would|will|should|shall) (?:you|u|we|i)\b|\b(?:please|pls|let'?s|how about|what if|make|add|create)\b")
+_REQUESTS = re.compile(
+    r"\b(?:can|could|would|will|should|shall) (?:you|u|we|i)\b|\b(?:please|pls|let'?s|how about|what if|make|add|create)\b"
+)
 _DIRECTS = re.compile(
     r"\b(?:i'?ll|i will|i'?m going to|myself|you (?:can|may|run|do|should)|i (?:grant|allow|want|need|prefer|expected|would have)|remove|"
     r"revert|instead|not|don'?t|never|only|must|first|no|wrong|but)\b"

@@ -59,7 +59,9 @@ def _open(digest: Digest, _room: int) -> Iterator[Item]:
         mark = " (in progress)" if todo.note == "in_progress" else ""
         yield Item("open", f"- [ ] {quote(todo.text, A_SENTENCE)}{mark}", 6.0, n)
     for n, todo in enumerate(todo for todo in digest.todos if todo.note == SAID_DONE):
-        yield Item("open", f"- said to be done (t{todo.turn}), not ticked off: {quote(todo.text, A_SENTENCE)}", 2.0, 40 + n)
+        yield Item(
+            "open", f"- said to be done (t{todo.turn}), not ticked off: {quote(todo.text, A_SENTENCE)}", 2.0, 40 + n
+        )
     done = [todo.text for todo in digest.todos if not todo.holds and todo.note == "completed"]
     if done:
         text = f"- ticked off: {'; '.join(quote(one, 80) for one in done[-_DONE:])}"
@@ -126,9 +128,7 @@ def _rules(digest: Digest, _room: int) -> Iterator[Item]:
         yield Item("rules", text, _of_the_user(text, n), -fact.at)
     for n, fact in enumerate([fact for fact in digest.refusals if fact.holds][:8]):
         words = f", saying {quoted(fact.note, A_SENTENCE)}" if fact.note else ""
-        text = (
-            f"- Stopped by the user (t{fact.turn}): {quote(fact.text, 140)}{words}"
-        )
+        text = f"- Stopped by the user (t{fact.turn}): {quote(fact.text, 140)}{words}"
         yield Item("rules", text, _of_the_user(text, n) * (1.0 if words else 0.5), -fact.at)
 
 
@@ -226,12 +226,7 @@ def _commands(digest: Digest, _room: int) -> Iterator[Item]:
         stem = ran.text.partition(" 2>")[0].partition(" |")[0]
         variant = 0.25 if stem in stems else 1.0
         stems.add(stem)
-        worth = (
-            variant
-            * (_COMMAND + _PURPOSES.get(ran.purpose, 0.0))
-            * often
-            * (0.3 + freshness_of(digest, ran.at))
-        )
+        worth = variant * (_COMMAND + _PURPOSES.get(ran.purpose, 0.0)) * often * (0.3 + freshness_of(digest, ran.at))
         yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
 
 

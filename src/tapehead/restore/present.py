@@ -38,7 +38,9 @@ def present_items(digest: Digest, room: int, *, whole: bool) -> Iterator[Item]:
 def _blockers(digest: Digest) -> Iterator[Item]:
     """What the agent said it cannot get past, in the newest turn and the one before: whoever goes on meets it first."""
     newest = digest.asks[-1].turn if digest.asks else 0
-    found = [one for one in digest.findings if one.turn >= newest - 1 and not one.from_subagent and _BLOCKS.search(one.text)]
+    found = [
+        one for one in digest.findings if one.turn >= newest - 1 and not one.from_subagent and _BLOCKS.search(one.text)
+    ]
     for n, one in enumerate(found[-_FEW_BLOCKERS:]):
         yield Item("now", f"- Blocker (t{one.turn}): {quote(tidied(one.text), A_SENTENCE)}", 8.0, 1.2 + n / 10)
 
@@ -62,12 +64,26 @@ def _steps(digest: Digest, *, small: bool) -> Iterator[Item]:
     ]
     reported = bool(digest.in_flight and steps) and digest.in_flight[0].at > steps[-1].at  # the last words tell of them
     for n, step in enumerate(steps[-_FEW_STEPS:] if small else steps):
-        came = f" → {'' if step.holds else 'failed: '}{quote(tidied(step.note), 80 if small else 120)}" if step.note else ""
+        came = (
+            f" → {'' if step.holds else 'failed: '}{quote(tidied(step.note), 80 if small else 120)}"
+            if step.note
+            else ""
+        )
         text = f"- Did: {quote(bare_command(step.text), 90 if small else 160)}{came}"
         yield Item("now", text, (n + 1.0) * (0.3 if reported else 2.0 if small else 3.0), 10 + n)
 
 
-_LOOKS = ("read ", "searched ", "ran `ls", "ran `ps ", "ran `pwd", "ran `which ", "ran `sleep", "ran `wc ", "ran `mkdir")
+_LOOKS = (
+    "read ",
+    "searched ",
+    "ran `ls",
+    "ran `ps ",
+    "ran `pwd",
+    "ran `which ",
+    "ran `sleep",
+    "ran `wc ",
+    "ran `mkdir",
+)
 _COMMITS = ("ran `git add", "ran `git commit", "ran `git push")
 _FEW_STEPS = 3
 
@@ -119,7 +135,9 @@ def _uncommitted(digest: Digest) -> Iterator[Item]:
     )
     since = _paths(digest, last.at)
     rest = f"; changed since: {since}" if since else "; nothing edited since"
-    text = f"- Last commit {last.id} on {quote(last.branch, 80)} {quoted(last.subject, 100)} (t{last.turn}){pushed}{rest}"
+    text = (
+        f"- Last commit {last.id} on {quote(last.branch, 80)} {quoted(last.subject, 100)} (t{last.turn}){pushed}{rest}"
+    )
     yield Item("now", text, ALWAYS, 5)
 
 

@@ -37,7 +37,7 @@ _OUTPUT = re.compile(r" 2>&1| 2>/dev/null| \| (?:tail|head)(?: -n)?(?: ?-?\d+)?(
 
 def shape_of(command: str) -> str:
     """A command without what differs from one run to the next: its long quoted words and its numbers."""
-    return _NUMBERS.sub("N", _QUOTES.sub("\"…\"", command)) if len(command) > _SHORT else command
+    return _NUMBERS.sub("N", _QUOTES.sub('"…"', command)) if len(command) > _SHORT else command
 
 
 _QUOTES = re.compile(r"\"(?:[^\"\\]|\\.){12,}\"|'[^']{12,}'|<<'?\w+'?.*", re.DOTALL)

@@ -67,7 +67,12 @@ def _instructed(story: Story) -> Iterator[Finding]:
             intro = said.rstrip().rpartition("\n")[2].rstrip("* ")
             _, _, body = code.partition("\n")
             lines = [line.strip() for line in body.splitlines() if line.strip() and not line.strip().startswith("#")]
-            if 0 < len(lines) <= _FEW_LINES and len(body) <= _OF_CODE and intro.endswith(":") and _INSTRUCTS.search(intro):
+            if (
+                0 < len(lines) <= _FEW_LINES
+                and len(body) <= _OF_CODE
+                and intro.endswith(":")
+                and _INSTRUCTS.search(intro)
+            ):
                 told = flat(f"{intro.strip(' *#-')} `{'; '.join(lines)}`")
                 yield Finding(told, place.turn, place.at, _INSTRUCTION)
 

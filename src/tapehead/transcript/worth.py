@@ -19,11 +19,12 @@ def _phrases(told: str) -> re.Pattern[str]:
     return re.compile(f" (?:{told.replace(chr(10) + '    ', '')})(?= )")
 
 
-_REASON_WORDS = frozenset(
-    """because decided decision chose opted incorrectly correctly wrong wrongly mismatch unnecessary must mustn't never already means doesn't
+_REASON_WORDS_TOLD = """
+because decided decision chose opted incorrectly correctly wrong wrongly mismatch unnecessary must mustn't never already means doesn't
     didn't can't cannot won't isn't wasn't aren't fail fails failed require requires cycle cycles circular collision hang hangs hung stale
-    broken stuck blocked delegate delegates manually""".split()
-)
+    broken stuck blocked delegate delegates manually
+"""
+_REASON_WORDS = frozenset(_REASON_WORDS_TOLD.split())
 _REASON_STEMS = (
     "reject", "defer", "postpone", "revert", "mistake", "avoid", "overengineer", "supersed", "duplicate", "conflict", "ambigu", "crash", "respawn",
     "leak",
@@ -34,10 +35,11 @@ _REASON_PHRASES = _phrases(
     the real cause|the actual cause|instead of|rather than|went with|going with|no longer|not needed|so that|does not|did not|needs to|need to|
     time out|timed out|too many|i will use|i'll use|you need to|you have to|you'll need to|you'll have to|by hand"""
 )
-_OUTCOME_WORDS = frozenset(
-    """added removed replaced renamed moved fixed updated created implemented now use uses return returns closed merged pushed committed pass
-    passes passed deleted kept keep keeps next pending still left released installed skipped work works only show shows http https""".split()
-)
+_OUTCOME_WORDS_TOLD = """
+added removed replaced renamed moved fixed updated created implemented now use uses return returns closed merged pushed committed pass
+    passes passed deleted kept keep keeps next pending still left released installed skipped work works only show shows http https
+"""
+_OUTCOME_WORDS = frozenset(_OUTCOME_WORDS_TOLD.split())
 _OUTCOME_STEMS = ("remain", "recommend")
 _DEAD_ENDS = _phrases(
     """doesn't work|didn't work|does not work|did not work|won't work|doesn't help|didn't help|does not help|doesn't fix|didn't fix|
@@ -47,10 +49,11 @@ _DEAD_ENDS = _phrases(
     would break|would cause|would mean|would require|would have"""
 )
 """Why it is as it is, and what was tried and did not do: what a successor would otherwise try again."""
-_PRAISES = frozenset(
-    """comprehensive comprehensively enterprise successfully robust excellent seamless seamlessly perfect perfectly beautiful beautifully
-    sophisticated professional professionally amazing powerful""".split()
-)
+_PRAISES_TOLD = """
+comprehensive comprehensively enterprise successfully robust excellent seamless seamlessly perfect perfectly beautiful beautifully
+    sophisticated professional professionally amazing powerful
+"""
+_PRAISES = frozenset(_PRAISES_TOLD.split())
 _TITLED = re.compile(
     r"(?:[A-Z][a-z]+ ){2}[A-Z]?[a-z]+ (?:[\w-]+ ){0,4}(?:with|for|and|of|ensuring|providing|preventing|tracking|avoiding)\b[^.]*$"
 )

@@ -84,7 +84,9 @@ def _question(arguments: Arguments) -> dict[str, Any]:
     asked = _dicts(arguments, "questions")
     return {
         "text": "\n".join(_text(one, "question") for one in asked),
-        "pairs": tuple((_text(one, "question"), _text(option, "label")) for one in asked for option in _dicts(one, "options")),
+        "pairs": tuple(
+            (_text(one, "question"), _text(option, "label")) for one in asked for option in _dicts(one, "options")
+        ),
     }
 
 
