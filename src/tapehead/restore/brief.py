@@ -39,7 +39,7 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     if not (digest.asks or digest.files or digest.commands or digest.in_flight):
         return ""
     room = min(room_of(budget), hard_limit if hard_limit is not None else room_of(budget))
-    head = _head(digest, repo)
+    head = _head(digest, repo, everything=source == "full")
     if extras is not None and extras.origin:
         head = f"{head}\nThis session came {extras.origin}."
     if extras is not None and extras.room:
@@ -89,7 +89,7 @@ def _priority(item: Item) -> int:
     return TITLES[_section(item)][1]
 
 
-def _head(digest: Digest, repo: RepoFacts | None) -> str:
+def _head(digest: Digest, repo: RepoFacts | None, *, everything: bool) -> str:
     when = quote(minute(digest.ended), 22)
     branch = repo.branch if repo is not None else digest.branch  # git's own word: a record may name another work tree's
     place = " on ".join(part for part in (quote(digest.cwd, 120), quote(branch, 80)) if part)
@@ -100,7 +100,7 @@ def _head(digest: Digest, repo: RepoFacts | None) -> str:
         return line
     from tapehead.restore.freshness import freshness  # noqa: PLC0415  only where there is a repository
 
-    return "\n".join(part for part in (line, freshness(repo)) if part)
+    return "\n".join(part for part in (line, freshness(repo, everything=everything)) if part)
 
 
 def _more(digest: Digest, extras: Extras | None) -> str:
@@ -111,11 +111,13 @@ def _more(digest: Digest, extras: Extras | None) -> str:
         return ""
     if extras is None or not extras.known:
         return clean(f"The rest: `{command}`")
-    turn = f"{extras.known}/{max(1, digest.turns)}"
+    turn = f"{extras.known[:_ENOUGH_OF_AN_ID]}/{max(1, digest.turns)}"
     deeper = f"tool `open` with {turn}, `recall` finds words" if extras.tools else f"`tapehead detail {turn}`"
     return clean(f"A turn in full: {deeper}. The rest: `{command}`")
 
 
+_ENOUGH_OF_AN_ID = 13
+"""Letters by which a session is known: ids that begin with the time differ by then."""
 _PLAIN = re.compile(r"\w[\w.-]{0,127}", re.ASCII)
 """A session id as hosts give them. A transcript may claim any: what is no word is not put into a command."""
 

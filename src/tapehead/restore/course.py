@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from tapehead.restore.fence import quote, quoted, spoken
-from tapehead.restore.present import told_before
-from tapehead.restore.sections import A_SENTENCE, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.restore.present import end_of, told_before
+from tapehead.restore.sections import A_SENTENCE, EVERYTHING, OF_THE_USER, PER_CHARACTER, Item, freshness_of
 from tapehead.restore.tidy import tidied
 from tapehead.transcript.prompts import says_nothing
 from tapehead.transcript.sentences import flat
@@ -35,26 +35,21 @@ def course_items(digest: Digest, room: int) -> Iterator[Item]:
             text = f"  → committed {commit.id} {quoted(commit.subject, 100)}"
             yield Item("answers", text, _COMMIT * PER_CHARACTER * len(text), commit.at, under)
 
-    yield from _changed(digest)
+    yield from _changed(digest, _PATHS if room < EVERYTHING else 1_000)
 
 
-def _changed(digest: Digest) -> Iterator[Item]:
+def _changed(digest: Digest, few: int) -> Iterator[Item]:
     """Which files a turn changed: all of the newest change stands elsewhere."""
     since = digest.commits[-1].at if digest.commits else 0
     told = set(
-        [*dict.fromkeys(change.path for change in digest.changes if change.at > since)][:_PATHS]
+        [*dict.fromkeys(change.path for change in digest.changes if change.at > since)][:few]
     )  # as changed since
     for one in digest.touched:
         under = _prompt_before(digest, one.at)
         if under and not told.issuperset(one.paths):
-            more = f" and {len(one.paths) - _PATHS} more" if len(one.paths) > _PATHS else ""
-            text = f"  → changed {', '.join(quote(_end_of(path), 80) for path in one.paths[-_PATHS:])}{more}"
+            more = f" and {len(one.paths) - few} more" if len(one.paths) > few else ""
+            text = f"  → changed {', '.join(quote(end_of(path), 80) for path in one.paths[-few:])}{more}"
             yield Item("answers", text, _FILES * PER_CHARACTER * len(text), one.at + 0.5, under)
-
-
-def _end_of(path: str) -> str:
-    """The last two parts of a path."""
-    return "/".join(path.split("/")[-2:])
 
 
 _PATHS, _FILES = 6, 0.5

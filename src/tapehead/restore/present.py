@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from tapehead.restore.fence import quote, quoted, spoken
-from tapehead.restore.sections import A_SENTENCE, ALWAYS, WHOLE, Item, freshness_of
-from tapehead.restore.tidy import bare_command, tidied
+from tapehead.restore.sections import A_SENTENCE, ALWAYS, EVERYTHING, WHOLE, Item, freshness_of
+from tapehead.restore.tidy import bare_command, shape_of, tidied
 from tapehead.transcript.inflight import BESIDE
 from tapehead.transcript.prompts import says_nothing
 
@@ -31,7 +31,7 @@ def present_items(digest: Digest, room: int, *, whole: bool) -> Iterator[Item]:
             yield Item("now", f"- Last words (t{fact.turn}): {quoted(tidied(fact.text), words, words // 2)}", ALWAYS, 1)
     yield from _blockers(digest)
     yield from _steps(digest, small=bool(small))
-    yield from _uncommitted(digest)
+    yield from _uncommitted(digest, _FEW if room < EVERYTHING else len(digest.changes))
     yield from _beside(digest)
 
 
@@ -55,15 +55,16 @@ _FEW_BLOCKERS = 2
 
 def _steps(digest: Digest, *, small: bool) -> Iterator[Item]:
     """What was done since the last words, the newest at the end: commands that only look round, and what the line on commits says, are left out."""
-    told = digest.commits[-1].at if digest.commits else 0
-    steps = [
-        step
-        for step in digest.last_steps
-        if not (bare := bare_command(step.text)).startswith(_LOOKS)
-        and not (bare.startswith(_COMMITS) and step.at <= max(told, digest.pushed_at))
-    ]
-    reported = bool(digest.in_flight and steps) and digest.in_flight[0].at > steps[-1].at  # the last words tell of them
-    for n, step in enumerate(steps[-_FEW_STEPS:] if small else steps):
+    told = max(digest.commits[-1].at if digest.commits else 0, digest.pushed_at)
+    steps: dict[str, Fact] = {}
+    for step in digest.last_steps:
+        bare = bare_command(step.text)
+        if not bare.startswith(_LOOKS) and not (bare.startswith(_COMMITS) and step.at <= told):
+            steps.pop(shape_of(bare), None)  # of steps that differ by a number only, the newest
+            steps[shape_of(bare)] = step
+    left = [*steps.values()]
+    reported = bool(digest.in_flight and left) and digest.in_flight[0].at > left[-1].at  # the last words tell of them
+    for n, step in enumerate(left[-_FEW_STEPS:] if small else left):
         came = (
             f" → {'' if step.holds else 'failed: '}{quote(tidied(step.note), 80 if small else 120)}"
             if step.note
@@ -123,17 +124,17 @@ _LAST_WORDS, _SHARE_OF_WORDS = 1_300, 6
 """The agent's last words are its newest report, and its question to the user stands at their end."""
 
 
-def _uncommitted(digest: Digest) -> Iterator[Item]:
+def _uncommitted(digest: Digest, few: int) -> Iterator[Item]:
     """The last commit, whether it was pushed, and what was changed since, as far as the transcript tells."""
     if not digest.commits:
         if digest.changes:
-            yield Item("now", f"- No commit by the agent; changed: {_paths(digest, 0)}", ALWAYS, 5)
+            yield Item("now", f"- No commit by the agent; changed: {_paths(digest, 0, few)}", ALWAYS, 5)
         return
     last = digest.commits[-1]
     pushed = (
         ", pushed" if digest.pushed_at > last.at else ", not pushed since" if digest.pushed_at else ", no push seen"
     )
-    since = _paths(digest, last.at)
+    since = _paths(digest, last.at, few)
     rest = f"; changed since: {since}" if since else "; nothing edited since"
     text = (
         f"- Last commit {last.id} on {quote(last.branch, 80)} {quoted(last.subject, 100)} (t{last.turn}){pushed}{rest}"
@@ -141,13 +142,13 @@ def _uncommitted(digest: Digest) -> Iterator[Item]:
     yield Item("now", text, ALWAYS, 5)
 
 
-def _paths(digest: Digest, since: int) -> str:
-    paths = list(dict.fromkeys(quote(_end_of(change.path), 80) for change in digest.changes if change.at > since))
-    more = f" and {len(paths) - _FEW} more" if len(paths) > _FEW else ""
-    return ", ".join(paths[:_FEW]) + more
+def _paths(digest: Digest, since: int, few: int) -> str:
+    paths = list(dict.fromkeys(quote(end_of(change.path), 80) for change in digest.changes if change.at > since))
+    more = f" and {len(paths) - few} more" if len(paths) > few else ""
+    return ", ".join(paths[:few]) + more
 
 
-def _end_of(path: str) -> str:
+def end_of(path: str) -> str:
     """The last two parts of a path: whole it stands with what was changed in it."""
     return "/".join(path.split("/")[-2:])
 

@@ -72,6 +72,8 @@ class Item(NamedTuple):
 ALWAYS = 1e6
 """Worth more than any room: it is dropped only where it does not fit at all."""
 A_SENTENCE, WHOLE = 300, 2_400
+EVERYTHING = 100_000
+"""Characters from which on a text is asked for with all that there is: then no list says how many more there are."""
 OF_THE_USER, PER_CHARACTER = 0.08, 0.04
 """What a character is worth beside what the text names: of the user's newest words, and of the best of everything else."""
 

@@ -9,6 +9,8 @@ from tapehead.transcript.things import things
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from tapehead.transcript.story import Act, Story
 
 _CHANGES = (turns.EDIT, turns.WRITE)
@@ -42,6 +44,8 @@ def _of_file(acts: list[Act], path: str) -> list[Change]:
     found: dict[tuple[str, str, str], Change] = {}
     for act in reversed(acts[-_LATELY:]):
         names, place = ", ".join(act.symbols[:_NAMED]), act.place
+        if (names and any(one.function == names for one in found.values())) or _is_draft(act, found):
+            continue  # a newer change of the same place tells how it is now
         for before, after in _differing(act.call.pairs) if act.call.kind == turns.EDIT else [("", "")]:
             if before or after or names:
                 found.setdefault(
@@ -49,6 +53,12 @@ def _of_file(acts: list[Act], path: str) -> list[Change]:
                 )
     last = acts[-1].place
     return list(found.values())[:_EACH] or [Change(path, "", "", "", last.turn, last.at, len(acts))]
+
+
+def _is_draft(act: Act, newer: Iterable[tuple[str, str, str]]) -> bool:
+    """Whether all that an edit brought was changed again since."""
+    came = {after for _, after in _differing(act.call.pairs) if after}
+    return bool(came) and came <= {before for _, before, _ in newer}
 
 
 _LATELY, _EACH = 6, 4

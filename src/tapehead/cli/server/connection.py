@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead.agents import process
@@ -12,22 +12,35 @@ from tapehead.cli.output import Failure
 from tapehead.store import served
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable
+
+    from tapehead.store.paths import Layout
+
+_GREETINGS = (b'"initialize"', b'"server/discover"')
 
 
-@contextmanager
-def connected() -> Iterator[None]:
-    """Leave a mark for the agent that started the server, as long as the server runs. Without a store there is nobody to read it."""
-    agent = process.host_above(os.getppid())
-    layout = None
-    with suppress(Failure, OSError):
-        layout = look_here().engine.layout
-    if agent is None or layout is None:
-        yield
-        return
-    with suppress(OSError):
-        served.note(layout, agent.pid, agent.started, process.is_lost)
-    try:
-        yield
-    finally:
-        served.forget(layout, agent.pid)
+class Connection:
+    """Answers an agent's messages, and leaves a mark for that agent's process from its greeting to the server's end."""
+
+    def __init__(self, answer: Callable[[bytes], bytes]) -> None:
+        self._answer = answer
+        self._mark: tuple[Layout, int] | None = None
+
+    def answer(self, line: bytes) -> bytes:
+        """The answer to one line. Without a store there is nobody to read the mark, and none is left."""
+        if self._mark is None and any(word in line for word in _GREETINGS):
+            with suppress(Failure, OSError):
+                self._leave_mark()
+        return self._answer(line)
+
+    def _leave_mark(self) -> None:
+        agent = process.host_above(os.getppid())
+        if agent is not None:
+            layout = look_here().engine.layout
+            served.note(layout, agent.pid, agent.started, process.is_lost)
+            self._mark = layout, agent.pid
+
+    def close(self) -> None:
+        """Take the mark away."""
+        if self._mark is not None:
+            served.forget(*self._mark)
