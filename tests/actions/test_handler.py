@@ -230,6 +230,8 @@ def test_a_replay_is_the_same_moves_without_acting():
 WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
     "carried",
     "failed",
+    "neighbours",
+    "told_neighbours",
     "receipt",
     "repaired",
     "unblocked",

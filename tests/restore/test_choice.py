@@ -10,9 +10,7 @@ from tapehead.transcript import turns
 from tapehead.transcript.digest import digest
 from tapehead.transcript.turns import Call, Result, Said, Turn
 
-REFUSED = (
-    "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n"
-)
+REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n"
 
 
 def human(text):
@@ -84,7 +82,13 @@ def test_all_tasks_done_closes_all():
 
 def test_a_question_keeps_what_was_chosen_and_what_not():
     """A rejected option is told with the chosen one."""
-    asked = Call("q", "AskUserQuestion", turns.QUESTION, text="Which store?", pairs=(("Which store?", "SQLite"), ("Which store?", "Files")))
+    asked = Call(
+        "q",
+        "AskUserQuestion",
+        turns.QUESTION,
+        text="Which store?",
+        pairs=(("Which store?", "SQLite"), ("Which store?", "Files")),
+    )
     told = text_of((human("keep the sessions"), asked, Result("q", 'User has answered: "Which store?"="SQLite"')))
     assert "- Chosen (t1): Which store? → SQLite (other options: Files)" in told
 
@@ -92,7 +96,9 @@ def test_a_question_keeps_what_was_chosen_and_what_not():
 def test_a_refused_call_comes_with_the_words_of_its_refusal():
     """They stand with the results, since an old client's record does not prove whose they are: no rule follows from them."""
     call = Call("1", "Edit", turns.EDIT, path="/w/a.go", pairs=(("x", "y"),))
-    found = work((human("archive the chunks"), call, Result("1", f"{REFUSED}never touch a.go, add it to the list", failed=True)))
+    found = work(
+        (human("archive the chunks"), call, Result("1", f"{REFUSED}never touch a.go, add it to the list", failed=True))
+    )
     told = brief(found, budget=2000, source="compact")
     assert "- t1: `Edit a.go`: refused with “never touch a.go, add it to the list”" in told
     assert found.rules == ()
@@ -104,7 +110,9 @@ def test_a_choice_that_was_announced_with_its_reason_is_kept():
     told = text_of(
         (
             human("store the sessions"),
-            agent("I'll use SQLite because it needs no server. I will use WAL for the readers too. Let me look at the schema first."),
+            agent(
+                "I'll use SQLite because it needs no server. I will use WAL for the readers too. Let me look at the schema first."
+            ),
             agent("The schema is there."),
         )
     )
@@ -128,8 +136,12 @@ def test_a_superseded_draft_of_a_file_is_not_shown_beside_the_final_one():
 
 def test_a_change_shows_where_two_long_lines_differ():
     """Both cut to their same beginning would say nothing."""
-    begins = "func generateCheckpointSummary(w, _ io.Writer, store *checkpoint.GitStore, fullCheckpointID id.CheckpointID, "
-    told = text_of((human("return the summary"), *edited("1", "/w/a.go", f"{begins}result *Result", f"{begins}summary *Summary")))
+    begins = (
+        "func generateCheckpointSummary(w, _ io.Writer, store *checkpoint.GitStore, fullCheckpointID id.CheckpointID, "
+    )
+    told = text_of(
+        (human("return the summary"), *edited("1", "/w/a.go", f"{begins}result *Result", f"{begins}summary *Summary"))
+    )
     assert "result *Result` → `… " in told
     assert "summary *Summary`" in told
 
@@ -138,7 +150,13 @@ def test_a_failure_says_what_its_line_only_announces():
     """The files that stand below a colon, and the reason that stands below the first line."""
     checkout = "error: Your local changes to the following files would be overwritten by checkout:\n\tlogs/tool_use.json\nAborting"
     sign = "error: Signing file /tmp/x\nCouldn't sign message (signer): agent refused operation?\nfatal: failed to write commit object"
-    told = text_of((human("go to main"), *ran("1", "git checkout main", checkout, failed=True), *ran("2", "git commit -m x", sign, failed=True)))
+    told = text_of(
+        (
+            human("go to main"),
+            *ran("1", "git checkout main", checkout, failed=True),
+            *ran("2", "git commit -m x", sign, failed=True),
+        )
+    )
     assert "overwritten by checkout: logs/tool_use.json" in told
     assert "Couldn't sign message (signer): agent refused operation?" in told
 
@@ -155,7 +173,11 @@ def test_each_turn_says_which_files_it_changed():
 
 def test_last_words_lose_their_dress_and_keep_their_end():
     """Headings, bold, emoji and greetings go; the question to the user stays."""
-    words = "Perfect! All of it works.\n\n## 🎉 Done\n\n### Summary\n- ✅ **parser** fixed\n" + "- a line of the report\n" * 100 + "\n**Shall I push?**"
+    words = (
+        "Perfect! All of it works.\n\n## 🎉 Done\n\n### Summary\n- ✅ **parser** fixed\n"
+        + "- a line of the report\n" * 100
+        + "\n**Shall I push?**"
+    )
     told = text_of((human("fix the parser"), agent(words)), budget=600)
     assert "Shall I push?”" in told
     assert "✓ parser fixed" in told
@@ -164,7 +186,12 @@ def test_last_words_lose_their_dress_and_keep_their_end():
 
 def test_a_blocker_is_critical():
     """A start that is given little is given this."""
-    found = work((human("release it"), agent("The release is blocked by a missing token for the registry. Everything else is ready.")))
+    found = work(
+        (
+            human("release it"),
+            agent("The release is blocked by a missing token for the registry. Everything else is ready."),
+        )
+    )
     told = brief(found, budget=2000, source="startup")
     assert "- Blocker (t1): The release is blocked by a missing token for the registry." in told
     critical = next(part for part in sections_of(found, None) if part.priority == "CRITICAL")
@@ -182,8 +209,18 @@ def test_an_older_summary_says_nothing_of_what_was_pending_then():
 
 def test_what_the_summary_has_in_full_is_not_told_again():
     """Neither word for word nor in the same words: the room goes to what it lacks."""
-    steps = (human("cache it"), agent("The cache was wrong because keys were shared. The store must not be opened twice."))
-    told = text_of(steps, (human("now write the tests of the index, which nobody has written so far, and run them"), agent("It is cached.")), host_summary="Keys were shared, because of which the cache was wrong.")
+    steps = (
+        human("cache it"),
+        agent("The cache was wrong because keys were shared. The store must not be opened twice."),
+    )
+    told = text_of(
+        steps,
+        (
+            human("now write the tests of the index, which nobody has written so far, and run them"),
+            agent("It is cached."),
+        ),
+        host_summary="Keys were shared, because of which the cache was wrong.",
+    )
     assert "keys were shared" not in told
     assert "The store must not be opened twice." in told
 
@@ -220,7 +257,11 @@ def test_a_command_that_is_made_again_and_again_is_told_once_by_its_shape():
     replies = [
         step
         for n in range(12)
-        for step in ran(str(n), f'gh api repos/o/r/pulls/90/comments/27192908{n:02d}/replies -X POST -f body="Fixed it in commit number {n}"', "{}")
+        for step in ran(
+            str(n),
+            f'gh api repos/o/r/pulls/90/comments/27192908{n:02d}/replies -X POST -f body="Fixed it in commit number {n}"',
+            "{}",
+        )
     ]
     told = text_of((human("answer the review"), *replies))
     assert '- like `gh api repos/o/r/pulls/N/comments/N/replies -X POST -f body="…"`, 12 times' in told

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapehead.actions import absorb_lines, absorb_waiting
+from tapehead.actions import absorb_lines, absorb_neighbours, absorb_waiting
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store.state import Failure, TokenUsage
 from tapehead.tokens.window import PACE
@@ -73,7 +73,7 @@ def _session_start(state: State, line: Line, was: Phase) -> State:
         changes |= {"predecessor": predecessor, "predecessor_rule": line.number("rule") or 0}
     if (tokens := line.number("context_tokens")) is not None:
         changes["context_tokens"] = tokens
-    return evolve(state, **changes)
+    return absorb_neighbours.met(evolve(state, **changes), line, was)
 
 
 def _turn_start(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
@@ -242,6 +242,8 @@ _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "receipt": _receipt,
     "steered": _steered,
     "warned": _warned,
+    "neighbours": absorb_neighbours.met,
+    "told_neighbours": absorb_neighbours.told,
     "survey": _surveyed,
     "mark_lines": absorb_lines.marked,
     "condense": absorb_lines.condensed,

@@ -21,7 +21,9 @@ def opening_of(state: State, teller: State, kind: str) -> str:
     if teller.session_id == state.session_id:
         again = " This replaces what tapehead said before." if state.compaction_count > 1 else ""
         before = (
-            "before its context was compacted, from its transcript (where the summary differs, this is what was recorded)" if kind == injection.COMPACT else f"when last heard of, {_at(teller)}"
+            "before its context was compacted, from its transcript (where the summary differs, this is what was recorded)"
+            if kind == injection.COMPACT
+            else f"when last heard of, {_at(teller)}"
         )
         return f"tapehead: where this session stood {before}.{again}"
     ended = "stopped in mid-turn" if teller.phase.is_halted else "ended" if teller.phase.is_ended else "was left"

@@ -75,6 +75,15 @@ class TranscriptKeeper:
             **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }
 
+    def edited_since(self, state: State, most: int) -> list[str]:
+        """The files that a turn still running has changed so far: what the record has beyond what was taken in, at most its last bytes."""
+        reader = reader_of(state.agent) if os.path.isfile(state.transcript_path) else None
+        if reader is None:
+            return []
+        start = max(state.transcript_offset, jsonl.tail(state.transcript_path, most))
+        found = reader.read(state.transcript_path, start)
+        return list(dict.fromkeys(path for turn in found.turns for path in _edited(turn)))
+
     def _unrecorded(self, state: State, reading: Reading) -> dict[str, Any]:
         """Prompts that the record has and the tape has not."""
         if self.layout is None or state.started_at is None:

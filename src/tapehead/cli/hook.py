@@ -32,8 +32,10 @@ if TYPE_CHECKING:
 PLACED = frozenset({Event.SESSION_START, Event.TURN_START})
 """These say where the session is and which process runs it."""
 
-_OWES = (b'"event":"compacted"', b'"has_story"', b'"after_compaction"')
+_OWES = (b'"event":"compacted"', b'"has_story"', b'"after_compaction"', b'"neighbours"')
 """What a line says after which a story is owed: in a prompt these words stand with other quotes."""
+_OWED = ("pending_restore", "pending_warnings", "pending_neighbours")
+"""Fields of a state that wait for an event that can carry them."""
 _PID_DIGITS = 10
 _TAPE_END = 256 * 1024
 _STATE = 1 << 26
@@ -178,7 +180,7 @@ def _something_is_owed(layout: Layout, session_id: str) -> bool:
     """
     try:
         saved = _saved(layout.state(session_id))
-        if saved.get("pending_restore") or saved.get("pending_warnings"):
+        if any(saved.get(field) for field in _OWED):
             return True
         read = saved.get("tape_offset", 0)
         unread = tape.unread(layout.tape(session_id), read)[0] if isinstance(read, int) else ()

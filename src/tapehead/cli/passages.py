@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from tapehead.memory import layers
 from tapehead.memory.pointers import parse_pointer
 from tapehead.text.plain import plain
 
@@ -20,7 +21,21 @@ if TYPE_CHECKING:
     from tapehead.memory.search import Hit
 
 _WIDTH = 80
-_WHO = {"human": "user", "host": "agent's host"}
+_WHAT = {
+    layers.PROMPT: "user",
+    layers.REPLY: "agent",
+    layers.CALL: "agent ran {}",
+    layers.RESULT: "result of {}",
+    layers.THINKING: "agent, thinking",
+    layers.SUBAGENT: "subagent {}",
+    layers.LINE: "the turn in one line",
+    layers.COVERED: "the earlier turns in one line",
+    layers.SUMMARY: "summary at a compaction",
+    layers.SYSTEM: "notice in the agent's window",
+    layers.HOOK: "hook {}",
+    layers.IMAGE: "image",
+}
+"""What each kind of entry is, for a reader; the name of a tool or subagent stands where the braces are."""
 
 
 def show_passages(found: Iterable[tuple[Passage, bool]], *, projects: bool) -> None:
@@ -61,8 +76,8 @@ def _show(one: Passage, *, elsewhere: bool) -> None:
 
 
 def _who(hit: Hit) -> str:
-    what = "" if hit.kind in ("prompt", "reply") else hit.kind
-    return _cut(plain(" ".join(part for part in (_WHO.get(hit.role, hit.role), what, hit.name) if part)), _WIDTH - 20)
+    told = _WHAT[hit.kind] if hit.name or "of {}" not in _WHAT[hit.kind] else "result"
+    return _cut(plain(told.format(hit.name).strip()), _WIDTH - 20)
 
 
 def _cut(text: str, width: int = _WIDTH) -> str:

@@ -62,17 +62,25 @@ def speak(engine: Engine, state: State, own: Own | None) -> Words:
         _steered(engine, state) if steers else ("", None),
         _warned(state, own) if state.pending_warnings and carries else ("", None),
     )
-    return Words(Reply(*(text for text, _ in said)), tuple(note for _, note in said if note))
+    notes = tuple(note for _, note in said if note)
+    reply = Reply(*(text for text, _ in said))
+    # Beside a brief it waits: that one is looked for in the host's record as it was handed over.
+    if state.pending_neighbours and carries and not reply.context:
+        text, note = _of_neighbours(engine, state, own)
+        reply, notes = reply._replace(context=text), (*notes, note)
+    return Words(reply, notes)
 
 
 def put_on_record(engine: Engine, state: State, words: Words) -> None:
     """Notes what is about to be said: from here on it must be."""
     for note in words.notes:
         engine.note(state.session_id, note)
-        if note.kind == "restored" and "again" not in note.data:
+        if note.kind in _INJECTED and "again" not in note.data:
             _log_injection(engine, state, note.data)
 
 
+_INJECTED = ("restored", "told_neighbours")
+"""Notes of what a model was told."""
 _LATELY = 256 * 1024
 """Bytes at the end of a tape among which a start stands that came just before this one."""
 
@@ -107,6 +115,13 @@ def _log_injection(engine: Engine, state: State, remembered: dict[str, object]) 
 def _steered(engine: Engine, state: State) -> tuple[str, Note]:
     text = engine.stories.steer(state) if engine.settings.flag("steer") else ""
     return text, Note("steered", state.pending_steer, {"characters": len(text)})
+
+
+def _of_neighbours(engine: Engine, state: State, own: Own) -> tuple[str, Note]:
+    from tapehead.cli.neighbours import told_of  # noqa: PLC0415 - only where something is owed
+
+    text, remembered = told_of(engine, state)
+    return text, Note("told_neighbours", own.line_id, remembered)
 
 
 def _warned(state: State, own: Own) -> tuple[str, Note]:

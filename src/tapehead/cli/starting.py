@@ -15,6 +15,7 @@ from tapehead.agents.process import is_lost
 from tapehead.agents.readers import forks_of
 from tapehead.agents.registry import AGENTS
 from tapehead.cli.deadline import Late
+from tapehead.cli.neighbours import look_at_start
 from tapehead.statemachine.vocabulary import Fact
 from tapehead.store import batons, captures, starts
 from tapehead.store.paths import place_name
@@ -54,6 +55,7 @@ def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
         or is_there(engine.layout, engine.settings)
     ):
         facts.append(Fact.HAS_STORY.value)
+    look_at_start(engine, line, session_id)
     start = {"session": session_id, "at": line["at"]}
     starts.note(engine.layout, _place(data), start | {k: data.get(k) for k in ("pid", "pid_started", "terminal")})
 

@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tapehead.cli import neighbours
 from tapehead.cli.engine import Engine
 from tapehead.cli.places import state_home
 from tapehead.cli.stores import register
@@ -33,6 +34,7 @@ def main(root: str, session_id: str, descriptor: str) -> None:
         return  # it was removed since: whoever has something new to write makes it again
     engine = Engine(Layout(root), time.time_ns)
     register(state_home(os.environ), root)
+    engine.attempts.counts = True
     held: int | None = int(descriptor)
     os.set_inheritable(int(descriptor), False)  # noqa: FBT003 - it takes no keyword
     while held is not None:
@@ -65,6 +67,7 @@ def work(engine: Engine, session_id: str) -> None:
         _remember(engine, session_id)
         _await_receipt(engine, session_id)
         engine.settle(session_id)
+        _aside(engine, session_id, "neighbours", neighbours.look)
         _aside(engine, session_id, "notes", keep_notes)
         _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events
@@ -81,10 +84,11 @@ def _look_after_git(engine: Engine, session_id: str) -> None:
     from tapehead.cli.git_setup import look_after  # noqa: PLC0415 - as above
 
     try:
-        if os.path.exists(engine.layout.rewrites):
-            follow(engine.layout)
-        if look_after(engine, session_id):
-            engine.settle(session_id)
+        with engine.attempts.trying(session_id, "git"):
+            if os.path.exists(engine.layout.rewrites):
+                follow(engine.layout)
+            if look_after(engine, session_id):
+                engine.settle(session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "git", error)
 
@@ -92,7 +96,8 @@ def _look_after_git(engine: Engine, session_id: str) -> None:
 def _remember(engine: Engine, session_id: str) -> None:
     """What the memory cannot take now it takes the next time; the rest of the work goes on."""
     try:
-        remember(engine, session_id)
+        with engine.attempts.trying(session_id, "remember"):
+            remember(engine, session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "remember", error)
 
@@ -100,7 +105,8 @@ def _remember(engine: Engine, session_id: str) -> None:
 def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, str], object]) -> None:
     """Work that the rest does not depend on: what fails now is done the next time, with all that is new by then."""
     try:
-        work(engine, session_id)
+        with engine.attempts.trying(session_id, name):
+            work(engine, session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, name, error)
         engine.settle(session_id)
@@ -109,7 +115,8 @@ def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, s
 def _summarize(engine: Engine, session_id: str) -> None:
     """The last of the work, since it may take long."""
     try:
-        summarize(engine, session_id)
+        with engine.attempts.trying(session_id, "summarize"):
+            summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "summarize", error)
         engine.settle(session_id)

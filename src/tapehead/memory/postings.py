@@ -11,7 +11,7 @@ from itertools import combinations
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.memory.renewal import INDEXES, Table, tables_of
+from tapehead.memory.renewal import INDEXES, TOOLS_INDEX, Table, tables_of
 from tapehead.memory.stemming import stem, surely
 from tapehead.memory.vocabulary import Vocabulary
 
@@ -26,6 +26,8 @@ CAP = 1_000
 """Entries of a word, in one index, that are looked at wherever they are."""
 _ALIKE = 0.5
 """What a word counts that only begins like the one that was asked for, or is spelt almost so."""
+_MEANT = 0.4
+"""What another word for the same thing counts; less where all such words together are more common than the word."""
 _SELDOM = 5
 """A word that is found no oftener may be the beginning of another."""
 _BEGINS, _TYPED = 5, 3
@@ -46,6 +48,7 @@ def postings(database: Database, where: Narrowing, terms: Sequence[Term], total:
     """Look all words up."""
     entries: dict[int, dict[int, float]] = {}
     counts, alike = [0] * len(terms), [0] * len(terms)
+    meant: list[set[int]] = [set() for _ in terms]
     lookups = [_Lookup(database, index, where, terms) for index in INDEXES]
     known = [any(lookup.has(term) for lookup in lookups) for term in terms]
     for lookup in lookups:
@@ -54,11 +57,20 @@ def postings(database: Database, where: Narrowing, terms: Sequence[Term], total:
             counts[at] += sum(weight == 1.0 for weight in found.values())
             alike[at] += len(found)
             _add(entries, at, found.items())
+            meant[at].update(lookup.meant(terms[at]))
         for at, rows in lookup.beyond(lists):
             _add(entries, at, ((row, 1.0) for row in rows))
-    counts = [count or like for count, like in zip(counts, alike, strict=True)]
+    counts = [count or like or len(others) for count, like, others in zip(counts, alike, meant, strict=True)]
     total = max(total, *counts, 1)
-    return Postings(entries, [log(1 + (total - count + 0.5) / (count + 0.5)) for count in counts])
+    rarity = [_rarity(count, total) for count in counts]
+    for at, others in enumerate(meant):
+        share = _MEANT * min(1.0, _rarity(len(others), total) / rarity[at])
+        _add(entries, at, ((row, share) for row in others))
+    return Postings(entries, rarity)
+
+
+def _rarity(count: int, total: int) -> float:
+    return log(1 + (total - count + 0.5) / (count + 0.5))
 
 
 def _add(entries: dict[int, dict[int, float]], at: int, found: Iterable[tuple[int, float]]) -> None:
@@ -112,6 +124,12 @@ class _Lookup:
         kin = self.vocabulary.beginning(start, most) if start else []
         kin = kin or ([] if known else self.vocabulary.close(term.word))
         return _either(kin) if kin else ""
+
+    def meant(self, term: Term) -> list[int]:
+        """The newest entries that have another word for the same thing. What tools printed is asked for its own words only."""
+        if self.index == TOOLS_INDEX or not (words := self.vocabulary.known(term.kin)):
+            return []
+        return self._match(_either(words))
 
     def beyond(self, lists: list[dict[int, float]]) -> Iterable[tuple[int, list[int]]]:
         """Where terms that are found too often to be read to their end meet the others, however old."""

@@ -8,6 +8,7 @@ from unicodedata import normalize
 
 from tapehead.memory.dates import Dated, dated
 from tapehead.memory.english import STOP, forms
+from tapehead.memory.kin import kin
 from tapehead.memory.stemming import stem
 from tapehead.memory.wording import UNSPACED, humps, pairs_of, spelt
 
@@ -38,6 +39,8 @@ class Term(NamedTuple):
     """Words of the index any of which is it: itself, and forms that no rule gives."""
     joined: tuple[str, ...] = ()
     """Words that it may be a part of, with its neighbours in the question."""
+    kin: tuple[str, ...] = ()
+    """Other words for the same thing: what has one of them counts a part."""
     exact: bool = False
     """Whether it was given in quotes, or is a pair of letters: nothing like it is meant."""
 
@@ -90,7 +93,7 @@ def _split(bare: str) -> list[str]:
 
 
 def _exact(quoted: list[str]) -> list[Term]:
-    return [Term(word, (word,), (), exact=True) for said in quoted for word in _split(said)]
+    return [Term(word, (word,), exact=True) for said in quoted for word in _split(said)]
 
 
 def _terms(words: list[str]) -> list[Term]:
@@ -102,8 +105,11 @@ def _terms(words: list[str]) -> list[Term]:
 def _term(words: list[str], at: int) -> Term:
     word = words[at]
     if UNSPACED.fullmatch(word):
-        return Term(word, (word,), (), exact=True)
-    return Term(word, forms(word), _neighbours(words, at) if word.isascii() else ())
+        return Term(word, (word,), exact=True)
+    if not word.isascii():
+        return Term(word, forms(word))
+    # Who types a single word means that word.
+    return Term(word, forms(word), _neighbours(words, at), kin(word) if len(words) > 1 else ())
 
 
 def _neighbours(words: list[str], at: int) -> tuple[str, ...]:

@@ -24,17 +24,21 @@ _WHAT = {
     layers.COVERED: 0.6,
 }
 """What was not said to anyone counts less: a summary has a word of everything and is no answer to most of it."""
-_LONG = 0.08
+_LONG = 0.15
 """By how much a text counts less with each doubling of its length: in a long one, words meet by chance."""
 _USUAL = 200
 """Characters of what is not long."""
-_BESIDE = 0.35
-"""What the words count that only stand elsewhere in the turn; half of it in the turn before or after."""
-_SESSION = 0.3
+_BESIDE = 0.4
+"""What the words count that only stand elsewhere in the turn."""
+_NEXT = 0.3
+"""What is left of that in the turn before or after."""
+_SESSION = 0.15
 """What a session's words count, all together."""
-_OFTEN = 1.2
+_OFTEN = 2.0
 """How soon it stops to count that a session has a word once more."""
-_FURTHER = (0.2, 0.1)
+_LENGTH = 0.3
+"""How much of that goes by the length of the session: in a long one a word comes again by chance."""
+_FURTHER = (0.3, 0.2, 0.1)
 """What the next best turns of a session count."""
 _DATED = 4.0
 """What it counts that a question names the day."""
@@ -89,8 +93,8 @@ def _beside(turns: dict[tuple[int, int], dict[int, float]]) -> dict[tuple[int, i
         has = dict(turn)
         for other in (turns.get((session, number - 1)), turns.get((session, number + 1))):
             for at, weight in other.items() if other else ():
-                if has.get(at, 0.0) < weight / 2:
-                    has[at] = weight / 2
+                if has.get(at, 0.0) < _NEXT * weight:
+                    has[at] = _NEXT * weight
         found[session, number] = has
     return found
 
@@ -107,13 +111,15 @@ def _sessions(
     counts: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     best: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     for one in candidates:
+        if one.kind == layers.LINE:  # it says once more what its turn says
+            continue
         for at, has in one.has.items():
             counts[one.session][at] += has
         best[one.session][one.turn] = max(best[one.session][one.turn], scores[one.ident])
     usual = sum(turns.values()) / max(1, len(turns))
     found = {}
     for session, terms in counts.items():
-        long = 0.5 + 0.5 * turns.get(session, 1) / max(1.0, usual)
+        long = 1 - _LENGTH + _LENGTH * turns.get(session, 1) / max(1.0, usual)
         covered = sum(rarity[at] * count * (1 + _OFTEN) / (count + _OFTEN * long) for at, count in terms.items())
         further = sorted(best[session].values(), reverse=True)[1 : 1 + len(_FURTHER)]
         found[session] = _SESSION * covered + sum(w * score for w, score in zip(_FURTHER, further, strict=False))

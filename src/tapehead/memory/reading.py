@@ -18,7 +18,7 @@ _CLOSE = 300
 """Characters within which words belong together."""
 _MOST_READ = 30_000
 """Characters of an entry that are looked at."""
-_SCATTERED = 0.55
+_SCATTERED = 0.75
 """What an entry counts whose words stand far apart; the rest is for those that stand together."""
 _LITERAL = 1.15
 """What it counts more where a name stands as it was typed."""
@@ -62,7 +62,7 @@ def _found(text: str, question: Question) -> list[tuple[int, int, int]]:
         lowered = text
     found: set[tuple[int, int, int]] = set()
     for at, term in enumerate(question.terms):
-        wanted = {stem(word) for word in (*term.joined, *term.forms)}
+        wanted = {stem(word) for word in (*term.joined, *term.forms, *term.kin)}
         for start in {surely(word) for word in wanted}:
             found.update(_places(text, lowered, start, wanted, at))
     return sorted(found)

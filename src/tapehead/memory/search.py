@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 __all__ = ["LIMIT", "Hit", "Wanted", "search"]
 
 LIMIT = 20
-_MOST = 600
+_MOST = 1_000
 """Entries that are weighed: the best by their own words."""
 _READ = 2
 """How many times as many entries are read as are wanted: some of them say the same."""
@@ -48,7 +48,7 @@ _ENOUGH, _MORE = 3, 0.7
 _IN_ONE = 500
 """Values in one question: SQLite has a limit for them."""
 _DAYS_AFTER = 10
-"""Days after a date in which people still speak of it."""
+"""Days after a date in which people still speak of it; of a month they do for as long again."""
 _FADES = 3650 * 86_400_000
 """Milliseconds after which a hit counts for half: enough to put the newer first among equals, and no more."""
 _ABOUT = "SELECT e.id, e.session, e.turn, e.role, e.kind, e.length FROM entries e WHERE e.id IN (%s)"
@@ -129,7 +129,7 @@ class _Search:
         ordered = sorted(
             candidates, key=lambda one: (self._is_gone(one.session, one.turn), -scores[one.ident], -one.ident)
         )
-        return self._chosen(self._read(ordered, scores, found.rarity))
+        return self._chosen(self._read(_best_of_each_first(ordered), scores, found.rarity))
 
     def _is_gone(self, session: int, turn: int) -> bool:
         """Whether a turn was taken back: what still counts comes before it."""
@@ -142,7 +142,8 @@ class _Search:
         found = []
         for days in self.question.days:
             first, after = _id_of(days.first), _id_of(days.last + timedelta(days=1))
-            later = _id_of(days.last + timedelta(days=1 + _DAYS_AFTER))
+            spoken_of = max(_DAYS_AFTER, (days.last - days.first).days)
+            later = _id_of(days.last + timedelta(days=1 + spoken_of))
             counted = "SELECT count(*) FROM (SELECT 1 FROM entries WHERE id >= ? AND id < ? LIMIT 10000)"
             count = int(str(self.database.rows(counted, (first, after))[0][0]))
             rare = log(1 + total / max(1, count))

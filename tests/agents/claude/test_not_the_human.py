@@ -65,8 +65,7 @@ def test_a_failure_says_what_the_person_saw():
         ("Unknown slash command: rate-limit-options", ""),
         ("Unknown skill: review", ""),
         (
-            "Implement the following plan:\n\n# Tree view\n- List first\n\n\nIf you need specific details from before exiting plan mode "
-            "(like exact code snippets), read the full transcript at: /home/u/x.jsonl",
+            "Implement the following plan:\n\n# Tree view\n- List first\n\n\nIf you need specific details from before exiting plan mode, see x",
             "Implement the following plan:\n\n# Tree view\n- List first",
         ),
         ("If you need specific details from before exiting plan mode, ask me", None),
