@@ -54,7 +54,7 @@ _FEW_BLOCKERS = 2
 
 
 def _steps(digest: Digest, *, small: bool) -> Iterator[Item]:
-    """What was done since the last words, the newest at the end: commands that only look round, and what the line on commits says, are left out."""
+    """What was done since the last words, the newest first: commands that only look round, and what the line on commits says, are left out."""
     told = max(digest.commits[-1].at if digest.commits else 0, digest.pushed_at)
     steps: dict[str, Fact] = {}
     for step in digest.last_steps:
@@ -71,7 +71,7 @@ def _steps(digest: Digest, *, small: bool) -> Iterator[Item]:
             else ""
         )
         text = f"- Did: {quote(bare_command(step.text), 90 if small else 160)}{came}"
-        yield Item("now", text, (n + 1.0) * (0.3 if reported else 2.0 if small else 3.0), 10 + n)
+        yield Item("now", text, (n + 1.0) * (0.3 if reported else 2.0 if small else 3.0), 10 - n)
 
 
 _LOOKS = (
