@@ -266,3 +266,16 @@ def test_a_command_that_is_made_again_and_again_is_told_once_by_its_shape():
     told = text_of((human("answer the review"), *replies))
     assert '- like `gh api repos/o/r/pulls/N/comments/N/replies -X POST -f body="…"`, 12 times' in told
     assert told.count("gh api") == 2, "once as the last step, once by its shape"
+
+
+def test_a_bare_number_is_told_with_the_option_that_it_chose():
+    """`1` says nothing without the list that it answers."""
+    offer = agent("Two ways:\n\n1. **Subagents** do it in this session\n2. **A new session** does it\n\nWhich one?")
+    told = text_of(
+        (human("write the plan"), offer),
+        (human("2"), agent("A new session it is.")),
+        (human("now go and review all of it again, line by line"), agent("Ok.")),
+    )
+    assert "- t2 “2”, that is “A new session does it”" in told
+    last = text_of((human("write the plan"), offer), (human("1"),))
+    assert "- Asked last (t2): “1”, that is “Subagents do it in this session”" in last

@@ -59,7 +59,7 @@ def _prompt_before(digest: Digest, at: int) -> str:
     return next((ask.text for ask in reversed(digest.asks) if ask.at <= at), "")
 
 
-_COMMIT = 0.6
+_COMMIT, _CHOSEN = 0.6, 160
 
 
 def _asked(digest: Digest, longest: int) -> Iterator[Item]:
@@ -72,6 +72,10 @@ def _asked(digest: Digest, longest: int) -> Iterator[Item]:
             continue
         words = _beside_rules(ask, rules)
         text = f"- t{ask.turn} {quoted(words, longest, longest // 4)}" if words else f"- t{ask.turn}:"
+        if ask.chooses:
+            text = f"- t{ask.turn} {quoted(words, longest)}, that is {quoted(tidied(ask.chooses), _CHOSEN)}"
+            yield Item("asked", text, OF_THE_USER * len(text), ask.at, ask.text)
+            continue
         direction = _direction(words, new=n == 0 or n >= newest)
         yield Item("asked", text, direction * OF_THE_USER * len(text), ask.at, ask.text)
     for ask in digest.asks[-1:]:

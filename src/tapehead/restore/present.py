@@ -92,8 +92,8 @@ _FEW_STEPS = 3
 def _asked(digest: Digest, longest: int) -> Iterator[Item]:
     """The newest prompt; one that only says yes comes with what it says yes to, and with the last one that says more."""
     for ask in digest.asks[-1:]:
-        to = ""
-        if digest.answered and len(ask.text) <= _SHORT:
+        to = f", that is {quoted(tidied(ask.chooses), A_SENTENCE)}" if ask.chooses else ""
+        if not to and digest.answered and len(ask.text) <= _SHORT:
             said = max(_AT_LEAST // 2, longest * 2 // 3)
             to = f", in answer to {quoted(tidied(digest.answered), said, said // 2)}"
         yield Item(

@@ -29,6 +29,8 @@ class Fact(NamedTuple):
     """What was said before it about the same, with the turn, and may still hold: the two are told together."""
     sure: bool = True
     """Whether nothing was pasted beside it."""
+    chooses: str = ""
+    """The option that it stands for, where it is only the number of one."""
 
 
 class Finding(NamedTuple):
