@@ -7,9 +7,10 @@ import os
 import pytest
 
 import scenes
-from tapehead.cli import attempts, worker
+from tapehead.cli import attempts
 from tapehead.cli.attempts import PAUSE, Attempts, Paused
-from tapehead.cli.engine import Engine
+from tapehead.engine import worker
+from tapehead.engine.engine import Engine
 from tapehead.statemachine.vocabulary import Event, Phase
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout

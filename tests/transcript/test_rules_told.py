@@ -3,8 +3,8 @@
 import pytest
 
 from tapehead.transcript import turns
-from tapehead.transcript.digest import digest
 from tapehead.transcript.turns import Said, Turn
+from tapehead.work_record.work_record import digest
 
 
 def ruled(text):

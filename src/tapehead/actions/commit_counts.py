@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tapehead.git.removals import BY_HUMAN
 
 if TYPE_CHECKING:
-    from tapehead.git.commit_lines import Share
+    from tapehead.attribution.commit_lines import Share
 
 _FILES = 200
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import attrs
 
-from tapehead.git import attribution
+from tapehead.checkpoints import line_owners
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 
-    from tapehead.git.attribution import Files
-    from tapehead.git.tally import Tally
+    from tapehead.attribution.tally import Tally
+    from tapehead.checkpoints.line_owners import Files
 
 START, END = "start", "end"
 LOOK, REWOUND = "look", "rewound"
@@ -63,7 +63,7 @@ class Known:
     @property
     def at_work(self) -> str:
         """The session whose turn was opened last, of those that are; nobody where none is."""
-        return next(reversed(self.open), attribution.HUMAN)
+        return next(reversed(self.open), line_owners.HUMAN)
 
 
 def opened(before: dict[str, int], mark: Mark) -> dict[str, int]:

@@ -6,14 +6,14 @@ since is whoever's was at work. The human is named here as well: a line that is 
 
 from __future__ import annotations
 
-from tapehead.git.attribution import HUMAN, cut
+from tapehead.checkpoints.line_owners import HUMAN, cut
 from tapehead.git.hunks import Origins
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tapehead.git.attribution import Files, Run, Runs
+    from tapehead.checkpoints.line_owners import Files, Run, Runs
     from tapehead.git.hunks import FileDiff
 
 BY_HUMAN, NOT_KNOWN = "-", "?"

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 
-from tapehead.transcript.sentences import bared, parted, prose
+from tapehead.work_record.sentences import bared, parted, prose
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tapehead.transcript.story import Place
+    from tapehead.work_record.step_row import Place
 
 _ENDS = re.compile(
     r"\b(?:done|completed?|finished|fixed|implemented|closed|merged|resolved|in place|added|removed|renamed|updated|written|created|pass(?:es|ed)?)\b"
