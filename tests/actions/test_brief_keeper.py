@@ -20,7 +20,7 @@ from tapehead.brief.repository_state import Repo
 from tapehead.brief.rewound_files import put_back
 from tapehead.settings.loading import Settings
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import batons, captures, saved_notes, served
+from tapehead.store import batons, captures, saved_notes, served_agents
 
 WORK = "Rename to_csv to write_csv in tidewatch/export.py. Never touch the public API."
 DONE = "write_csv stands in tidewatch/export.py now; the tests pass."
@@ -215,7 +215,7 @@ def test_a_brief_names_our_tools_where_they_run(told):
     os.makedirs(os.path.dirname(told.layout.served(77)), exist_ok=True)
     told.hears(Event.TURN_START, prompt="go on with it", pid=77, pid_started="900")
     assert "`tapehead detail one/" in told.compacted()
-    served.note(told.layout, 77, "900", lambda _pid, _started: False)
+    served_agents.note(told.layout, 77, "900", lambda _pid, _started: False)
     text = told.compacted()
     assert "tool `open` with one/" in text
     assert "tapehead detail" not in text

@@ -6,7 +6,7 @@ import re
 
 from tapehead.brief.present_state import end_of, told_before
 from tapehead.brief.sections import A_SENTENCE, EVERYTHING, OF_THE_USER, PER_CHARACTER, Item, freshness_of
-from tapehead.brief.tidy import tidied
+from tapehead.brief.tidied_words import tidied
 from tapehead.text.fence import quote, quoted, spoken
 from tapehead.work_record.empty_prompts import says_nothing
 from tapehead.work_record.sentences import flat

@@ -10,12 +10,12 @@ from tapehead.brief.course import ASK_AT_MOST, PUT_OFF, course_items
 from tapehead.brief.extras import extra_items
 from tapehead.brief.present_state import present_items, told_before
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
-from tapehead.brief.tidy import bare_command, shape_of
+from tapehead.brief.tidied_words import bare_command, shape_of
 from tapehead.text.fence import quote, quoted, spoken
-from tapehead.transcript.worth import binds, worth_of
 from tapehead.work_record.commands import purpose
 from tapehead.work_record.errors import REFUSED
 from tapehead.work_record.own_text import is_all_own
+from tapehead.work_record.sentence_worth import binds, worth_of
 from tapehead.work_record.sentences import flat, sentences, tells
 from tapehead.work_record.todos import SAID_DONE
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, EVERYTHING, WHOLE, Item, freshness_of
-from tapehead.brief.tidy import bare_command, shape_of, tidied
+from tapehead.brief.tidied_words import bare_command, shape_of, tidied
 from tapehead.text.fence import quote, quoted, spoken
 from tapehead.work_record.empty_prompts import says_nothing
 from tapehead.work_record.work_in_flight import BESIDE

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from tapehead.transcript import turns
-from tapehead.transcript.worth import gives_reasons, worth_of
 from tapehead.work_record.facts import Finding
+from tapehead.work_record.sentence_worth import gives_reasons, worth_of
 from tapehead.work_record.sentences import flat, sentences, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from tapehead.transcript import turns
-from tapehead.transcript.closing import closed_at
+from tapehead.work_record.closed_items import closed_at
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.sentences import flat
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tapehead.agents import process
 from tapehead.cli.here import look_here
 from tapehead.cli.output import Failure
-from tapehead.store import served
+from tapehead.store import served_agents
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -37,10 +37,10 @@ class Connection:
         agent = process.host_above(os.getppid())
         if agent is not None:
             layout = look_here().engine.layout
-            served.note(layout, agent.pid, agent.started, process.is_lost)
+            served_agents.note(layout, agent.pid, agent.started, process.is_lost)
             self._mark = layout, agent.pid
 
     def close(self) -> None:
         """Take the mark away."""
         if self._mark is not None:
-            served.forget(*self._mark)
+            served_agents.forget(*self._mark)
