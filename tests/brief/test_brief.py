@@ -88,7 +88,8 @@ def test_it_is_an_account_of_the_work():
         "- src/lexer.py: next_token (t12, 3 edits) `return None` → `return self.peek_token(1)`",
         "- src/rules.py (t9) written",
         "- src/seen.py: scan_tail, next_token",
-        "- `make test` (5x) → failed: 2 failed",
+        "- `make test` (5x) → failed, see above",
+        "- t12: `make test`: 2 failed (open)",
         "- t9: `make lint`: E501 (passes since an edit of src/old.py)",
         "Earlier the grammar was written down in full.",
     ):

@@ -8,7 +8,7 @@ from collections import Counter
 from tapehead.brief.agent_summary import lasting
 from tapehead.brief.course import ASK_AT_MOST, PUT_OFF, course_items
 from tapehead.brief.extras import extra_items
-from tapehead.brief.present_state import present_items, told_before
+from tapehead.brief.present_state import is_told_as_failed, present_items, told_before
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
 from tapehead.brief.tidied_words import bare_command, shape_of
 from tapehead.text.fence import quote, quoted, spoken
@@ -223,6 +223,7 @@ def _commands(digest: Digest, _room: int) -> Iterator[Item]:
         seen.add(ran.purpose)
         sign = "failed: " if ran.failed else ""
         outcome = f" → {sign}{quote(ran.outcome, 120)}" if ran.outcome or ran.failed else ""
+        outcome = " → failed, see above" if is_told_as_failed(digest, ran.text) else outcome
         stem = ran.text.partition(" 2>")[0].partition(" |")[0]
         variant = 0.25 if stem in stems else 1.0
         stems.add(stem)
@@ -243,7 +244,7 @@ def _errors(digest: Digest, _room: int) -> Iterator[Item]:
         note = still if fact.holds else quote(fact.note, 160)
         text = f"- t{fact.turn}: {bare_command(quote(fact.text, A_SENTENCE))}"
         text += "" if "refused with" in fact.text else f" ({bare_command(note)})"
-        told = (1.0 if fact.turn >= last else 0.4) if fact.holds else _ENDED.get(fact.note.partition(" ")[0], 0.2)
+        told = (2.0 if fact.turn >= last else 0.4) if fact.holds else _ENDED.get(fact.note.partition(" ")[0], 0.2)
         if fact.holds and fact.turn < last and purpose(fact.text.partition("`:")[0].strip("`")):
             told = 0.8  # a check that never went well since is open, however long ago
         if not fact.holds and _DAILY.search(fact.text):

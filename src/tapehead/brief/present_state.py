@@ -65,13 +65,19 @@ def _steps(digest: Digest, *, small: bool) -> Iterator[Item]:
     left = [*steps.values()]
     reported = bool(digest.in_flight and left) and digest.in_flight[0].at > left[-1].at  # the last words tell of them
     for n, step in enumerate(left[-_FEW_STEPS:] if small else left):
-        came = (
-            f" → {'' if step.holds else 'failed: '}{quote(tidied(step.note), 80 if small else 120)}"
-            if step.note
-            else ""
-        )
+        sign = "" if step.holds else "failed: "
+        came = f" → {sign}{quote(tidied(step.note), 80 if small else 120)}" if step.note else ""
+        if not step.holds and is_told_as_failed(digest, step.text.removeprefix("ran `")):
+            came = " → failed, see below"
         text = f"- Did: {quote(bare_command(step.text), 90 if small else 160)}{came}"
         yield Item("now", text, (n + 1.0) * (0.3 if reported else 2.0 if small else 3.0), 10 - n)
+
+
+def is_told_as_failed(digest: Digest, command: str) -> bool:
+    """Whether a command is an open failure of the newest turn: then what went wrong is told there, and only there."""
+    newest = digest.asks[-1].turn if digest.asks else 0
+    open_now = (fact.text for fact in digest.errors if fact.holds and fact.turn >= newest)
+    return any(f"`{command}".startswith(text.partition("`:")[0].partition("` (")[0]) for text in open_now)
 
 
 _LOOKS = (
