@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from tapehead.git.removals import BY_HUMAN
+from tapehead.attribution.removals import BY_HUMAN
 
 if TYPE_CHECKING:
     from tapehead.attribution.commit_lines import Share

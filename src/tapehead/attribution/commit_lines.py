@@ -12,8 +12,8 @@ import re
 
 import attrs
 
+from tapehead.attribution import removals
 from tapehead.checkpoints import line_owners
-from tapehead.git import removals
 from tapehead.git.hunks import Origins
 from tapehead.git.reflog import heads_before
 from tapehead.git.run import GitFailed

@@ -15,10 +15,11 @@ import time
 
 import attrs
 
+from tapehead.attribution import removals
+from tapehead.attribution.known_lines import END, LOOK, REWOUND, START, Known, Mark, opened
 from tapehead.attribution.tally import counted, tallied
 from tapehead.checkpoints import line_owners
-from tapehead.git import differences, loose, removals, stream
-from tapehead.git.known import END, LOOK, REWOUND, START, Known, Mark, opened
+from tapehead.git import differences, loose, stream
 from tapehead.git.run import GitFailed
 from tapehead.store import lock
 

@@ -14,7 +14,7 @@ from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
-from tapehead.cli.attempts import Attempts
+from tapehead.engine.attempts import Attempts
 from tapehead.engine.deadline import Deadline, Late
 from tapehead.engine.reply import SILENCE, Own, Reply, Words, put_on_record, speak
 from tapehead.engine.store_location import config_home

@@ -7,9 +7,8 @@ import os
 import pytest
 
 import scenes
-from tapehead.cli import attempts
-from tapehead.cli.attempts import PAUSE, Attempts, Paused
-from tapehead.engine import worker
+from tapehead.engine import attempts, worker
+from tapehead.engine.attempts import PAUSE, Attempts, Paused
 from tapehead.engine.engine import Engine
 from tapehead.statemachine.vocabulary import Event, Phase
 from tapehead.store.line import readable
@@ -133,7 +132,7 @@ def test_where_it_cannot_be_written_the_work_is_done(scene, monkeypatch):
 
     for name in ("open_own", "os.ftruncate"):
         with monkeypatch.context() as patch:
-            patch.setattr(f"tapehead.cli.attempts.{name}", fails)
+            patch.setattr(f"tapehead.engine.attempts.{name}", fails)
             with counted.trying(SESSION, "snapshot"):
                 done = name
             assert done == name
