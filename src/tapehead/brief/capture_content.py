@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _FILES = 40
 
 
-def described(  # noqa: PLR0913  what a description consists of, each by name
+def described(  # noqa: PLR0913 - what a description is made of
     state: State,
     line: Line,
     former: dict[str, str],
@@ -30,7 +30,7 @@ def described(  # noqa: PLR0913  what a description consists of, each by name
 ) -> descriptions.Description:
     """The description: where the work stands, how the work tree is, and of the former one what it was about.
 
-    The focus is the one that was saved by hand; without one, the newest prompt.
+    Its focus is what the user saved as such (`tapehead save --focus`), else the last prompt.
     """
     section = descriptions.Section
     return descriptions.Description(
