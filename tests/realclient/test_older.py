@@ -40,21 +40,29 @@ def _emptied(terminal, words):
 def _goes_back(terminal, client):
     """To before the newest prompt: a list, the last but one line of it, and where it asks, the conversation alone."""
     if client.version.startswith("1."):
-        terminal.press("Escape")
-        terminal.shows("Esc again", 2.0)
-        terminal.press("Escape")
+        until(lambda: _escaped_twice(terminal), "it asks how far", show=terminal.screen)
     else:
         terminal.enter("/rewind")
-    until(lambda: "Enter to" in terminal.screen() or terminal.press("Enter"), "it asks how far", show=terminal.screen)
+        until(
+            lambda: "Enter to" in terminal.screen() or terminal.press("Enter"), "it asks how far", show=terminal.screen
+        )
     terminal.press("Up")
     until(lambda: _chosen(terminal), "it is chosen", show=terminal.screen)
     terminal.press("Enter")
     until(lambda: _gone(terminal), "the conversation is shorter", show=terminal.screen)
 
 
+def _escaped_twice(terminal):
+    for _ in range(2):
+        terminal.press("Escape")
+        time.sleep(0.5)
+    return terminal.shows("Enter to", 3.0)
+
+
 def _chosen(terminal):
+    time.sleep(1.0)
     return any(
-        "paint it red" in line and line.strip()[:1] in "\u276f>"
+        "paint it red" in line and line.strip(" \u2502")[:1] in "\u276f>"
         for line in terminal.screen().rstrip().splitlines()[-14:]
     )
 
