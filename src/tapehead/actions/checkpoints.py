@@ -64,8 +64,8 @@ class CheckpointKeeper:
     def _condensed(self, state: State, line: Line) -> dict[str, Any] | None:
         tree = work_tree(self.layout, state)
         name = line.text("commit")
-        if tree is None or not is_name(name):
-            return None
+        if tree is None or not is_name(name) or line.data.get("declined") is True:
+            return None  # the last one: the trailer was removed in the editor, which is a no
         kept = Checkpoints(tree.side)
         tree.side.ready()
         commit = commit_lines.read(tree.chain, name)
