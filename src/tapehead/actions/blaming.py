@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead import door
+from tapehead.actions.last_work import is_late
 from tapehead.git import attribution, trailers
 from tapehead.git import layout as git_layout
 from tapehead.git.checkpoints import Checkpoints
@@ -16,6 +17,7 @@ from tapehead.git.run import git
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
 from tapehead.store.paths import place_name
+from tapehead.store.sessions import StateStore, Unreadable
 
 if TYPE_CHECKING:
     from tapehead.git.hunks import FileDiff
@@ -50,6 +52,7 @@ class Blame:
         side.ready()
         name = place_name(repository.worktree_id)
         chain = Chain(side, name, repository.git_dir)
+        self.layout = layout
         self.file = path
         self.worktree = repository.worktree
         self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
@@ -114,7 +117,17 @@ class Blame:
         fresh = attribution.minus(absent, self.since)
         known = [(first, many) for first, many, _ in there] + attribution.both(absent, self.since)
         again = [piece for first, many in known for piece in attribution.cut(self.again, first, many)]
-        return [*named, *((first, many, self.seen.at_work) for first, many in fresh), *again]
+        return [*named, *((first, many, self._at_work()) for first, many in fresh), *again]
+
+    def _at_work(self) -> str:
+        """Whoever is, unless its turn was over when the file was last written."""
+        session = self.seen.at_work
+        try:
+            state = StateStore(self.layout).load(session) if session else None
+        except Unreadable:
+            state = None
+        late = state is not None and is_late(state, self.seen, self.worktree)(self.path)
+        return attribution.HUMAN if late else session
 
     def _checkpoints(self, commit: str) -> tuple[str, ...]:
         if commit not in self._found:

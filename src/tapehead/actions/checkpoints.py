@@ -11,6 +11,7 @@ from tapehead import __version__
 from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.actions.deciding import decided, tried
 from tapehead.actions.forks import own_offset
+from tapehead.actions.last_work import is_late
 from tapehead.actions.own_files import full_path, own_files
 from tapehead.actions.slices import Masked, slice_of
 from tapehead.actions.work_trees import work_tree
@@ -71,8 +72,10 @@ class CheckpointKeeper:
         commit = commit_lines.read(tree.chain, name)
         history = History(tree.repository.worktree, kept.records, tree.side.path)
         working = state.session_id if is_at_work(state) else ""
-        share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir)
-        own = own_files(tree, state, share, commit_lines.before(tree.chain, commit)[0], working)
+        seen = commit_lines.before(tree.chain, commit)[0]
+        late = is_late(state, seen, tree.repository.worktree)
+        share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir, is_late=late)
+        own = own_files(tree, state, share, seen, working)
         promised = self._reserved(state, commit)
         if not own and not promised:
             return None

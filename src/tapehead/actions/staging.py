@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.actions.last_work import is_late
 from tapehead.actions.own_files import own_files
 from tapehead.actions.work_trees import work_tree
 from tapehead.git import commit_lines
@@ -35,5 +36,7 @@ def has_line(layout: Layout, session_id: str, changed: dict[bytes, tuple[bytes, 
     commit = commit_lines.Commit(staged, (head,) if head else (), staged, "")
     history = History(tree.repository.worktree, Checkpoints(tree.side).records, tree.side.path)
     working = session_id if at_work else ""
-    share = commit_lines.share(tree.chain, commit, history, working)
-    return bool(own_files(tree, state, share, tree.chain.tip(), working))
+    seen = tree.chain.tip()
+    late = is_late(state, seen, tree.repository.worktree)
+    share = commit_lines.share(tree.chain, commit, history, working, is_late=late)
+    return bool(own_files(tree, state, share, seen, working))
