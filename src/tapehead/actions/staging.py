@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.actions.last_work import is_late
 from tapehead.actions.own_files import own_files
-from tapehead.actions.work_trees import work_tree
-from tapehead.git import commit_lines
+from tapehead.attribution import commit_lines
+from tapehead.attribution.committed_lines import History
+from tapehead.attribution.last_work import is_late
+from tapehead.attribution.snapshot_keeper import work_tree
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git import layout as git_layout
-from tapehead.git.checkpoints import Checkpoints
-from tapehead.git.history import History
 from tapehead.git.trees import Trees
 from tapehead.git.worktree import Entry
 from tapehead.store.paths import place_name
