@@ -25,7 +25,7 @@ from tapehead.brief.session_work import Accounts
 from tapehead.brief.steering import steer
 from tapehead.settings.loading import DEFAULTS
 from tapehead.settings.registry import FULL, OFF, POINTER
-from tapehead.store import captures
+from tapehead.store import captures, served_agents
 from tapehead.store.line import Line
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
@@ -179,6 +179,8 @@ class StoryKeeper:
                 origin=came_from(self.layout, teller.session_id),
                 goes_on=teller.session_id != state.session_id,
                 room=self._room(state) if teller.session_id == state.session_id else "",
+                known=teller.session_id,
+                tools=served_agents.is_served(self.layout, state.host_pid, state.host_started),
                 command=f"tapehead brief --full --session {teller.session_id}",
             ),
         }
@@ -241,8 +243,10 @@ class StoryKeeper:
             return State(session_id)
 
     def _describe(self, state: State, line: Line, former: dict[str, str]) -> descriptions.Description:
-        told = sections_of(self.accounts.of(state), kept(self.layout, state.session_id))
-        return described(state, line, former, told, look(state.worktree_path))
+        beside = kept(self.layout, state.session_id)
+        told = sections_of(self.accounts.of(state), beside)
+        focus = "; ".join(beside.focus)
+        return described(state, line, former, told, look(state.worktree_path), focus=focus)
 
 
 _MARGIN = 20
