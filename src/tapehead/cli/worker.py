@@ -12,7 +12,16 @@ from tapehead.cli import neighbours
 from tapehead.cli.engine import Engine
 from tapehead.cli.places import state_home
 from tapehead.cli.stores import register
-from tapehead.cli.tending import keep_notes, look_for_receipt, look_through, remember, summarize, take_survey, unblock
+from tapehead.cli.tending import (
+    keep_notes,
+    list_former_work,
+    look_for_receipt,
+    look_through,
+    remember,
+    summarize,
+    take_survey,
+    unblock,
+)
 from tapehead.store import lock
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
@@ -67,6 +76,7 @@ def work(engine: Engine, session_id: str) -> None:
         _await_receipt(engine, session_id)
         engine.settle(session_id)
         _aside(engine, session_id, "neighbours", neighbours.look)
+        _aside(engine, session_id, "former work", list_former_work)
         _aside(engine, session_id, "notes", keep_notes)
         _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events

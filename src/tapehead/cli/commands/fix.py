@@ -11,9 +11,10 @@ from tapehead.cli.output import Failure, show_json
 from tapehead.cli.passages import local_minute
 from tapehead.cli.remembering import memory
 from tapehead.cli.showing import show
-from tapehead.memory.failures import LIMIT, Fix, find_fixes, telling
+from tapehead.memory.failures import LIMIT, Fix, find_fixes
 from tapehead.memory.history import History
 from tapehead.memory.pointers import Pointer, shorten_ids
+from tapehead.text.error_shape import telling
 from tapehead.text.plain import plain
 
 _WIDTH = 80

@@ -13,7 +13,7 @@ from tapehead.cli.passages import local_minute
 from tapehead.cli.selection import choose, look_at_session
 from tapehead.cli.server.store import history_of, known_here
 from tapehead.cli.since import parse_since
-from tapehead.memory.failures import find_fixes, telling
+from tapehead.memory.failures import find_fixes
 from tapehead.memory.history import History, NoSuchPointer
 from tapehead.memory.layers import CALL, RESULT, ROLES
 from tapehead.memory.narrowing import Wanted
@@ -21,6 +21,7 @@ from tapehead.memory.pointers import Pointer, shorten_ids
 from tapehead.memory.touched import turns_that_changed
 from tapehead.restore.brief import brief as brief_of
 from tapehead.restore.fence import clean, quoted, shorten
+from tapehead.text.error_shape import telling
 from tapehead.tokens.estimate import room
 
 if TYPE_CHECKING:
