@@ -9,15 +9,19 @@ from tapehead.settings.values import allowed
 OPENING = """\
 # Settings
 
-Everything works without any. Where something is to be different, it is said in one of three places; the first that says it
-counts:
+You need none of them: every setting has a default. tapehead looks for a setting in three places, and the first one counts:
 
-1. an environment variable of the agent (or of your shell, for the commands);
-2. `config.toml` of the project, in its store: `tapehead config path` says where. It is shared by all worktrees;
-3. your own `config.toml`, in `$XDG_CONFIG_HOME/tapehead/` or `~/.config/tapehead/`.
+1. an environment variable, of the agent or (for commands) of your shell
+2. the project's `config.toml`, in `.git/tapehead/`; all worktrees share it (`tapehead config path` prints its path)
+3. your own `config.toml`, in `$XDG_CONFIG_HOME/tapehead/` or `~/.config/tapehead/`
 
-`tapehead config` shows what holds and where it comes from, `tapehead config set NAME VALUE` writes it (`--user`: into your
-own file), and `tapehead config unset NAME` takes it out. The part of a name before the dot is a table in the file:
+| command | what it does |
+| --- | --- |
+| `tapehead config` | lists every setting, its value and where it is set |
+| `tapehead config set NAME VALUE` | writes it to the project's file; with `--user` to your own |
+| `tapehead config unset NAME` | removes it again |
+
+The part of a name before the dot is a table in the file:
 
 ```toml
 steer = false
@@ -26,18 +30,21 @@ steer = false
 ttl = "30m"
 ```
 
-A value that is wrong, or a name that does not exist, breaks nothing: the next place in the list above serves, and
-`tapehead doctor` names the file, the line, and what is allowed. In an environment variable yes and no are `1` and `0` (or
-`true` and `false`, `yes` and `no`, `on` and `off`), and the parts of a list have commas between them.
+A wrong value or an unknown name breaks nothing: the next place in the list counts, and `tapehead doctor` names the file, the line and
+the allowed values. In environment variables, write `1` or `0` (or `true`, `false`, `yes`, `no`, `on`, `off`), and lists with commas.
 
-## What you have to allow
+## Settings that need your permission
 
-Some settings run a command, name a directory, send something away, or decide what is redacted: those marked with `*` below. From
-your own file and from the environment they count at once. From a project's file they count only after `tapehead config allow`, and
-only for the very text that you allowed, because that file may have come with the repository (in an archive with a `.git` folder, for
-instance). `tapehead config set` allows what it writes, as long as nothing else in the file waits for your yes; `tapehead config deny`
-takes a yes back. Until then `tapehead config` and `tapehead doctor` name the lines that do not count. A config.toml that belongs to
-another user, or that is a link inside a store, says nothing at all.
+Settings marked with `*` run a command, name a directory, send data, or decide what is redacted. In your own file and in the
+environment they count at once. In a project's file they count only after `tapehead config allow`, because that file may come with the
+repository, for instance in an archive with a `.git` folder.
+
+- You allow the exact text of the file. After a change by hand, allow it again.
+- `tapehead config set` allows what it writes, unless something else in the file waits for permission.
+- `tapehead config deny` takes the permission back.
+- `tapehead config` and `tapehead doctor` name the lines that do not count yet.
+
+A `config.toml` that belongs to another user, or that is a link inside a store, is ignored.
 
 Made from `src/tapehead/settings/registry.py` by `make redraw`; a test compares.
 """
@@ -47,8 +54,8 @@ CLOSING = """\
 
 | variable | meaning |
 | --- | --- |
-| `TAPEHEAD_DEBUG` | `1`: a hook says on stderr what went wrong (it exits with 0 all the same) |
-| `NO_COLOR` | anything: no colours |
+| `TAPEHEAD_DEBUG` | `1`: hooks write errors to stderr (they still exit with 0) |
+| `NO_COLOR` | any value: no colours |
 """
 
 
@@ -59,10 +66,10 @@ def page() -> str:
 
 def _table() -> str:
     rows = "\n".join(map(_row, SETTINGS.values()))
-    return f"## All of them\n\n| setting | default | allowed | variable | meaning |\n| --- | --- | --- | --- | --- |\n{rows}\n"
+    return f"## All settings\n\n| setting | default | allowed | variable | meaning |\n| --- | --- | --- | --- | --- |\n{rows}\n"
 
 
 def _row(setting: Setting) -> str:
-    opposite = " (the opposite)" if setting.negated else ""
+    opposite = " (`1` turns it off)" if setting.negated else ""
     default, mark = literal(setting.default), " *" if setting.guarded else ""
     return f"| `{setting.name}`{mark} | `{default}` | {allowed(setting)} | `{setting.variable}`{opposite} | {setting.meaning} |"

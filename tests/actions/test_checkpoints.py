@@ -12,7 +12,7 @@ import pytest
 
 import scenes
 from planted import PLANTED, body
-from tapehead.actions import checkpoints
+from tapehead.actions import checkpoints, own_files
 from tapehead.actions.asked_for import asked_for
 from tapehead.actions.rewinding import rewind_of
 from tapehead.actions.work_trees import work_tree
@@ -441,10 +441,10 @@ def test_where_git_does_not_say_what_is_left_all_carries_over(work, monkeypatch)
 def test_whether_work_of_an_agent_is_left(tally, brought, left, counts):
     """By its lines, where the commit has some of the file; else by anything that was noted at all."""
     share = SimpleNamespace(brought=brought, removed={})
-    assert checkpoints._agents_left(SimpleNamespace(tally=tally), share, b"a") is left
+    assert own_files._agents_left(SimpleNamespace(tally=tally), share, b"a") is left
     share = SimpleNamespace(brought={b"a": [1]}, removed={})
     seen = SimpleNamespace(tally={} if counts is None else {b"a": counts})
-    assert checkpoints._agents_left(seen, share, b"a") is bool(counts and counts[0])
+    assert own_files._agents_left(seen, share, b"a") is bool(counts and counts[0])
 
 
 def test_which_turn_brought_a_line(work, monkeypatch):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapehead.git.attribution import added, advanced, both, came_from, carried, cut, joined, owner_at
-from tapehead.git.hunks import FileDiff, Hunk, origins, parse
+from tapehead.git.hunks import FileDiff, Hunk, Origins, parse
 
 LINES = st.lists(st.integers(0, 6), max_size=12)
 OWNERS = st.sampled_from(["", "a", "b"])
@@ -68,7 +68,18 @@ def test_a_line_is_found_where_it_came_from(old, new, data):
     expected = plainly(list(zip(owners, range(1, len(old) + 1), strict=True)), hunks)
     told = [None if each is None else each if not each[0] else each[0] for each in expected]
     assert [found[line] for line in range(1, len(new) + 1)] == told
-    assert all(old[before - 1] == new[at - 1] for at, _, before in origins(hunks, 1, len(new)) if before)
+    assert all(old[before - 1] == new[at - 1] for at, _, before in Origins(hunks).of(1, len(new)) if before)
+
+
+@given(LINES, LINES, st.integers(1, 12), st.integers(0, 12))
+def test_a_stretch_comes_from_where_its_lines_come_from(old, new, start, count):
+    """A look at some lines says the same as a look at all of them."""
+    hunks = hunks_of(old, new)
+    every = {}
+    for piece, where in ((every, (1, max(len(new), 24))), (found := {}, (start, count))):
+        for at, many, before in Origins(hunks).of(*where):
+            piece |= {at + step: before + step if before else 0 for step in range(many)}
+    assert found == {line: every[line] for line in range(start, start + count)}
 
 
 @given(st.lists(st.booleans(), max_size=12), st.lists(st.booleans(), max_size=12))
@@ -114,6 +125,6 @@ def test_a_diff_is_read_by_its_numbers():
         FileDiff("R", b"old name", b"new\nname", (Hunk(1, 2, 1, 0),)),
         FileDiff("M", b"sub", b"sub"),
         FileDiff("T", b"kind", b"kind", (Hunk(1, 1, 1, 0), Hunk(1, 0, 1, 1))),
-        FileDiff("M", b"last", b"last"),
+        FileDiff("M", b"last", b"last", opaque=zero.decode()),
     ]
     assert parse(b"") == []

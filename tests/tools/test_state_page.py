@@ -11,7 +11,7 @@ import state_page
 from tapehead.store import state
 from tapehead.store.codec import unstructure
 
-CLASSES = (state.State, state.PromptAttribution, state.TokenUsage, state.Failure)
+CLASSES = (state.State, state.PromptAttribution, state.TokenUsage, state.Failure, state.Waiting)
 ROW = re.compile(r"\| `(\w+)` \| `(.*?)` \| (.*?) \| (.+) \|")
 
 

@@ -38,6 +38,10 @@ class Blamed(NamedTuple):
     checkpoints: tuple[str, ...]
 
 
+class TooLarge(Exception):
+    """A change of a file is too large to attribute."""
+
+
 class Blame:
     """One file as it lies there now: what is committed by history, what is not by the newest mark."""
 
@@ -50,7 +54,7 @@ class Blame:
         self.worktree = repository.worktree
         self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
         self.kept = Checkpoints(side)
-        self.history = History(repository.worktree, self.kept.records)
+        self.history = History(repository.worktree, self.kept.records, side.path)
         now = Trees(repository, side, name).record()
         newest = chain.tip()
         self.seen = newest if newest.mark else Known(work=now.tree, head=now.head)
@@ -62,11 +66,17 @@ class Blame:
         self._found: dict[str, tuple[str, ...]] = {}
 
     def lines(self) -> list[Blamed]:
-        """Every line. Raises OSError where the file cannot be read."""
+        """Every line. Raises OSError where the file cannot be read, TooLarge where nobody can say whose its lines are."""
         with door.opened(self.file) as file:
             texts = file.read().decode("utf-8", "replace").split("\n")
         texts = texts[:-1] if texts[-1] == "" else texts
-        return [self._line(number, text) for number, text in enumerate(texts, 1)]
+        if any(diff and diff.is_large for diff in (self.committed, self.lately)):
+            raise TooLarge(self.file)
+        owned = self._owned(len(texts))
+        return [self._line(number, text, *owned.get(number, ("", ""))) for number, text in enumerate(texts, 1)]
+
+    def _line(self, number: int, text: str, session: str, commit: str) -> Blamed:
+        return Blamed(number, text, session, commit, self._checkpoints(commit) if session and commit else ())
 
     def absent(self, commits: set[str]) -> dict[str, tuple[str, ...]]:
         """Of these commits, those whose trailer names checkpoints of which none is here: whose their lines are is not known."""
@@ -79,23 +89,32 @@ class Blame:
         named = {commit: tuple(trailers.found(message)) for commit, _, message in rows}
         return {commit: ids for commit, ids in named.items() if ids and not any(map(self.kept.get, ids))}
 
-    def _line(self, number: int, text: str) -> Blamed:
-        _, there, _ = attribution.came_from(self.committed, (), [(number, 1)])
-        if there and self.head:
-            return self._committed(number, text, there[0][2])
-        runs = self.seen.files.get(self.lately.old if self.lately else self.path, ())
-        named, _, absent = attribution.came_from(self.lately, runs, [(number, 1)])
-        new = absent and not attribution.both(absent, self.since)
-        unnamed = self.seen.at_work if new else attribution.owner_at(self.again, number)
-        owner = named[0][2] if named else unnamed
-        return Blamed(number, text, owner, "", ())
-
-    def _committed(self, number: int, text: str, line: int) -> Blamed:
+    def _owned(self, count: int) -> dict[int, tuple[str, str]]:
+        """By line, its session and the commit that brought it."""
+        found: dict[int, tuple[str, str]] = {}
+        every = [(1, count)]
+        _, there, new = attribution.came_from(self.committed, (), every)
+        if not self.head:
+            there, new = [], every
         name = self.committed.old if self.committed else self.path
-        origins = self.history.blame(self.head, name)
-        commit = origins[line - 1][0] if line <= len(origins) else ""
-        session = self.history.owner(self.head, name, line)
-        return Blamed(number, text, session, commit, self._checkpoints(commit) if session else ())
+        origins = self.history.blame(self.head, name) if there else []
+        for first, many, old in there:
+            for step in range(many):
+                line = old + step
+                commit = origins[line - 1][0] if line <= len(origins) else ""
+                found[first + step] = (self.history.owner(self.head, name, line), commit)
+        for first, many, owner in self._uncommitted(new):
+            found |= dict.fromkeys(range(first, first + many), (owner, ""))
+        return found
+
+    def _uncommitted(self, lines: list[attribution.Range]) -> list[attribution.Run]:
+        """Whose they are: by the newest mark; where that has not seen them, whoever's who is at work."""
+        runs = self.seen.files.get(self.lately.old if self.lately else self.path, ())
+        named, there, absent = attribution.came_from(self.lately, runs, lines)
+        fresh = attribution.minus(absent, self.since)
+        known = [(first, many) for first, many, _ in there] + attribution.both(absent, self.since)
+        again = [piece for first, many in known for piece in attribution.cut(self.again, first, many)]
+        return [*named, *((first, many, self.seen.at_work) for first, many in fresh), *again]
 
     def _checkpoints(self, commit: str) -> tuple[str, ...]:
         if commit not in self._found:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import os
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from tapehead import __version__
+from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.actions.deciding import decided, tried
 from tapehead.actions.forks import own_offset
+from tapehead.actions.own_files import full_path, own_files
 from tapehead.actions.slices import Masked, slice_of
 from tapehead.actions.work_trees import work_tree
 from tapehead.git import commit_lines, trailers
@@ -33,7 +34,6 @@ if TYPE_CHECKING:
     from tapehead.actions.accounts import Accounts
     from tapehead.actions.work_trees import WorkTree
     from tapehead.git.commit_lines import Commit, Share
-    from tapehead.git.marks import Known
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import PromptAttribution, State
@@ -69,10 +69,10 @@ class CheckpointKeeper:
         kept = Checkpoints(tree.side)
         tree.side.ready()
         commit = commit_lines.read(tree.chain, name)
-        history = History(tree.repository.worktree, kept.records)
+        history = History(tree.repository.worktree, kept.records, tree.side.path)
         working = state.session_id if is_at_work(state) else ""
         share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir)
-        own = _own_files(tree, state, share, commit_lines.before(tree.chain, commit)[0], working)
+        own = own_files(tree, state, share, commit_lines.before(tree.chain, commit)[0], working)
         promised = self._reserved(state, commit)
         if not own and not promised:
             return None
@@ -184,33 +184,8 @@ class CheckpointKeeper:
             new = git(tree.repository.worktree, "ls-files", "--others", "-z", timeout=_SECONDS, most=1 << 26)
         except GitFailed:
             return list(state.files_touched)
-        dirty = {_full(tree, path) for path in (*raw.split(b"\0"), *new.split(b"\0")) if path}
+        dirty = {full_path(tree, path) for path in (*raw.split(b"\0"), *new.split(b"\0")) if path}
         return [path for path in state.files_touched if path in dirty]
-
-
-def _own_files(tree: WorkTree, state: State, share: Share, seen: Known, working: str) -> list[str]:
-    """The files of the commit in which the session has lines, or which it touched and had uncommitted when last seen."""
-    touched = {*state.files_touched}
-    names = {*share.brought, *share.removed}
-    by_lines = {path for path, runs in share.files.items() if any(owner == state.session_id for _, _, owner in runs)}
-    unsure = bool(working or seen.open or not seen.mark)
-    return sorted(
-        os.fsdecode(path)
-        for path in names
-        if path in by_lines or (_full(tree, path) in touched and (unsure or _agents_left(seen, share, path)))
-    )
-
-
-def _agents_left(seen: Known, share: Share, path: bytes) -> bool:
-    """Whether an agent's work on a file was not committed yet: what it did to lines, or, where there are none, anything at all."""
-    counts = seen.tally.get(path)
-    if counts is None or not (share.brought.get(path) or share.removed.get(path)):
-        return counts is not None
-    return counts[:2] != (0, 0)
-
-
-def _full(tree: WorkTree, path: bytes) -> str:
-    return os.path.join(tree.repository.worktree, os.fsdecode(path))
 
 
 def _still_there(tree: WorkTree, known: str, commit: Commit) -> bool:
@@ -246,30 +221,3 @@ def _taken(one: PromptAttribution) -> dict[str, Any]:
     counts = (one.user_lines_added, one.user_lines_removed, one.agent_lines_added, one.agent_lines_removed)
     per_file = {path: {name: column.get(path, 0) for name, column in columns.items()} for path in files[:_FILES]}
     return {**dict(zip(columns, counts, strict=True)), "files": per_file}
-
-
-def line_counts(share: Share, session: str) -> dict[str, int]:
-    """How many lines of a commit are whose."""
-    brought = sum(count for ranges in share.brought.values() for _, count in ranges)
-    by_agents = sum(row["agent"] for row in per_file(share, session).values())
-    return {
-        "agent_added": by_agents,
-        "human_added": brought - by_agents,
-        "session_added": sum(share.by(session).values()),
-        "removed": sum(share.removed.values()),
-    }
-
-
-def per_file(share: Share, session: str) -> dict[str, dict[str, int]]:
-    """The same for each file."""
-    sessions = {owner for runs in share.files.values() for _, _, owner in runs}
-    counts = {owner: share.by(owner) for owner in sessions}
-    return {
-        os.fsdecode(path): {
-            "added": sum(count for _, count in share.brought.get(path, [])),
-            "agent": sum(by.get(path, 0) for by in counts.values()),
-            "session": counts.get(session, {}).get(path, 0),
-            "removed": share.removed.get(path, 0),
-        }
-        for path in sorted({*share.brought, *share.removed})[:_FILES]
-    }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from tapehead.actions.checkpoints import line_counts, per_file
+from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.git import commit_lines, trailers
 from tapehead.git import layout as git_layout
 from tapehead.git.checkpoint import Record, is_name
@@ -85,7 +85,7 @@ def _follow_one(layout: Layout, repository: Repository, new: str, olds: list[str
     known = [found for name in ids if (found := kept.get(name))]
     if not known and not records:
         return False
-    history = History(repository.worktree or repository.common_dir, kept.records)
+    history = History(repository.worktree or repository.common_dir, kept.records, kept.side.path)
     share = commit_lines.share(chain, commit, history, "", repository.git_dir)
     patch = patch_id(repository.common_dir, new)
     # What another's session did is not ours to change: the new commit's record leads to it all the same.

@@ -103,8 +103,8 @@ class LineMarker:
 
 
 def _told(known: Known) -> dict[str, Any]:
-    skipped = known.made.get("skipped") or []
-    return {"mark": known.mark, "tree": known.work, **({"skipped": skipped} if skipped else {})}
+    named = {word: known.made[word] for word in ("skipped", "too_large") if known.made.get(word)}
+    return {"mark": known.mark, "tree": known.work, **named}
 
 
 def _counts(known: Known, state: State) -> dict[str, Any]:

@@ -86,8 +86,9 @@ def _told(turn: Turn, before: datetime) -> Iterator[tuple[datetime, dict[str, An
         yield began, {"event": Event.TURN_START.value, "data": {"prompt": prompt}}
     for step in turn.steps:
         if isinstance(step, Boundary) and not step.partial:
-            yield ended, {"event": Event.COMPACTION.value, "data": {"trigger": step.trigger}}
-            yield ended, {"event": Event.COMPACTED.value, "data": {"trigger": step.trigger}}
+            at = min(max(began, _moment(step.time) or ended), ended)
+            yield at, {"event": Event.COMPACTION.value, "data": {"trigger": step.trigger}}
+            yield at, {"event": Event.COMPACTED.value, "data": {"trigger": step.trigger}}
     if asked:
         yield ended, {"event": Event.TURN_END.value, "data": {"reply": shortened("\n".join(turn.agent[-1:]), _PROMPT)}}
 

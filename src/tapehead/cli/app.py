@@ -17,6 +17,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "statusline",
         "log",
         "report",
+        "web",
         "export",
         "doctor",
         "mermaid",

@@ -14,6 +14,7 @@ from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
+from tapehead.cli.attempts import Attempts
 from tapehead.cli.deadline import Deadline, Late
 from tapehead.cli.places import config_home
 from tapehead.cli.speaking import SILENCE, Own, Reply, Words, put_on_record, speak
@@ -64,14 +65,10 @@ class Engine:
         self.clock_ns = clock_ns
         self.env = env
         """Of the process whose hook it is: it may hold settings."""
-        self.handler = ActionHandler(
-            Ports(
-                stories=self,
-                transcripts=self,
-                batons=BatonKeeper(layout, self.hands_over, self.keeps_batons),
-                checkpoints=self,
-            )
-        )
+        self.attempts = Attempts(layout, clock_ns)
+        batons = BatonKeeper(layout, self.hands_over, self.keeps_batons)
+        ports = Ports(stories=self, transcripts=self, batons=batons, checkpoints=self)
+        self.handler = ActionHandler(ports, self.attempts.trying)
 
     @cached_property
     def settings(self) -> Settings:

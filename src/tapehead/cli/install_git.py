@@ -62,6 +62,8 @@ def answer(hooks: list[Change], done: str, idle: str, *, dry_run: bool, as_json:
     elif changed:
         names = ", ".join(change.name for change in changed)
         console().print(f"{done} {os.path.dirname(changed[0].path)} ({names})", soft_wrap=True)
+    elif not alone and not left and any(change.after for change in hooks):
+        console().print(f"{idle} {os.path.dirname(hooks[0].path)}", soft_wrap=True)
     elif alone and not left:
         console().print(f"{idle} this repository")
     if left and alone and not changed:

@@ -26,6 +26,7 @@ _SHARED = "tapehead"
 """The program in a file that travels to teammates: theirs is found on their PATH."""
 SERVER, SKILL = "MCP server", "skill"
 INSTALLED = {SERVER: "MCP server registered in", SKILL: "skill written to"}
+_THERE = {SERVER: "MCP server is already registered in", SKILL: "skill is already in"}
 REMOVED = {SERVER: "MCP server removed from", SKILL: "skill removed:"}
 
 
@@ -88,12 +89,14 @@ def _files(agent: str, scope: str, program: str) -> Iterator[tuple[str, installa
 
 
 def show(changes: list[ServerChange], done: dict[str, str], *, dry_run: bool) -> None:
-    """What changed; what did not is not worth a line."""
+    """What changed, and of an installation what was there already."""
     for each in changes:
         if each.change.changed and dry_run:
             install_git.show_diff(unified(each.change.before, each.change.after, each.change.path))
         elif each.change.changed:
             console().print(f"{done[each.what]} {each.change.path}", soft_wrap=True)
+        elif done is INSTALLED:
+            console().print(f"{_THERE[each.what]} {each.change.path}", soft_wrap=True)
 
 
 def as_data(changes: list[ServerChange], agent: str) -> dict[str, Any] | None:

@@ -30,7 +30,7 @@ def report_of_session(session: str | None) -> Report:
     at = here()
     state = choose(at, session)
     with _uncollected():
-        return _gathered(at, state, LETTERS)
+        return gathered(at, state, LETTERS)
 
 
 def report_of_file(path: str) -> Report:
@@ -63,13 +63,14 @@ def reports_of_all() -> list[Report]:
     with _uncollected():
         for state in states[:MOST]:
             try:
-                found.append(_gathered(at, state, letters))
+                found.append(gathered(at, state, letters))
             except Failure as error:
                 show_note(error.message)
     return found
 
 
-def _gathered(at: Here, state: State, letters: int) -> Report:
+def gathered(at: Here, state: State, letters: int) -> Report:
+    """The report of a session that was found; `letters` are about as many as it may have."""
     also = tuple(at.engine.settings.texts("checkpoints.mask"))
     source = Source(state.transcript_path, state.agent, at.engine.layout, state, at.place.repository, also)
     try:

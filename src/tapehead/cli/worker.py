@@ -43,6 +43,7 @@ def main(root: str, session_id: str, descriptor: str) -> None:
         return  # it was removed since: whoever has something new to write makes it again
     engine = Engine(Layout(root), time.time_ns)
     register(state_home(os.environ), root)
+    engine.attempts.counts = True
     held: int | None = int(descriptor)
     os.set_inheritable(int(descriptor), False)  # noqa: FBT003 - it takes no keyword
     while held is not None:
@@ -93,10 +94,11 @@ def _look_after_git(engine: Engine, session_id: str) -> None:
     from tapehead.cli.git_setup import look_after  # noqa: PLC0415 - as above
 
     try:
-        if os.path.exists(engine.layout.rewrites):
-            follow(engine.layout)
-        if look_after(engine, session_id):
-            engine.settle(session_id)
+        with engine.attempts.trying(session_id, "git"):
+            if os.path.exists(engine.layout.rewrites):
+                follow(engine.layout)
+            if look_after(engine, session_id):
+                engine.settle(session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "git", error)
 
@@ -104,7 +106,8 @@ def _look_after_git(engine: Engine, session_id: str) -> None:
 def _remember(engine: Engine, session_id: str) -> None:
     """What the memory cannot take now it takes the next time; the rest of the work goes on."""
     try:
-        remember(engine, session_id)
+        with engine.attempts.trying(session_id, "remember"):
+            remember(engine, session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "remember", error)
 
@@ -112,7 +115,8 @@ def _remember(engine: Engine, session_id: str) -> None:
 def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, str], object]) -> None:
     """Work that the rest does not depend on: what fails now is done the next time, with all that is new by then."""
     try:
-        work(engine, session_id)
+        with engine.attempts.trying(session_id, name):
+            work(engine, session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, name, error)
         engine.settle(session_id)
@@ -121,7 +125,8 @@ def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, s
 def _summarize(engine: Engine, session_id: str) -> None:
     """The last of the work, since it may take long."""
     try:
-        summarize(engine, session_id)
+        with engine.attempts.trying(session_id, "summarize"):
+            summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - as above
         engine.failed(session_id, "summarize", error)
         engine.settle(session_id)

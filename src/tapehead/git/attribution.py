@@ -1,15 +1,21 @@
 """Whose line is it? Pure: files, the runs of lines in them that are an agent's, and how these move with every change.
 
 A run is (first line, count, session). What is in no run is not an agent's: it was there before, or the human wrote it.
+
+A generated file changes in tens of thousands of places at once: runs, stretches and hunks are in order, and are looked up, never searched
+through one by one.
 """
 
 from __future__ import annotations
 
-from tapehead.git.hunks import origins
+from bisect import bisect_right
+
+from tapehead.git.hunks import Origins
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
+    from typing import Any
 
     from tapehead.git.hunks import FileDiff, Hunk
 
@@ -23,8 +29,14 @@ HUMAN = ""
 
 
 def owner_at(runs: Sequence[Run], line: int) -> str:
-    """Whose a line is."""
-    return next((owner for start, count, owner in runs if start <= line < start + count), HUMAN)
+    """Whose a line is, by runs that are in order."""
+    at = bisect_right(runs, line, key=_start) - 1
+    return runs[at][2] if at >= 0 and line < runs[at][0] + runs[at][1] else HUMAN
+
+
+def _start(run: Sequence[Any]) -> int:
+    start: int = run[0]
+    return start
 
 
 def joined(runs: Iterable[Run]) -> Runs:
@@ -46,8 +58,11 @@ def united(files: Files, others: Files) -> Files:
 def cut(runs: Sequence[Run], start: int, count: int) -> Iterator[Run]:
     """A stretch of lines, piece by piece with the owner of each, the human's pieces included."""
     at, end = start, start + count
-    for first, length, owner in runs:
-        if first + length <= at or first >= end:
+    for number in range(max(bisect_right(runs, start, key=_start) - 1, 0), len(runs)):
+        first, length, owner = runs[number]
+        if first >= end:
+            break
+        if first + length <= at:
             continue
         if first > at:
             yield at, first - at, HUMAN
@@ -63,8 +78,14 @@ def carried(runs: Sequence[Run], hunks: Sequence[Hunk]) -> Runs:
     """The runs after a change: lines that stayed keep their owner, lines that went are gone."""
     found: list[Run] = []
     kept = list(_stayed(hunks))
+    at = 0
     for start, count, owner in runs:
-        for first, last, shift in kept:
+        while kept[at][1] <= start:
+            at += 1  # the last stretch has no end
+        for number in range(at, len(kept)):
+            first, last, shift = kept[number]
+            if first >= start + count:
+                break
             low, high = max(start, first), min(start + count, last)
             if low < high:
                 found.append((low + shift, high - low, owner))
@@ -87,10 +108,14 @@ def added(diff: FileDiff) -> list[Range]:
 
 
 def both(some: Sequence[Range], others: Sequence[Range]) -> list[Range]:
-    """The lines that are in both lists of stretches."""
+    """The lines that are in both lists of stretches; those of each list do not overlap."""
+    there = sorted(others)
     found = []
     for start, count in some:
-        for first, length in others:
+        for number in range(max(bisect_right(there, start, key=_start) - 1, 0), len(there)):
+            first, length = there[number]
+            if first >= start + count:
+                break
             low, high = max(start, first), min(start + count, first + length)
             if low < high:
                 found.append((low, high - low))
@@ -116,7 +141,7 @@ def advanced(
     for diff in changed:
         found.pop(diff.old, None)
     for diff in changed:
-        if diff.status == "D":
+        if diff.status == "D" or diff.is_large:
             continue
         stayed = carried(files.get(diff.old, ()), diff.hunks)
         new = added(diff) if fresh is None else both(added(diff), fresh.get(diff.new, []))
@@ -129,15 +154,18 @@ def advanced(
 def came_from(
     diff: FileDiff | None, runs: Runs, lines: Iterable[Range]
 ) -> tuple[list[Run], list[tuple[int, int, int]], list[Range]]:
-    """Looks lines of a new file up in an old one. Without a diff the two files are the same.
+    """Looks lines of a new file up in an old one. Without a diff the two files are the same; where it is too large, nothing is found.
 
     Those that a run there names; those that are there and in no run (new line, count, old line); those that are not there.
     """
+    if diff and diff.is_large:
+        return [], [], list(lines)
     named: list[Run] = []
     unnamed: list[tuple[int, int, int]] = []
     absent: list[Range] = []
+    origins = Origins(diff.hunks if diff else ())
     for start, count in lines:
-        for new, length, old in origins(diff.hunks if diff else (), start, count):
+        for new, length, old in origins.of(start, count):
             if not old:
                 absent.append((new, length))
                 continue

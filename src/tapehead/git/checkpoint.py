@@ -46,7 +46,10 @@ class Checkpoint:
     files: tuple[str, ...] = ()
     """The files of the commit that the session had a hand in."""
     attribution: dict[str, int] = attrs.field(factory=dict)
-    """Lines of the whole commit: `agent_added`, `human_added`, `removed`, and `session_added` for this session's own."""
+    """Lines of the whole commit: `agent_added`, `human_added`, `removed`, and `session_added` for this session's own.
+
+    Who removed them, as far as that is known: `agent_removed`, `human_removed`, `session_removed`.
+    """
     per_file: dict[str, dict[str, int]] = attrs.field(factory=dict)
     per_prompt: dict[str, dict[str, Any]] = attrs.field(factory=dict)
     """By turn, whose lines had changed when its prompt came: the human's since the last checkpoint, the agents' so far; with `files`."""

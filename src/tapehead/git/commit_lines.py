@@ -12,11 +12,10 @@ import re
 
 import attrs
 
-from tapehead.git import attribution
+from tapehead.git import attribution, removals
+from tapehead.git.hunks import Origins
 from tapehead.git.reflog import heads_before
 from tapehead.git.run import GitFailed
-
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -54,6 +53,10 @@ class Share:
     """By file, the lines that it brought."""
     removed: dict[bytes, int]
     """By file, how many lines it took away."""
+    removed_by: dict[bytes, dict[str, int]] = attrs.field(factory=dict)
+    """By file, how many of those each session removed (`removals.BY_HUMAN` for the human), as far as that is known."""
+    too_large: tuple[bytes, ...] = ()
+    """Files of which nobody can say which lines it brought."""
 
     def by(self, session: str) -> dict[bytes, int]:
         """By file, how many of the lines that it brought are a session's."""
@@ -78,7 +81,7 @@ def share(chain: Chain, commit: Commit, history: History, working: str, git_dir:
 
     `git_dir` is that of the work tree in which it was made: it knows where HEAD was before.
     """
-    brought, removed, renamed = _brought(chain, commit)
+    brought, removed, renamed, too_large = _brought(chain, commit)
     left = {path: ranges for path, ranges in brought.items() if ranges}
     found: dict[bytes, list[Run]] = {path: [] for path in (*left, *renamed)}
     if renamed:  # blame may not see that it is the same file, and asks this commit about all of it
@@ -97,7 +100,20 @@ def share(chain: Chain, commit: Commit, history: History, working: str, git_dir:
     for path, ranges in left.items():
         found[path] += [(start, count, owner) for start, count in ranges]
     files = {path: attribution.joined(runs) for path, runs in found.items()}
-    return Share({path: runs for path, runs in files.items() if runs}, brought, removed)
+    lines = {path: runs for path, runs in files.items() if runs}
+    return Share(lines, brought, removed, _removed_by(chain, commit, seen, owner), too_large)
+
+
+def _removed_by(chain: Chain, commit: Commit, seen: Known, owner: str) -> dict[bytes, dict[str, int]]:
+    """Known where the commit stands on the HEAD that the last mark saw, or on one that came after it."""
+    if len(commit.parents) != 1 or seen.gone is None or not seen.head:
+        return {}
+    (parent,) = commit.parents
+    if parent != seen.head and not chain.leads_to(seen.head, parent):
+        return {}
+    since = {diff.new: diff for diff in chain.between(seen.head, parent)}
+    diffs = [diff for diff in chain.between(parent, commit.name) if diff.removed]
+    return {diff.new: removals.by_owner(seen.gone, diff, owner, since) for diff in diffs}
 
 
 def before(chain: Chain, commit: Commit) -> tuple[Known, bool]:
@@ -113,7 +129,7 @@ def before(chain: Chain, commit: Commit) -> tuple[Known, bool]:
         if (
             not known.head
             or known.head in (*commit.parents, *commit.took_place_of)
-            or not _contains(chain, known.head, commit.name)
+            or not chain.leads_to(commit.name, known.head)
         ):
             return known, late
         late = True
@@ -129,24 +145,18 @@ def elsewhere(chain: Chain, name: str, git_dir: str, since: int, usual: Iterable
     return [head for head in heads if head not in behind]
 
 
-def _contains(chain: Chain, head: str, commit: str) -> bool:
-    try:
-        chain.side.git("merge-base", "--is-ancestor", commit, head)
-    except GitFailed as error:
-        error.raise_if_killed()
-        return False
-    return True
-
-
-def _brought(chain: Chain, commit: Commit) -> tuple[dict[bytes, list[Range]], dict[bytes, int], list[bytes]]:
-    """By file, the lines that none of its parents had; how many it took away from the first one; what got another name."""
+def _brought(
+    chain: Chain, commit: Commit
+) -> tuple[dict[bytes, list[Range]], dict[bytes, int], list[bytes], tuple[bytes, ...]]:
+    """By file, the lines that none of its parents had; how many it took away from the first one; what got another name; what is too large."""
     first, *others = [chain.between(parent, commit.name) for parent in commit.parents or ("",)]
     found = {diff.new: attribution.added(diff) for diff in first if diff.status != "D"}
     for diffs in others:
         added = {diff.new: attribution.added(diff) for diff in diffs}
         found = {path: attribution.both(ranges, added.get(path, [])) for path, ranges in found.items()}
     removed = {diff.new: diff.removed for diff in first if diff.removed} if not others else {}
-    return found, removed, [diff.new for diff in first if diff.status == "R"]
+    large = tuple(diff.new for diff in first if diff.is_large)
+    return found, removed, [diff.new for diff in first if diff.status == "R" and not diff.is_large], large
 
 
 def _length(chain: Chain, commit: Commit, path: bytes) -> int:
@@ -209,12 +219,16 @@ def committed(
     history: History, head: str, name: bytes, diff: FileDiff | None, there: list[tuple[int, int, int]]
 ) -> list[Run]:
     """Lines of a work tree (new line, count, line there) as the history of its HEAD has them; `diff` leads from there to the tree."""
-    runs: list[Run] = []
-    for new, count, old in there:
-        _, in_head, _ = attribution.came_from(diff, (), [(old, count)])
-        moved = [(line - old + new, many, at) for line, many, at in in_head]
-        runs += _told(history, head, diff.old if diff else name, moved)
-    return runs
+    if diff and diff.is_large:
+        return []
+    origins = Origins(diff.hunks if diff else ())
+    moved = [
+        (line - old + new, many, at)
+        for new, count, old in there
+        for line, many, at in origins.of(old, count)
+        if at  # else it was not committed
+    ]
+    return _told(history, head, diff.old if diff else name, moved)
 
 
 def _told(history: History, commit: str, path: bytes, there: list[tuple[int, int, int]]) -> list[Run]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from tapehead.git.attribution import HUMAN, owner_at
+from tapehead.git.attribution import HUMAN, joined, owner_at
 from tapehead.git.run import GitFailed, git
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from tapehead.git.attribution import Files
 
 _SECONDS = 30.0
+_MOST = 1 << 27
+_PLAIN = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 _HASH = (40, 64)
 
 Origin = tuple[str, bytes, int]
@@ -23,8 +25,10 @@ Origin = tuple[str, bytes, int]
 class History:
     """One repository's past."""
 
-    def __init__(self, directory: str, records: Callable[[set[str]], dict[str, Files]]) -> None:
+    def __init__(self, directory: str, records: Callable[[set[str]], dict[str, Files]], beside: str = "") -> None:
         self.directory = directory
+        self.beside = beside
+        """The repository beside it (`side`), which has the same objects and none of its settings."""
         self.records = records
         """The agents' lines that commits brought, as far as anything is on record."""
         self._blamed: dict[tuple[str, bytes], list[Origin]] = {}
@@ -39,21 +43,42 @@ class History:
         return owner_at(self._known[brought_by].get(name, ()), number)
 
     def blame(self, commit: str, path: bytes) -> list[Origin]:
-        """Where each line of a file comes from; nothing where git does not know the file."""
+        """Where each line of a file comes from; nothing where the commit has no such file. Raises where git does not tell."""
         key = (commit, path)
         if key not in self._blamed:
-            words = ("-c", "blame.ignoreRevsFile=", "blame", "--porcelain", commit, "--", os.fsdecode(path))
-            try:
-                self._blamed[key] = parsed(git(self.directory, *words, timeout=_SECONDS, most=1 << 27))
-            except GitFailed as error:
-                error.raise_if_killed()
-                self._blamed[key] = []
+            self._blamed[key] = parsed(self._asked(commit, os.fsdecode(path)))
             self._learn({origin[0] for origin in self._blamed[key]} - self._known.keys())
         return self._blamed[key]
 
+    def _asked(self, commit: str, path: str) -> bytes:
+        """What git says. A setting can make it fail (`blame.ignoreRevsFile` names a file that is not here): once more without settings."""
+        words = ("-c", "blame.ignoreRevsFile=", "blame", "--porcelain", commit, "--", path)
+        try:
+            return git(self.directory, *words, timeout=_SECONDS, most=_MOST)
+        except GitFailed as error:
+            error.raise_if_killed()
+            if not self._has(commit, path):
+                return b""
+            if not self.beside:
+                raise
+            try:
+                return git(self.beside, *words, timeout=_SECONDS, most=_MOST, env={**_PLAIN, "GIT_DIR": self.beside})
+            except GitFailed:
+                raise error from None
+
+    def _has(self, commit: str, path: str) -> bool:
+        try:
+            git(self.directory, "cat-file", "-e", f"{commit}:{path}", timeout=_SECONDS)
+        except GitFailed as error:
+            error.raise_if_killed()
+            return False
+        return True
+
     def _learn(self, commits: set[str]) -> None:
         found = self.records(commits) if commits else {}
-        self._known |= {commit: found.get(commit, {}) for commit in commits}
+        self._known |= {
+            commit: {path: joined(runs) for path, runs in found.get(commit, {}).items()} for commit in commits
+        }
 
 
 def parsed(raw: bytes) -> list[Origin]:

@@ -15,10 +15,13 @@ import time
 
 import attrs
 
-from tapehead.git import attribution, hunks, loose, stream
+from tapehead.git import attribution, differences, loose, removals, stream
+from tapehead.git.known import END, LOOK, REWOUND, START, Known, Mark, opened
 from tapehead.git.run import GitFailed
 from tapehead.git.tally import counted, tallied
 from tapehead.store import lock
+
+__all__ = ["END", "LOOK", "REWOUND", "START", "Chain", "Known", "Mark"]
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -26,65 +29,17 @@ if TYPE_CHECKING:
 
     from tapehead.git.attribution import Files
     from tapehead.git.history import History
+    from tapehead.git.hunks import FileDiff
     from tapehead.git.side import Side
-    from tapehead.git.tally import Tally
     from tapehead.git.trees import Recorded
 
-START, END = "start", "end"
-LOOK, REWOUND = "look", "rewound"
-"""No turn's: the work tree before a rewind, which an undo goes back to, and the one after it."""
 _TRIES = 20
 _PATIENCE, _PAUSE = 3, 0.02
 """Tries, and seconds between them, in which another's git may still be at the ref without having moved it."""
 _WAIT = 10.0
+_NAMED = 20
 _LOOKED_AT = 50
 """Marks among which one that was made before is looked for."""
-
-
-@attrs.frozen
-class Mark:
-    """What is asked for."""
-
-    kind: str
-    session: str
-    turn: int
-    line: str
-    """The line of the tape that asks: the same one asks once."""
-    at: int
-    """Seconds since 1970."""
-    late: bool = False
-    """The agent may have begun before the work tree was recorded."""
-
-
-@attrs.frozen
-class Known:
-    """A work tree, and whose its lines are."""
-
-    mark: str = ""
-    """The commit in the chain; empty where there is none yet."""
-    work: str = ""
-    """The recorded tree."""
-    head: str = ""
-    open: dict[str, int] = attrs.field(factory=dict)
-    """The sessions whose turn is running, with its number."""
-    files: Files = attrs.field(factory=dict)
-    """The agents' lines that are in no commit."""
-    tally: Tally = attrs.field(factory=dict)
-    made: dict[str, Any] = attrs.field(factory=dict)
-    """By whom and why."""
-    changed: tuple[bytes, ...] = ()
-    """The files that differ from the mark before."""
-    raw: str = ""
-    """The flat tree (`real`) of files that lay there other than git would have them."""
-    filtered: bool = False
-    """A former version's: it has the files as git would commit them, and no more."""
-    kept: str = ""
-    """The same for the files that a rewind is about to touch, exactly: what an undo brings back."""
-
-    @property
-    def at_work(self) -> str:
-        """The session whose turn was opened last, of those that are; nobody where none is."""
-        return next(reversed(self.open), attribution.HUMAN)
 
 
 class Chain:
@@ -94,7 +49,7 @@ class Chain:
         self.side = side
         self.git_dir = git_dir
         """Of the work tree: it knows where HEAD was in between."""
-        self._diffs: dict[tuple[str, str], list[hunks.FileDiff]] = {}
+        self._diffs: dict[tuple[str, str], list[FileDiff]] = {}
         """Between what never changes; one mark asks for the same ones twice."""
         self.ref = f"refs/marks/{name}"
         self.memory = f"{name}.tip.json"
@@ -163,6 +118,8 @@ class Chain:
         before = self.tip()
         files = attribution.united(target.files, self._came_back(target, recorded)[0])
         after = attrs.evolve(self.after(before, mark, recorded), files=files, tally=target.tally)
+        if target.head == after.head:
+            after = attrs.evolve(after, gone=target.gone)
         return attrs.evolve(after, mark=self._written(before, after, mark))
 
     def newest(self, most: int) -> list[tuple[str, str]]:
@@ -206,21 +163,49 @@ class Chain:
         return Known(
             work=recorded.tree,
             head=recorded.head,
-            open=_opened(before.open, mark),
+            open=opened(before.open, mark),
             files=files,
+            gone=self._gone(before, recorded, owner, diffs),
             tally=tally,
-            made={**attrs.asdict(mark), "skipped": [os.fsdecode(path) for path in recorded.skipped[:20]]},
+            made={**attrs.asdict(mark), **_left_out(recorded, diffs)},
             changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),
             raw=recorded.raw,
         )
 
-    def between(self, old: str, new: str) -> list[hunks.FileDiff]:
+    def _gone(self, before: Known, recorded: Recorded, owner: str, diffs: list[FileDiff]) -> Files:
+        """Who removed the lines that HEAD has and the work tree lacks; git is asked where that may have changed."""
+        if not recorded.head:
+            return {}
+        if not before.mark:  # what was gone before anything was recorded is nobody's here
+            return removals.gone({}, self.between(recorded.head, recorded.tree), removals.NOT_KNOWN)
+        known = before.gone
+        if known is None:
+            known = removals.gone({}, self.between(before.head, before.work), removals.NOT_KNOWN)
+        if recorded.head == before.head:
+            if not diffs or not (known or any(diff.removed for diff in diffs)):
+                return known
+            return removals.gone(known, self.between(recorded.head, recorded.tree), owner)
+        moved = {diff.new: diff for diff in self.between(before.head, recorded.head)}
+        went_on = self.leads_to(before.head, recorded.head)
+        return removals.gone(known, self.between(recorded.head, recorded.tree), owner, moved, went_on=went_on)
+
+    def leads_to(self, commit: str, head: str) -> bool:
+        """Whether a commit is the other one, or one that it builds on."""
+        try:
+            self.side.git("merge-base", "--is-ancestor", commit, head)
+        except GitFailed as error:
+            error.raise_if_killed()
+            return False
+        return True
+
+    def between(self, old: str, new: str) -> list[FileDiff]:
         """How one tree (or commit) differs from another; nothing at all is the empty tree."""
         if old == new:
             return []
         if (old, new) not in self._diffs:
-            names = [name or self._empty() for name in (old, new)]
-            self._diffs[old, new] = hunks.parse(self.side.git(*hunks.DIFF, *names))
+            self._diffs[old, new] = differences.between(
+                self.side, *(name or self.side.empty_tree() for name in (old, new))
+            )
         return self._diffs[old, new]
 
     def _came_back(self, before: Known, recorded: Recorded) -> tuple[Files, dict[bytes, list[attribution.Range]]]:
@@ -235,9 +220,6 @@ class Chain:
 
         return Past(self.side.path, Checkpoints(self.side).records)
 
-    def _empty(self) -> str:
-        return self.side.git("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
-
     def _owner(self, before: Known, mark: Mark) -> str:
         if mark.kind not in (START, LOOK, REWOUND):
             return mark.session  # it was at work until here, whether or not we heard it begin
@@ -249,6 +231,7 @@ class Chain:
             "head": after.head,
             "open": after.open,
             "files": {os.fsdecode(path): runs for path, runs in after.files.items()},
+            "gone": {os.fsdecode(path): runs for path, runs in (after.gone or {}).items()},
             "tally": {os.fsdecode(path): counts for path, counts in after.tally.items()},
             "made": after.made,
             "changed": [os.fsdecode(path) for path in after.changed],
@@ -282,6 +265,9 @@ def _known(mark: str, found: dict[str, Any]) -> Known:
         head=found["head"],
         open=found["open"],
         files={os.fsencode(path): tuple(map(tuple, runs)) for path, runs in found["files"].items()},
+        gone={os.fsencode(path): tuple(map(tuple, runs)) for path, runs in found["gone"].items()}
+        if "gone" in found
+        else None,
         tally={os.fsencode(path): tuple(counts) for path, counts in found["tally"].items()},
         made=found["made"],
         changed=tuple(map(os.fsencode, found["changed"])),
@@ -291,8 +277,7 @@ def _known(mark: str, found: dict[str, Any]) -> Known:
     )
 
 
-def _opened(before: dict[str, int], mark: Mark) -> dict[str, int]:
-    if mark.kind in (LOOK, REWOUND):
-        return before
-    others = {session: turn for session, turn in before.items() if session != mark.session}
-    return others if mark.kind == END else {**others, mark.session: mark.turn}
+def _left_out(recorded: Recorded, diffs: list[FileDiff]) -> dict[str, list[str]]:
+    """What is in no record, and of what nobody can say whose its lines are."""
+    large = [os.fsdecode(diff.new) for diff in diffs if diff.is_large]
+    return {"skipped": [os.fsdecode(path) for path in recorded.skipped[:_NAMED]], "too_large": large[:_NAMED]}

@@ -114,7 +114,7 @@ class Trees:
         base, moved_on = self._base(seen.head, memory)
         key = [base, [[os.fsdecode(entry.path), entry.mode.decode(), entry.name] for entry in named]]
         tree = memory["tree"] if memory.get("key") == key else self._written(base, named)
-        self._own(memory.get("tree") or base or self._empty(), tree, moved_on=moved_on)
+        self._own(memory.get("tree") or base or self.side.empty_tree(), tree, moved_on=moved_on)
         looked_at = {entry.path for entry in entries if entry.path in blobs or entry.mode == _GONE}
         reals = self._reals(entries, blobs) | self._unseen(special, looked_at)
         raw = real.write(self._objects, tree, reals)
@@ -248,10 +248,7 @@ class Trees:
         answer = (
             self.side.git(*stream.IMPORT, "--force", stdin=written, env=_UNFLUSHED).decode("ascii", "replace").split()
         )
-        return answer[2] if answer[1:2] == ["tree"] else self._empty()
-
-    def _empty(self) -> str:
-        return self.side.git("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
+        return answer[2] if answer[1:2] == ["tree"] else self.side.empty_tree()
 
     def _git(self, *words: str, stdin: bytes = b"") -> bytes:
         """On the user's repository, for its filters and attributes; what is written goes to our side."""

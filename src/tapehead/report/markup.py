@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,8 @@ from tapehead.text.plain import plain
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+_WITHIN = re.compile(r"#.*|\.\.?(?:/[\w.~-]*)+(?:#[\w-]+)?", re.DOTALL)
+"""Where a link may lead: within the page, or to another page of the same server, below the page's own directory or above it."""
 _VOID = frozenset({"meta", "input"})
 
 
@@ -40,7 +43,7 @@ def _attribute(key: str, value: object) -> str:
     name = key.rstrip("_").replace("_", "-")
     if name.startswith("on") or name in {"style", "src", "srcdoc", "action"}:
         raise ValueError(f"no page of ours has the attribute {name}")
-    if name == "href" and not str(value).startswith("#"):
+    if name == "href" and not _WITHIN.fullmatch(str(value)):
         raise ValueError("no page of ours links to elsewhere")
     if value is None or value is False:
         return ""

@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.report import cards, sections
+from tapehead.report.board_style import BOARD_STYLE, SESSION_SCRIPT
+from tapehead.report.document import MARK, document
 from tapehead.report.markup import Html, el, joined
 from tapehead.report.picture import arrow_heads
 from tapehead.report.spoken import day_and_clock, duration, first_line, number, short, things, with_zone
-from tapehead.report.style import CSS, POLICY, SCRIPT
+from tapehead.report.style import CSS, SCRIPT
 from tapehead.report.turn_list import turn_list
 
 if TYPE_CHECKING:
@@ -21,25 +23,23 @@ if TYPE_CHECKING:
     from tapehead.report.values import Report
 
 _TITLE = 120
-MARK = "<!-- tapehead report -->"
-"""Stands at the beginning: a file that has it may be written over."""
+__all__ = ["MARK", "page", "session_page"]
 
 
 def page(reports: Sequence[Report], zone: tzinfo | None) -> str:
     """The file, for one session or for several; times are told in `zone`."""
     body = _single(reports[0], zone) if len(reports) == 1 else _several(reports, zone)
     title = _title(reports[0]) if len(reports) == 1 else f"{things(len(reports), 'session')} of {reports[0].project}"
-    head = el(
-        "head",
-        el("meta", charset="utf-8"),
-        el("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        el("meta", name="referrer", content="no-referrer"),
-        el("title", f"{first_line(title, 80)} - tapehead"),
-        el("style", Html(CSS)),
-    )
-    script = el("script", Html(SCRIPT))
-    return f"<!doctype html>\n{MARK}\n{el('html', head, el('body', arrow_heads(), body, script), lang='en')}\n"
+    return document(f"{first_line(title, 80)} - tapehead", joined([arrow_heads(), body]), CSS, SCRIPT)
+
+
+def session_page(report: Report, watch: str, zone: tzinfo | None) -> str:
+    """The same for `tapehead web`: it leads back to the board, and says when the session went on (`watch` is where it asks)."""
+    news = el("button", "It went on: show the newest", type="button", id="news", data_watch=watch, hidden=True)
+    back = el("a", "← All sessions", href="../../", class_="back")
+    title = f"{first_line(_title(report), 80)} - tapehead"
+    body = joined([arrow_heads(), _single(report, zone, (back, news))])
+    return document(title, body, BOARD_STYLE, SESSION_SCRIPT, is_live=True)
 
 
 def _title(report: Report) -> str:
@@ -47,7 +47,7 @@ def _title(report: Report) -> str:
     return first_line(asked, _TITLE) or f"Session {report.session[:8]}"
 
 
-def _single(report: Report, zone: tzinfo | None) -> Html:
+def _single(report: Report, zone: tzinfo | None, around: tuple[Html | None, Html | None] = (None, None)) -> Html:
     found = _sections(report, "s1", zone)
     top = el(
         "header",
@@ -60,7 +60,7 @@ def _single(report: Report, zone: tzinfo | None) -> Html:
     return joined(
         [
             top,
-            _nav([(key, name) for key, name, _ in found]),
+            _nav([(key, name) for key, name, _ in found], *around),
             el("main", *(part for *_, part in found), _footer(report, zone)),
         ]
     )
@@ -132,9 +132,9 @@ def _sections(report: Report, key: str, zone: tzinfo | None) -> list[tuple[str, 
     ]
 
 
-def _nav(links: list[tuple[str, str]]) -> Html:
+def _nav(links: list[tuple[str, str]], back: Html | None = None, news: Html | None = None) -> Html:
     toggle = el("button", "Light / dark", type="button", data_theme_toggle=True, data_script=True, hidden=True)
-    return el("nav", el("div", *(el("a", name, href=f"#{key}") for key, name in links), toggle))
+    return el("nav", el("div", back, *(el("a", name, href=f"#{key}") for key, name in links), news, toggle))
 
 
 def _chips(report: Report, zone: tzinfo | None) -> Html:

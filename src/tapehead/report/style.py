@@ -1,4 +1,4 @@
-"""How a page looks, and the little that it does by itself: two constant texts, known to the page's policy by their hashes."""
+"""How a page looks, and the little that it does by itself: two constant texts, known to the page's policy by their hashes (document.py)."""
 
 from __future__ import annotations
 
@@ -155,9 +155,6 @@ SCRIPT = """
 """
 
 
-def _hash(content: str) -> str:
+def hashed(content: str) -> str:
+    """A text as a policy names it."""
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"
-
-
-POLICY = f"default-src 'none'; style-src {_hash(CSS)}; script-src {_hash(SCRIPT)}; base-uri 'none'; form-action 'none'"
-"""Nothing is loaded from anywhere, and nothing runs but these two texts."""

@@ -20,6 +20,8 @@ HANDED = "handed"
 """The summary lost it, and it was handed back."""
 ARCHIVE = "archive"
 """Only the transcript still has it."""
+UNKNOWN = "unknown"
+"""The summary lost it, and nobody knows what was handed back."""
 
 _ENOUGH = 40
 """So many characters of a sentence, found again, count as the sentence."""
@@ -49,12 +51,13 @@ def handed_at(compaction: Compaction, total: int, handed: list[str]) -> str:
     return handed[place] if place >= 0 else ""
 
 
-def items(digest: Digest, summary: str, handed: str) -> tuple[Item, ...]:
-    """Everything that the work consisted of, with where it stands after the compaction."""
-    there, back = _flat(summary), _flat(handed)
+def items(digest: Digest, summary: str, handed: str | None) -> tuple[Item, ...]:
+    """Everything that the work consisted of, with where it stands after the compaction. `handed` is None where nobody knows what was handed back."""
+    there, back = _flat(summary), _flat(handed or "")
+    else_there = UNKNOWN if handed is None else ARCHIVE
     found = []
     for kind, text, turn, holds in _known(digest):
-        where = SUMMARY if holds(text, there) else HANDED if holds(text, back) else ARCHIVE
+        where = SUMMARY if holds(text, there) else HANDED if holds(text, back) else else_there
         found.append(Item(kind, clean(quote(text, 300)), turn, where))
     return tuple(found)
 

@@ -54,7 +54,9 @@ def _compaction(number: int, own: list[Turn], cut: tuple[int, int], end: tuple[i
         after = [turn._replace(steps=turn.steps[place:until])]
     elif until:
         after.append(own[last]._replace(steps=own[last].steps[:until]))
-    return Compaction(number, turn.ended, (*own[:n], head), _summary(after), tuple(after))
+    first = turn.steps[place]
+    at = first.time if isinstance(first, Boundary) and first.time else turn.ended
+    return Compaction(number, at, (*own[:n], head), _summary(after), tuple(after))
 
 
 def _drops(step: Step) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapehead.transcript.building import Building
-from tapehead.transcript.turns import HUMAN, SPEAKERS, Said
+from tapehead.transcript.turns import HUMAN, SPEAKERS, Boundary, Said
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -35,7 +35,7 @@ class Cutting:
                 if one.who == HUMAN and not one.queued:
                     yield from self.end()
             self.building.stands(*place)
-            self.building.add(one)
+            self.building.add(one._replace(time=place[0]) if isinstance(one, Boundary) else one)
 
     def end(self) -> Iterator[Turn]:
         """Yield the turn that is being read, where there is one."""

@@ -87,6 +87,7 @@ class Boundary(NamedTuple):
     trigger: str
     tokens: int = 0
     partial: bool = False
+    time: str = ""
 
 
 Step = Said | Call | Result | Boundary

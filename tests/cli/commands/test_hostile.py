@@ -58,6 +58,7 @@ COMMANDS = {
     "fix": [(EVIL,), ("--json", EVIL)],
     "why": [(NAME,), (NAME, "--json")],
     "mcp": [],
+    "web": [(EVIL,), ("--port", EVIL)],  # its pages: tests/cli/web
     "bench recall": [("T",)],
     "import": [("T",), ("--here",), (NAME,)],
     "blame": [(NAME,), (NAME, "--json"), (EVIL,)],

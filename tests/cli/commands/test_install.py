@@ -66,14 +66,21 @@ def test_in_and_out(world, user, capsys):
     assert install() == 0
     assert user.read_text() == ENTRIES.limited_to(SAFE).with_hooks(THEIRS, command)
     out, err = capsys.readouterr()
-    first, second, third, fourth = out.splitlines()
+    first, second, third, fourth, *rest = out.splitlines()
     assert first == f"hooks installed in {user}"
     assert third == f"MCP server registered in {world}/home/.claude.json"
+    assert [row for row in ("  costs ", "  data ", "  remove  tapehead uninstall") if row not in "\n".join(rest)] == []
+    assert len(rest) <= 12
     assert fourth == f"skill written to {world}/home/.claude/skills/tapehead/SKILL.md"
     assert second.startswith(f"backup: {world}/home/.local/state/tapehead/settings/")
     assert (err, Path(second.removeprefix("backup: ")).read_text()) == ("", THEIRS)
     assert install() == 0
-    assert capsys.readouterr().out == f"hooks are already installed in {user}\n"
+    assert capsys.readouterr().out.splitlines() == [
+        f"hooks are already installed in {user}",
+        f"MCP server is already registered in {world}/home/.claude.json",
+        f"skill is already in {world}/home/.claude/skills/tapehead/SKILL.md",
+        "Everything is in place already. `tapehead doctor` checks that it works.",
+    ]
     assert uninstall() == 0
     assert capsys.readouterr().out.splitlines() == [
         f"hooks removed from {user}",

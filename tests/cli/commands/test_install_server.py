@@ -50,7 +50,7 @@ def test_in_and_out_again(world, agent):
     assert "MCP server registered in" in done.stdout
     assert world.program in path.read_text()
     again = world.run("install", "--agent", agent, "--no-git")
-    assert "MCP server" not in again.stdout
+    assert "MCP server is already registered in" in again.stdout
     gone = world.run("uninstall", "--agent", agent)
     assert gone.exit_code == 0, gone.output
     assert path.read_text() == THEIRS[agent]

@@ -5,20 +5,23 @@ from __future__ import annotations
 import json
 
 from example_transcript import session
+from record import Record
+from tapehead.store import captures
 from transcript_script import Script
 
 
 def test_it_shows_what_the_last_compaction_lost(repository, tmp_path):
-    """By kind: kept, handed back, only in the archive; then what is only there, and the command that shows all."""
-    path = session().write(tmp_path / "x.jsonl")
+    """By kind: kept, handed back, only in the transcript; then what is only there, and the command that shows all."""
+    path = session().hook_said("The record tells what hooks said.").write(tmp_path / "x.jsonl")
     result = repository.run("losses", "--transcript", path)
     assert result.exit_code == 0
     first, *rest = result.stdout.splitlines()
     assert first.startswith("Compaction 1, 2027-01-15 ")
     assert any(
-        " ".join(line.split()) == "3 open items 0 in the summary, 0 handed back, 3 only in the archive" for line in rest
+        " ".join(line.split()) == "3 open items 0 in the summary, 0 handed back, 3 only in the transcript"
+        for line in rest
     )
-    assert f"Only in the archive, all of it by `tapehead brief --full --transcript {path}`:" in rest
+    assert f"Only in the transcript, all of it by `tapehead brief --full --transcript {path}`:" in rest
     assert "  rule, turn 1: Don't touch the public API." in rest
 
 
@@ -62,7 +65,7 @@ def test_no_compaction_is_no_loss(repository, tmp_path):
     assert repository.run("losses", "--transcript", path).stdout == "No compaction in this session: nothing was lost.\n"
     assert repository.json("losses", "--transcript", path) == []
     path = Script().human("hello there").agent("hello").compacts("hello there").write(tmp_path / "y.jsonl")
-    assert "Only in the archive" not in repository.run("losses", "--transcript", path).stdout
+    assert "Only in the transcript" not in repository.run("losses", "--transcript", path).stdout
 
 
 def test_a_transcript_that_is_not_there_is_an_error(repository, tmp_path):
@@ -106,3 +109,35 @@ def test_a_session_in_which_nothing_was_said_yet(repository, tmp_path):
     repository.hook("UserPromptSubmit", prompt="x", transcript_path=path)
     repository.engine.settle("one")
     assert repository.run("losses").exit_code == 1
+
+
+def test_where_nobody_knows_what_was_handed_back(repository, tmp_path):
+    """It is not said that nothing was: the transcript of such an agent, or of an old client, does not tell."""
+    path = Record().turn("Mend the sail", "Done.").compacted("Nothing.").turn("go on", "yes").write(tmp_path)
+    told = repository.run("losses", "--transcript", path)
+    assert "handed back," not in told.stdout
+    assert "1 ask            0 in the summary,   1 not in it" in told.stdout
+    assert "What was handed back is not known" in told.stdout
+    (one,) = json.loads(repository.run("losses", "--transcript", path, "--json").stdout)
+    assert {item["where"] for item in one["items"]} == {"unknown"}
+
+
+def test_what_the_store_handed_over_is_known_without_the_transcript(repository, tmp_path):
+    """The text that was handed back last is kept: it counts, unless it is known to be missing."""
+    path = Record("one", cwd=repository.root).turn("Mend the sail", "Done.").compacted("Nothing.").write(tmp_path)
+    repository.hook("SessionStart", source="startup", transcript_path=path)
+    repository.hook("UserPromptSubmit", prompt="Mend the sail", transcript_path=path)
+    repository.engine.settle("one")
+    captures.keep_handed(repository.layout, "one", "tapehead: this session was compacted. “Mend the sail”")
+    assert "1 ask            0 in the summary,   1 handed back,   0 only" in repository.run("losses").stdout
+    repository.engine.append("one", {"note": "receipt", "data": {"delivery": "missing"}})
+    assert "1 handed back" not in repository.run("losses").stdout
+
+
+def test_a_compaction_is_dated_by_its_boundary(repository, tmp_path):
+    """Not by the end of the turn in which it happened."""
+    record = Record(step=600.0).turn("Mend the sail", "Wait.").compacted("Nothing.").reply("more").reply("Done.")
+    (one,) = json.loads(repository.run("losses", "--transcript", record.write(tmp_path), "--json").stdout)
+    boundary = next(json.loads(line) for line in record.lines if b"compact_boundary" in line)
+    assert one["at"] == boundary["timestamp"]
+    assert one["at"] < json.loads(record.lines[-1])["timestamp"]

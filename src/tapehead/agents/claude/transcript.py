@@ -272,7 +272,8 @@ def boundary_of(entry: dict[str, Any]) -> turns.Boundary | None:
         return None
     about = entry.get(_BOUNDARIES[kind])
     about = about if isinstance(about, dict) else {}
-    return turns.Boundary(str(about.get("trigger", "")), count(about, "preTokens"), partial=kind != "compact_boundary")
+    partial, time = kind != "compact_boundary", word(entry, "timestamp")
+    return turns.Boundary(str(about.get("trigger", "")), count(about, "preTokens"), partial, time)
 
 
 _PLACE = ("timestamp", "sessionId", "gitBranch", "cwd")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapehead.actions.blaming import Blame, Blamed, repository_of
+from tapehead.actions.blaming import Blame, Blamed, TooLarge, repository_of
 from tapehead.cli.attend import attend
 from tapehead.cli.git_setup import catch_up_here
 from tapehead.cli.here import here
@@ -64,8 +64,14 @@ def blamed(layout: Layout, file: str) -> tuple[Blame, list[Blamed]]:
     try:
         found = Blame(layout, repository, os.path.abspath(file))
         return found, found.lines()
+    except TooLarge:
+        raise Failure(
+            f"{file} is too large to attribute",
+            "lines are compared in files of up to 16 MB; `git blame` knows the commits",
+        ) from None
     except (GitFailed, Busy) as error:
-        raise Failure(f"git failed: {error}", "`git status` may show the reason") from None
+        said = getattr(error, "said", "") or str(error)
+        raise Failure(f"git failed: {said}", "`git blame` and `git status` may show the reason") from None
 
 
 def _shares(lines: list[Blamed]) -> dict[str, int]:

@@ -256,15 +256,31 @@ def _show_all(settings: Settings, *, as_json: bool) -> None:
     if as_json:
         show_json([_as_data(row, settings) for row in SETTINGS.values()])
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("setting", "value", "from", "meaning"):
+    out = console()
+    seen = out.is_terminal  # in a pipe a line is a setting, and the meaning would make it long
+    table = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
+    for title in ("setting", "value", "from", *(("meaning",) if seen else ())):
         table.add_column(title, no_wrap=title != "meaning", overflow="fold")
+    files: dict[str, str] = {}
     for name, row in SETTINGS.items():
-        origin = settings.origin(name)
-        table.add_row(name, _shown(row, settings), origin or "default", row.meaning, style=None if origin else "dim")
-    console().print(table)
+        origin = settings.origin(name) or "default"
+        told = (_level(origin, files), row.meaning) if seen else (origin,)
+        table.add_row(name, _shown(row, settings), *told, style="dim" if origin == "default" else None)
+    out.print(table)
+    for level, path in files.items():
+        out.print(f"{level}: {path}", style="dim", soft_wrap=True)
     for wrong in settings.complaints:
         show_note(f"{wrong.where}: {wrong.what} ({wrong.hint})")
+
+
+def _level(origin: str, files: dict[str, str]) -> str:
+    """Where a value comes from, in a word; the files behind the words are told below the table."""
+    path, _, line = origin.rpartition(":")
+    if not (os.path.isabs(path) and line.isdigit()):
+        return origin
+    level = "you" if os.path.dirname(path) == config_home(os.environ) else "project"
+    files[level] = path
+    return level
 
 
 def _shown(setting: Setting, settings: Settings) -> str:

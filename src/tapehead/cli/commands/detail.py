@@ -40,7 +40,7 @@ _TITLES = {
     layers.SUBAGENT: "Inside subagents",
     layers.SUMMARY: "The agent's summary",
     layers.HOOK: "Hooks",
-    layers.SYSTEM: "The host",
+    layers.SYSTEM: "The agent's program",
     layers.IMAGE: "Images",
 }
 """In the order in which they are shown."""

@@ -15,7 +15,7 @@ from tapehead.agents.claude import statusline_settings
 from tapehead.agents.claude.scopes import SCOPES, statusline_for
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import found, setup_of
-from tapehead.cli import bytecode, git_setup, install_git, install_server, install_statusline
+from tapehead.cli import bytecode, git_setup, install_git, install_server, install_statusline, install_summary
 from tapehead.cli.diff import unified
 from tapehead.cli.install_request import (
     Request,
@@ -125,6 +125,10 @@ def install(  # noqa: PLR0913 - one for each option
     if not as_json:
         install_server.show(servers, install_server.INSTALLED, dry_run=dry_run)
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
+    if not (as_json or dry_run):
+        settings = (*changes, *(each.change for each in servers))
+        changed = any(each.changed for each in settings) or any(hook.changed for hook in hooks)
+        install_summary.show(changed=changed, server=bool(servers))
     _tell_what_to_know(requests, changes, uncompiled)
     if taken:
         show_note(f"{taken} has a status line, which stays. It can call `tapehead statusline` with the same stdin")

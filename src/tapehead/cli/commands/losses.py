@@ -16,7 +16,8 @@ from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.selection import choose
 from tapehead.cli.telling import count, short_ids, when
-from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, Item, handed_at, handed_in, items
+from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, UNKNOWN, Item, handed_at, handed_in, items
+from tapehead.store import captures
 from tapehead.text.plain import row
 from tapehead.transcript.compactions import Compaction, compactions
 from tapehead.transcript.digest import digest
@@ -43,8 +44,10 @@ def losses(*, session: str | None, transcript: str | None, every: bool, as_json:
       tapehead losses --all --json
       tapehead losses --transcript ~/.claude/projects/x/y.jsonl
     """
-    path, rest, begun = (
-        (transcript, f"tapehead brief --full --transcript {transcript}", True) if transcript else _of_session(session)
+    path, rest, begun, last = (
+        (transcript, f"tapehead brief --full --transcript {transcript}", True, "")
+        if transcript
+        else _of_session(session)
     )
     if not begun:
         _tell_nothing(as_json=as_json)
@@ -58,9 +61,11 @@ def losses(*, session: str | None, transcript: str | None, every: bool, as_json:
     if transcript and not turns:
         raise Failure(f"No work found in {transcript}", "a transcript has one JSON object per line")
     found = compactions(turns)
-    handed = handed_in((record.received(path) if record else None) or ())
+    received = record.received(path) if record else None
+    handed = handed_in(received or ()) or handed_in((last,))
     told = [
-        _told(compaction, handed_at(compaction, len(found), handed)) for compaction in (found if every else found[-1:])
+        _told(compaction, handed_at(compaction, len(found), handed) or (None if received is None else ""))
+        for compaction in (found if every else found[-1:])
     ]
     if not told:
         _tell_nothing(as_json=as_json)
@@ -77,16 +82,17 @@ def _tell_nothing(*, as_json: bool) -> None:
         console().print("No compaction in this session: nothing was lost.")
 
 
-def _of_session(session: str | None) -> tuple[str, str, bool]:
-    """Its transcript, the command that shows all of it, and whether there is anything in it yet: after a /clear there is not."""
+def _of_session(session: str | None) -> tuple[str, str, bool, str]:
+    """Its transcript, the command that shows all of it, whether there is anything in it yet (after a /clear there is not), and what it was handed last."""
     at = here()
     state = choose(at, session)
     begun = bool(state.turn_number or state.compaction_count) or os.path.isfile(state.transcript_path)
     name = short_ids({*at.engine.store.list(), state.session_id})[state.session_id]
-    return state.transcript_path, f"tapehead brief --full --session {name}", begun
+    handed = captures.handed(at.engine.layout, state.session_id) if state.delivery != "missing" else ""
+    return state.transcript_path, f"tapehead brief --full --session {name}", begun, handed
 
 
-def _told(compaction: Compaction, handed: str) -> tuple[Compaction, tuple[Item, ...]]:
+def _told(compaction: Compaction, handed: str | None) -> tuple[Compaction, tuple[Item, ...]]:
     return compaction, items(digest(compaction.before), compaction.summary, handed)
 
 
@@ -101,15 +107,20 @@ def _show(compaction: Compaction, lost: tuple[Item, ...], rest: str) -> None:
         f"Compaction {compaction.number}, {when(compaction.at) if compaction.at else 'time unknown'}", style="bold"
     )
     kinds = dict.fromkeys(item.kind for item in lost)
+    is_unknown = any(item.where == UNKNOWN for item in lost)
     for kind in kinds:
         where = Counter(item.where for item in lost if item.kind == kind)
+        back = "" if is_unknown else f"{where[HANDED]:>3} handed back, "
+        gone_there = where[ARCHIVE] + where[UNKNOWN]
         out.print(
-            f"  {count(sum(where.values()), kind):<14} {where[SUMMARY]:>3} in the summary, "
-            f"{where[HANDED]:>3} handed back, {where[ARCHIVE]:>3} only in the archive"
+            f"  {count(sum(where.values()), kind):<14} {where[SUMMARY]:>3} in the summary, {back}"
+            f"{gone_there:>3} {'not in it' if is_unknown else 'only in the transcript'}"
         )
-    gone = [item for item in lost if item.where == ARCHIVE and item.kind not in ("file", "command")]
+    if is_unknown:
+        out.print("  What was handed back is not known: this agent's transcript does not tell.", style="dim")
+    gone = [item for item in lost if item.where in (ARCHIVE, UNKNOWN) and item.kind not in ("file", "command")]
     if gone:
-        out.print(f"Only in the archive, all of it by `{rest}`:", soft_wrap=True)
+        out.print(f"{'Not in the summary' if is_unknown else 'Only in the transcript'}, all of it by `{rest}`:")
     for item in gone[-_SHOWN:]:
         told = Text(row(f"{item.kind}, turn {item.turn}: {item.text[:160]}"))
         out.print(Padding(told, (0, 0, 0, 2)) if out.is_terminal else Text("  ").append_text(told))

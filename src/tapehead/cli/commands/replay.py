@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import click
 
 from tapehead.cli.completing import session_ids
@@ -47,8 +49,12 @@ def replay(*, session: str | None, as_json: bool) -> None:
         for name, fields in differing.items():
             out.print(f"{name} differs:", style="bold red")
             for field, (saved, replayed) in fields.items():
-                out.print(f"  {field}: saved {veil.data(saved)!r}, replayed {veil.data(replayed)!r}")
+                out.print(f"  {field}: saved {_told(saved)}, replayed {_told(replayed)}")
         out.print(
             f"{count(len(found) - len(differing), 'session')} verified, {count(len(differing), 'mismatch', 'mismatches')}"
         )
     raise SystemExit(bool(differing))
+
+
+def _told(value: object) -> str:
+    return json.dumps(veil.data(value), ensure_ascii=False, default=str)

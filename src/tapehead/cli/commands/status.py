@@ -103,7 +103,13 @@ def _left(place: Here, state: State) -> str:
     if found is None:
         return "-"
     about = "~" if found.estimated else ""
-    return f"{about}{short(found.used)} used" if found.percent_left is None else f"{about}{found.percent_left}%"
+    return "-" if found.percent_left is None else f"{about}{found.percent_left}%"
+
+
+def _used(place: Here, state: State) -> str:
+    """How full the window is, which is known more often than its size."""
+    found = room_of(place.engine.layout, place.engine.settings, state)
+    return f"{'~' if found.estimated else ''}{short(found.used)}" if found else "-"
 
 
 def _turns_left(place: Here, state: State) -> str:
@@ -129,9 +135,21 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool) -> None:
     found = remembered(place.engine.layout)
     if found:
         out.print(_told(found, wide=wide), style="dim")
-    if not total:
-        nothing = "No session here yet" if found else "Nothing recorded here yet"
+    if total:
+        return
+    nothing = "No session here yet; `tapehead resume` lists imported ones" if found else "Nothing recorded here yet"
+    if _has_hooks(place):
+        out.print(f"{nothing}. Start your agent in this directory.")
+    else:
         out.print(f"{nothing}. Run `tapehead install`, then start your agent. `tapehead demo` shows how it works.")
+
+
+def _has_hooks(place: Here) -> bool:
+    """Whether an agent would tell us of its work here."""
+    from tapehead.agents.registry import HOSTS  # noqa: PLC0415 - only where there is nothing to show
+    from tapehead.cli.listening import listens  # noqa: PLC0415 - as above
+
+    return any(listens(host, place.place.worktree) for host in HOSTS)
 
 
 def _told(found: dict[str, Any], *, wide: bool) -> str:
@@ -152,6 +170,7 @@ _FIRST: dict[str, _Cell] = {
     "room left": _left,
 }
 _REST: dict[str, _Cell] = {
+    "used": _used,
     "agent": lambda _, state: state.agent or "-",
     "turns": lambda place, state: str(current_turn(place.engine.layout, state)),
     "turns left": _turns_left,

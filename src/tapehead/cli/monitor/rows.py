@@ -58,6 +58,9 @@ class Row:
     branch: str
     waiting: Waiting | None = None
     """What its agent waits for; None where the agent is at work, or gone."""
+    asked: str = ""
+    """The last prompt, as it was said."""
+    turns: int = 0
 
     @property
     def is_waiting(self) -> bool:
@@ -104,6 +107,8 @@ def row(state: State, read: Read, margins: Margins, project: str) -> Row:
         worktree=state.worktree_path,
         branch=read.branch,
         waiting=None if read.gone else read.waiting,
+        asked=state.last_prompt,
+        turns=state.turn_number,
     )
 
 
