@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from tapehead.actions.recalling import TOKENS, is_there, recalled
 from tapehead.actions.remembering import Rememberer, host_memories
+from tapehead.actions.stories import StoryKeeper
 from tapehead.cli import worker
 from tapehead.durable.memory import Memory
-from tapehead.settings.loading import DEFAULTS, load
+from tapehead.settings.loading import DEFAULTS, Settings, load
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store.state import State
 from tapehead.tokens.estimate import tokens
@@ -213,6 +214,19 @@ def test_a_first_start_is_told_what_is_remembered(talk, told):
         Event.SESSION_START, "two", facts=[Fact.HAS_STORY], hook="SessionStart", source="startup", transcript_path=""
     ).context
     assert said.startswith("## Remembered across sessions\n- the harbour office closes in August.")
+
+
+@pytest.mark.parametrize("amount", ["full", "pointer", "off"])
+def test_memories_have_a_switch_of_their_own(talk, told, amount):
+    """`restore.on_start` says how much is told of the work; `restore.memories` alone, whether anything is told of what is remembered."""
+    talk.says("Remember that the harbour office closes in August.")
+    state = State("two", start_source="startup")
+    for memories in (True, False):
+        values = {"restore.on_start": amount, "restore.on_clear": amount, "restore.memories": memories}
+        chosen = Settings({name: (value, "a test") for name, value in values.items()})
+        stories = StoryKeeper(told.layout, chosen)
+        assert ("harbour office" in stories.hand_back(state, 10_000).text) is memories
+        assert is_there(told.layout, chosen) is memories
 
 
 def test_the_worker_looks_through_every_turn(told):

@@ -137,6 +137,8 @@ def _ingested(state: State, line: Line, was: Phase) -> State:
     changes |= _filled(state, line)
     texts = {"transcript_identifier": "identifier", "agent_version": "agent_version"}
     changes |= {field: text for field, name in texts.items() if (text := line.text(name))}
+    if state.transcript_identifier and "transcript_identifier" in changes:
+        changes["checkpoint_offset"] = 0  # it was a byte of another file
     return evolve(state, **changes, **_missed(state, line))
 
 

@@ -60,7 +60,7 @@ class NoteKeeper:
     def _look(self, state: State, beside: Beside, before: Counted, count: Counted | None, *, now: bool) -> None:
         """Gathers what is new, and writes where that is due; `count` are the numbers with what was read in this process."""
         kept = beside.load()
-        known, since = _known(kept), counted(kept.get("counted"), state.transcript_path)
+        known, since = _known(kept, state.transcript_path), counted(kept.get("counted"), state.transcript_path)
         if not (now or count is not None or self._may_be_due(since, state)):
             return  # what little is new is read when more has come
         if count is not None and before.known != since.known:
@@ -161,13 +161,16 @@ class NoteKeeper:
         return {title: [clean(line) for line in lines if line.strip()] for title, lines in found.items()}
 
 
-def _known(kept: dict[str, Any]) -> Gathered:
-    """What was gathered before; nothing where it cannot be read, and then everything is read again."""
+def _known(kept: dict[str, Any], path: str) -> Gathered:
+    """What was gathered before; nothing where it cannot be read, and then everything is read again.
+
+    So it is where the session goes on in another file: that one tells all of it, and what the user went back behind.
+    """
     from tapehead.restore.notes.known import Gathered  # noqa: PLC0415 - as above
 
     found = kept.get("known")
     try:
-        if kept.get("version") == _VERSION and isinstance(found, dict):
+        if kept.get("version") == _VERSION and isinstance(found, dict) and kept.get("path") == path:
             return Gathered(**found)
     except TypeError:
         pass

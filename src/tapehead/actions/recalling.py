@@ -18,7 +18,9 @@ _LINE = 200
 
 
 def is_there(layout: Layout, settings: Settings) -> bool:
-    """Whether anything is remembered: a look at one name."""
+    """Whether anything is remembered that a start is to be told of: a look at one name."""
+    if not settings.flag("restore.memories"):
+        return False
     directory = os.path.expanduser(settings.text("remember.directory")) or os.path.join(layout.root, "memories")
     return os.path.exists(os.path.join(directory, "MEMORY.md"))
 

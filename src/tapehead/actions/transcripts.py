@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from functools import reduce
 
-from tapehead.actions.forks import own_offset
+from tapehead.actions.forks import file_name, is_another_file, next_offset
 from tapehead.actions.unrecorded import gap
 from tapehead.agents.readers import reader_of
 from tapehead.store import tape
@@ -48,10 +48,11 @@ class TranscriptKeeper:
         if reader is None:
             return None
         since = state.transcript_offset
-        own = own_offset(state, since)
+        own = next_offset(state)
         start = max(own, jsonl.tail(state.transcript_path, self.most))
         reading = reader.read(state.transcript_path, start)
-        if reading.offset == since:
+        name, is_another = file_name(state), is_another_file(state)
+        if reading.offset == since and not is_another:
             return None
         self._note_reading(state, start, reading)
         usage = reduce(Usage.plus, (turn.usage for turn in reading.turns), NOTHING_USED)
@@ -59,7 +60,8 @@ class TranscriptKeeper:
         return {
             "since": since,
             "offset": reading.offset,
-            **({"copied": own - since} if own > since else {}),
+            **({"identifier": name} if name not in ("", state.transcript_identifier) else {}),
+            **({"copied": own - since} if own > since and not is_another else {}),
             **({"passed_over": start - own} if start > own else {}),
             "turns": sum(not turn.subagent for turn in reading.turns),
             "input": usage.input,

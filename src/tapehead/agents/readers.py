@@ -134,7 +134,7 @@ _ANSWERING = ("claude", "codex", "gemini")
 
 def forks_of(agent: str) -> Forks | None:
     """What an agent's forks are known by; None where it makes none, or its record does not repeat what it forks."""
-    return _loaded("tapehead.agents.claude.forks") if agent == "claude" else None
+    return _loaded(f"tapehead.agents.{agent}.forks") if agent in ("claude", "codex") else None
 
 
 def follower_of(agent: str) -> Follower | None:

@@ -64,7 +64,7 @@ def _look_at_host(line: dict[str, Any], session_id: str) -> None:
     """What the agent's own command line tells: whether it is a single run, and which conversation it copies."""
     data, pid = line["data"], line["data"].get("pid")
     words = process.words(pid) if isinstance(pid, int) else []
-    if any(word in AGENTS[line["host"]].ONE_OFF for word in words[1:]):
+    if any(word.partition("=")[0] in AGENTS[line["host"]].ONE_OFF for word in words[1:]):
         data["one_off"] = True
     if data.get("source") == "fork":
         forks = forks_of(line["host"])

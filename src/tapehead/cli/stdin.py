@@ -13,6 +13,10 @@ _PAUSE = 0.2
 """Seconds without a byte after which what came may be all of it, although it looked so before and was not."""
 
 
+READ: list[int] = []
+"""The descriptors that were read: whoever fails before that has lost nothing."""
+
+
 class Unusable(Exception):
     """What came is no JSON value. `raw` is what it was."""
 
@@ -23,6 +27,7 @@ class Unusable(Exception):
 
 def read_value(descriptor: int) -> tuple[object, bytes]:
     """The value and its bytes. Raises Unusable."""
+    READ.append(descriptor)
     chunks: list[bytes] = []
     size = tried = 0
     while size <= _MOST:

@@ -160,9 +160,9 @@ class State:
     transcript_path: str = ""
     """The agent's own record of the conversation. Set by every line that names one; read by INGEST and CAPTURE."""
     transcript_identifier: str = ""
-    """The agent's id of the last message taken in. Set at INGEST."""
+    """The name of the file that was taken in last: an agent may go on in another one. Set at INGEST."""
     transcript_offset: int = 0
-    """The byte after the last line taken in. Set at INGEST; the next one starts there."""
+    """The byte of that file after the last line taken in. Set at INGEST; the next one starts there."""
     last_prompt: str = ""
     """What the human asked last, shortened for display. Set at every TURN_START that is not the agent's own doing."""
     prompt_attributions: tuple[PromptAttribution, ...] = ()

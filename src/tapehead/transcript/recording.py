@@ -5,11 +5,12 @@ from __future__ import annotations
 from hashlib import blake2b
 
 from tapehead.transcript import jsonl, packed
-from tapehead.transcript.recorded import IMAGE, Batch, Cursor, Recorded
+from tapehead.transcript.recorded import IMAGE, SYSTEM, TAKEN_BACK, Batch, Cursor, Recorded
 from tapehead.transcript.turns import HUMAN, Said
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any
 
     from tapehead.transcript.turns import Step
@@ -45,6 +46,13 @@ class Recording:
     def _note(self, source: str, step: Step) -> None:
         self.steps.append(Recorded(source, self.turn, self.time, step, self.origin, self.subagent))
 
+    def take_back(self, gone: Sequence[int]) -> None:
+        """Mark turns as taken back, and say so where it happened."""
+        if gone:
+            said = say_taken_back(gone)
+            self._note(f"{TAKEN_BACK}/{checksum(said.text.encode())}", said)
+            self.steps += marks_of(gone, self.time, self.origin)
+
     def tell(self, **about: str) -> None:
         """Note what is known of the session; what is not known now stays as it was."""
         self.about |= {key: value for key, value in about.items() if value}
@@ -54,6 +62,18 @@ class Recording:
         steps, self.steps = self.steps, []
         kept = {"head": self.head, "time": self.time, **carry}
         return Batch(steps, Cursor(offset, self.turn, dict(self.about), kept))
+
+
+def say_taken_back(gone: Sequence[int]) -> Said:
+    """What is said where turns were taken back."""
+    told = f"{gone[0]} to {gone[-1]}" if len(gone) > 1 else str(gone[0])
+    return Said(SYSTEM, f"The user took back turn {told}: not in the conversation any more.")
+
+
+def marks_of(gone: Sequence[int], time: str, origin: str) -> list[Recorded]:
+    """Give the marks on turns that the user took back."""
+    mark = Said(TAKEN_BACK, "The user took this turn back.")
+    return [Recorded(f"{TAKEN_BACK}/{turn}", turn, time, mark, origin) for turn in gone]
 
 
 def head_of(path: str) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from mutations import LATE, Mutator
+from mutations import LATE, LINES, Mutator
 from recordings import RECORDS
 
 import scenes
@@ -54,7 +54,7 @@ def remembered(host, path, database):
 
 def walk(host, directory, count, seed):
     """Some files, with so many mutated lines in all, through the readers and into a memory."""
-    mutator = Mutator(host, random.Random(f"{host} {seed}"))
+    mutator = Mutator(LINES[host], random.Random(f"{host} {seed}"))
     path = str(directory / RECORDS[host][0])
     with Database(str(directory / "memory.db")) as database:
         for number in range(-(-count // IN_A_FILE)):
@@ -148,7 +148,7 @@ def live(host, directory, monkeypatch, count, seed):
     monkeypatch.setattr(worker, "PATIENCE", ())
     repository = scenes.repository(directory / "repository")
     monkeypatch.chdir(repository)
-    mutator = Mutator(host, random.Random(f"{host} {seed}"))
+    mutator = Mutator(LINES[host], random.Random(f"{host} {seed}"))
     path = directory / RECORDS[host][0]
     for number in range(-(-count // IN_A_FILE)):
         path.write_bytes(mutator.record(min(count, IN_A_FILE)))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tapehead.agents.gemini import following
 from tapehead.transcript import turns
-from tapehead.transcript.recorded import HOOK, SYSTEM, Cursor
+from tapehead.transcript.recorded import HOOK, SYSTEM, TAKEN_BACK, Cursor
 
 SQUEEZED = history(
     person("c", chats.CONTEXT), person("s", chats.SNAPSHOT, 12), message("gemini", "k", [{"text": chats.THANKS}], 12)
@@ -87,6 +87,8 @@ def test_what_was_rewound_was_said_all_the_same(tmp_path):
     steps, _ = followed(chats.written(tmp_path / chats.NAME, [*chats.lines(), {"$rewindTo": "u3"}, hooked]))
     assert said(steps, turns.HUMAN) == ["open the door", "thanks", "shut it"]
     assert said(steps, HOOK) == ["the door is red"]
+    assert [one.turn for one in steps if one.source.startswith("taken back/2")] == [2]
+    assert [one.turn for one in steps if isinstance(one.step, turns.Said) and one.step.who == TAKEN_BACK] == [2]
 
 
 def test_a_message_without_a_name_is_named_after_what_it_says(tmp_path):

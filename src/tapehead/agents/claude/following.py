@@ -25,7 +25,7 @@ from tapehead.agents.claude.transcript import QUEUE, boundary_of
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.entries import UNEXPECTED, word
 from tapehead.transcript.recorded import HOOK, IMAGE, SYSTEM, TAKEN_BACK, Batch, Cursor, Recorded
-from tapehead.transcript.recording import AT_ONCE, checksum, head_of, resumed
+from tapehead.transcript.recording import AT_ONCE, checksum, head_of, marks_of, resumed, say_taken_back
 from tapehead.transcript.turns import Said
 
 if TYPE_CHECKING:
@@ -227,11 +227,9 @@ class Following:
 
     def _take_back(self, first: int) -> None:
         """Mark each turn from one on as taken back, and say so where it happened."""
-        gone = f"{first} to {self.turn}" if first < self.turn else str(self.turn)
-        self.add(Said(SYSTEM, f"The user took back turn {gone}: not in the conversation any more."))
-        for turn in range(first, self.turn + 1):
-            mark = Said(TAKEN_BACK, "The user took this turn back.")
-            self.steps.append(Recorded(f"{mark.who}/{turn}", turn, self.time, mark, self.origin))
+        gone = range(first, self.turn + 1)
+        self.add(say_taken_back(gone))
+        self.steps += marks_of(gone, self.time, self.origin)
 
     def assistant(self, entry: dict[str, Any]) -> None:
         """Read an `assistant` line: words, thinking, tools; or what the host says in the agent's name."""

@@ -1,12 +1,13 @@
 """Codex's rollouts for the memory: every step with its place, from where the last reading stopped.
 
-What a fork inherited is not told again: it is in the memory of the session that it comes from, which `about` names.
+What a fork inherited is not told again: it is in the memory of the session that it comes from, which `about` names. Where the user went
+back, the turns count on from those of the thread's earlier rollouts, and what they left behind is marked as taken back.
 """
 
 from __future__ import annotations
 
-from tapehead.agents.codex.places import meta_of
-from tapehead.agents.codex.transcript import REPEATED, begun, starts
+from tapehead.agents.codex.places import meta_of, thread_of
+from tapehead.agents.codex.transcript import REPEATED, Earlier, begun, starts
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of, first_word, found_in, within, word
 from tapehead.transcript.recorded import Batch, Cursor
@@ -42,6 +43,18 @@ class _Following:
         self.recording.subagent = self.rollout.subagent
         self.recording.origin = self.rollout.session
         self.recording.tell(forked_from=word(meta_of(path), "forked_from_id"))
+        if "known" not in cursor.carry:
+            self._goes_back(path)
+
+    def _goes_back(self, path: str) -> None:
+        """Count on from the thread's earlier rollouts, and mark what this one leaves behind."""
+        meta = meta_of(path)
+        if not within(meta, "history_base"):
+            return
+        earlier, recording = Earlier(), self.recording
+        recording.turn = sum(turn.session == thread_of(path) for turn in earlier.told(path))
+        recording.time = recording.time or word(meta, "timestamp")
+        recording.take_back(range(max(0, recording.turn - earlier.dropped[0]) + 1, recording.turn + 1))
 
     def hear(self, line: bytes) -> None:
         """Read one line."""

@@ -20,8 +20,8 @@ HOST = "codex"
 LIMIT = 9_600
 """Bytes that one value may have: the host takes four for a token, and of more than 2,500 tokens shows the model both ends."""
 STARTS_TWICE = True
-ONE_OFF: tuple[str, ...] = ("exec",)
 """After a compaction that came before a resumed session's first turn: SessionStart(resume), and at once SessionStart(compact)."""
+ONE_OFF: tuple[str, ...] = ("exec", "e")
 
 _PROMPT = 32_000
 _REPLY = 16_000

@@ -1,11 +1,12 @@
 """Gemini's session files for the memory: every step with its place, from where the last reading stopped.
 
 A message may be written again with more in it, and a document always is: steps are named after what they are, so that what is told
-twice is known. What was rewound was said all the same, and stays.
+twice is known. What the user took back was said all the same: it stays, and is marked.
 """
 
 from __future__ import annotations
 
+from tapehead.agents.gemini.living import Living
 from tapehead.agents.gemini.messages import text_of
 from tapehead.agents.gemini.places import project_of, whose
 from tapehead.agents.gemini.session import Session, entries, is_document
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
     from tapehead.transcript.turns import Step
 
+_PROMPTS = 1_000
+"""Prompts that can be taken back."""
 _REMEMBERED = 100
 """Steps of which it is known that they were told: the host writes its newest message again, not an old one."""
 
@@ -51,9 +54,12 @@ class _Following:
         self.recording = Recording(cursor, head)
         self.recording.origin, self.recording.subagent = whose(path)
         self.told: list[str] = list(cursor.carry.get("told", ()))
+        asked, unanswered, cancelled = cursor.carry.get("living", ([], "", False))
+        self.living = Living([list(one) for one in asked], unanswered=unanswered, cancelled=cancelled)
 
     def hear(self, entry: dict[str, Any]) -> None:
         """Read one line, or a whole document."""
+        self.recording.take_back([turn for _, turn in self.living.leave(entry)])
         for message in found_in(self.session.take(entry)):
             self.recording.time = word(message, "timestamp") or self.recording.time
             self.recording.tell(model=word(message, "model"))
@@ -61,6 +67,7 @@ class _Following:
             for name, step in found_in(self.telling.steps(message)):
                 if not isinstance(step, Usage):
                     self._add(name if isinstance(step, Call | Result) else f"{ident}/{name}", step)
+            self.living.hear(message, self.recording.turn)
 
     def _add(self, source: str, step: Step) -> None:
         """Note a step, unless it was told a moment ago: a prompt that is written again begins no turn."""
@@ -73,7 +80,8 @@ class _Following:
         about = self.session.about
         session = self.recording.origin or word(about, "sessionId")
         self.recording.tell(session=session, cwd=self.telling.cwd, title=word(about, "summary"))
-        return self.recording.batch(offset, {"told": self.told, "context": self.telling.context})
+        living = [[list(one) for one in self.living.prompts[-_PROMPTS:]], self.living.unanswered, self.living.cancelled]
+        return self.recording.batch(offset, {"told": self.told, "context": self.telling.context, "living": living})
 
 
 def _named(message: dict[str, Any]) -> str:

@@ -34,7 +34,10 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Gemini did not send, or that names no session."""
     found, payload = opened(HOST, payload, env)
     _READ.get(found.hook, unknown)(found, payload)
-    copy_text(found, payload, "transcript_path")
+    if (
+        found.data.get("source") != "resume"
+    ):  # there it names a new file, which the host gives up for the old one at once
+        copy_text(found, payload, "transcript_path")
     return found
 
 
