@@ -11,9 +11,9 @@ import pytest
 
 import scenes
 from tapehead.actions.absorb import absorb
-from tapehead.actions.notes import NoteKeeper
-from tapehead.actions.remembering import Rememberer
-from tapehead.actions.transcripts import TranscriptKeeper
+from tapehead.actions.transcript_keeper import TranscriptKeeper
+from tapehead.memories.proposals import Rememberer
+from tapehead.notes.notes_keeper import NoteKeeper
 from tapehead.settings.loading import DEFAULTS
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import notes

@@ -15,8 +15,8 @@ import pytest
 
 import scenes
 from record import Linked
-from tapehead.actions.turn_numbers import Prompt, TurnNumbers
-from tapehead.cli.tending import remember
+from tapehead.engine.chores import remember
+from tapehead.history.turn_numbers import Prompt, TurnNumbers
 from tapehead.statemachine.vocabulary import Event
 
 SESSION = "abcdabcd-1111-4222-8333-444444444444"

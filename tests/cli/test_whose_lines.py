@@ -14,9 +14,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tapehead.actions.rewrites import follow
-from tapehead.cli import git_hook
 from tapehead.cli.app import app
-from tapehead.cli.engine import Engine
+from tapehead.engine import git_hook
+from tapehead.engine.engine import Engine
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import starts, tape
 from tapehead.store.paths import Layout

@@ -14,7 +14,7 @@ import pytest
 from arena import TAPEHEAD, Arena, git, tree
 
 from record import Record
-from tapehead.cli.places import place_of
+from tapehead.engine.store_location import place_of
 from tapehead.store.line import damage
 
 SESSION = "stored"
@@ -164,7 +164,7 @@ def stranger():
 # Another user may not be able to read this interpreter's files, so all that a hook can ask for is loaded before the change.
 BECOME = f"""
 import os, pwd
-import tapehead.cli.detach, tapehead.cli.engine, tapehead.cli.hook, tapehead.cli.starting
+import tapehead.engine.background, tapehead.engine.engine, tapehead.engine.hook, tapehead.engine.start
 from tapehead.cli.main import run_hook
 os.setgroups([])
 os.setgid({NOBODY})

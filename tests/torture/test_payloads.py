@@ -19,12 +19,13 @@ import pytest
 from arena import Arena
 from mutations import Mutator
 
-import tapehead.cli.engine
-import tapehead.cli.hook
-import tapehead.cli.speaking
-import tapehead.cli.starting
+import tapehead.engine.engine
+import tapehead.engine.hook
+import tapehead.engine.reply
+import tapehead.engine.start
 from tapehead.agents.registry import AGENTS, HOSTS
-from tapehead.cli import detach, main
+from tapehead.cli import main
+from tapehead.engine import background
 
 RECORDED = Path(__file__).parents[1] / "agents" / "contract" / "recorded"
 SECONDS = 180
@@ -134,7 +135,7 @@ class Fuzz:
 @pytest.fixture
 def alone(monkeypatch):
     """Nobody is let loose by these hooks; what they left for a worker is folded at the end."""
-    monkeypatch.setattr(detach, "_spawn", lambda *_: None)
+    monkeypatch.setattr(background, "_spawn", lambda *_: None)
 
 
 def walk(base, host, count, seed):
@@ -166,4 +167,4 @@ def test_the_hosts_are_all_of_them():
     """A new agent's payloads are mutated too."""
     assert {*HOSTS} == {*AGENTS} - {"git"}
     assert all(payloads(host) for host in HOSTS)
-    assert tapehead.cli.engine
+    assert tapehead.engine.engine

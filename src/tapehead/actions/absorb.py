@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
 else:
-    from tapehead.store.frozen import evolve
+    from tapehead.startup.frozen_class import evolve
 
 _PROMPT_SHOWN = 200
 _LOOKED_AT = 2_000

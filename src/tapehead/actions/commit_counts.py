@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from tapehead.git.removals import BY_HUMAN
+from tapehead.attribution.removals import BY_HUMAN
 
 if TYPE_CHECKING:
-    from tapehead.git.commit_lines import Share
+    from tapehead.attribution.commit_lines import Share
 
 _FILES = 200
 

@@ -10,15 +10,15 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from tapehead.memory import layers
-from tapehead.memory.database import Database
-from tapehead.memory.failures import solved_since
-from tapehead.memory.history import History
-from tapehead.memory.planning import id_at
-from tapehead.memory.pointers import Pointer, shorten_ids
-from tapehead.memory.touched import EDITS
-from tapehead.restore.fence import clean, quoted, single
+from tapehead.history import layers
+from tapehead.history.ask import History
+from tapehead.history.database import Database
+from tapehead.history.entry_ids import id_at
+from tapehead.history.failures import solved_since
+from tapehead.history.file_turns import EDITS
+from tapehead.history.pointers import Pointer, shorten_ids
 from tapehead.store.atomic import write
+from tapehead.text.fence import clean, quoted, single
 
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     Trying = Callable[[str, str, str], AbstractContextManager[None]]
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
 BOOKKEEPING: dict[Action, Callable[[State, Line], State]] = {
     Action.TOUCH: bookkeeping.touch,
@@ -47,7 +47,7 @@ EFFECTS: dict[Action, Callable[[State, Line, Ports], Remembered]] = {
 """Done by a live fold alone. What came of them stands on the tape as a note, which a replay reads like any other line."""
 
 ERRANDS = frozenset({Action.TEND})
-"""Done by the worker, after the fold and without the session's lock (cli/worker.py). Each knows by itself how far it has come."""
+"""Done by the worker, after the fold and without the session's lock (engine/worker.py). Each knows by itself how far it has come."""
 _REASON = 300
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tapehead.actions import injection
-from tapehead.agents.heard import NAMES
-from tapehead.restore.fence import clean, quoted
+from tapehead.agents.hook_event import NAMES
+from tapehead.text.fence import clean, quoted
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

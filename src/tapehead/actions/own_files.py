@@ -6,9 +6,9 @@ import os
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tapehead.actions.work_trees import WorkTree
-    from tapehead.git.commit_lines import Share
-    from tapehead.git.marks import Known
+    from tapehead.attribution.commit_lines import Share
+    from tapehead.attribution.snapshot_keeper import WorkTree
+    from tapehead.attribution.snapshots import Known
     from tapehead.store.state import State
 
 

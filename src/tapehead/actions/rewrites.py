@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from tapehead.actions.commit_counts import line_counts, per_file
-from tapehead.git import commit_lines, trailers
+from tapehead.attribution import commit_lines
+from tapehead.attribution.committed_lines import History
+from tapehead.attribution.snapshots import Chain
+from tapehead.checkpoints.checkpoint import Record, is_name
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
+from tapehead.checkpoints.patch_id import patch_id
 from tapehead.git import layout as git_layout
-from tapehead.git.checkpoint import Record, is_name
-from tapehead.git.checkpoints import Checkpoints
-from tapehead.git.history import History
-from tapehead.git.marks import Chain
-from tapehead.git.patches import patch_id
+from tapehead.git import trailers
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.store import atomic, lock, tape

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tapehead.cli.telling import count, when
 from tapehead.text.plain import row
+from tapehead.text.wording import count, when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.actions.explaining import Explained, Part
-    from tapehead.git.checkpoint import Checkpoint
+    from tapehead.attribution.explanation import Explained, Part
+    from tapehead.checkpoints.checkpoint import Checkpoint
 
 SHORT = 10
 _PROMPT = 300

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from tapehead.cli import stores
-from tapehead.cli.engine import Engine
 from tapehead.cli.output import Failure
-from tapehead.cli.places import Place, make_home, place_of, state_home, trouble
+from tapehead.engine import store_registry
+from tapehead.engine.engine import Engine
+from tapehead.engine.store_location import Place, make_home, place_of, state_home, trouble
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
 
@@ -49,7 +49,7 @@ def look_here() -> Here:
 def everywhere() -> list[Here]:
     """Every store that was ever used, and is still there."""
     found = []
-    for root in stores.registered(state_home(os.environ)):
+    for root in store_registry.registered(state_home(os.environ)):
         if trouble(root):
             continue
         place = Place(os.path.dirname(root).removesuffix("/.git"), None, (root,))

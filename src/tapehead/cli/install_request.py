@@ -20,7 +20,7 @@ from tapehead.agents.setups import setup_of
 from tapehead.agents.toml_servers import TomlError
 from tapehead.cli import install_git
 from tapehead.cli.output import Failure
-from tapehead.cli.places import config_home, place_of, state_home
+from tapehead.engine.store_location import config_home, place_of, state_home
 from tapehead.settings.loading import load
 
 if TYPE_CHECKING:

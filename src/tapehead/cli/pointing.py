@@ -16,8 +16,8 @@ from tapehead.store.paths import Layout, open_own
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from tapehead.agents.heard import Heard
-    from tapehead.cli.places import Place
+    from tapehead.agents.hook_event import Heard
+    from tapehead.engine.store_location import Place
 
 _LARGEST = 1 << 22
 _LATELY = 128 * 1024

@@ -9,7 +9,7 @@ from attrs import frozen
 from tapehead.report.board_style import BOARD_SCRIPT, BOARD_STYLE
 from tapehead.report.document import document
 from tapehead.report.markup import Html, el, joined
-from tapehead.report.spoken import day_and_clock, short, things
+from tapehead.report.phrases import day_and_clock, short, things
 from tapehead.text.plain import plain
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from attrs import field, frozen
 else:
-    from tapehead.store.frozen import field, frozen
+    from tapehead.startup.frozen_class import field, frozen
 
 SCHEMA_VERSION = 4
 

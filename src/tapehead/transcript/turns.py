@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, NamedTuple
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
 HUMAN = "human"
 AGENT = "agent"
@@ -187,3 +187,16 @@ class Reading(NamedTuple):
     turns: tuple[Turn, ...]
     offset: int
     """The byte after the last whole line: where the next reading begins."""
+
+
+def joined(former: Reading, reading: Reading) -> Reading:
+    """Two readings, one of which goes on where the other stopped; a turn that was cut is one turn."""
+    rest = reading.turns
+    if former.turns and rest and not _asks(rest[0]):
+        rest = (rest[0]._replace(goes_on=True), *rest[1:])
+    return Reading((*former.turns, *rest), reading.offset)
+
+
+def _asks(turn: Turn) -> bool:
+    """Whether a person's words begin it."""
+    return any(isinstance(step, Said) and step.who == HUMAN and not step.queued for step in turn.steps)

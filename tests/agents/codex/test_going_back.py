@@ -7,9 +7,9 @@ import pytest
 import rollouts
 from rollouts import THREAD, agent, meta, person
 
-from tapehead.agents.codex import following, forks, places, transcript
+from tapehead.agents.codex import forks, places, steps, transcript
 from tapehead.transcript import turns
-from tapehead.transcript.recorded import TAKEN_BACK
+from tapehead.transcript.recorded_steps import TAKEN_BACK
 
 LATER = [f"0197cccc-0000-7000-8000-00000000000{n}" for n in range(3)]
 DAY = "sessions/2026/03/01"
@@ -89,7 +89,7 @@ def test_the_memory_counts_on_and_marks_what_was_left(thread):
     """Every prompt is there once, with a turn of its own, and those that are gone have a mark."""
     asked, gone = {}, set()
     for path in (thread.first, thread.second, thread.third, thread.fourth):
-        for batch in following.follow(path):
+        for batch in steps.follow(path):
             for one in batch.steps:
                 if isinstance(one.step, turns.Said) and one.step.who == turns.HUMAN:
                     asked[one.turn] = one.step.text
@@ -112,7 +112,7 @@ def test_a_fork_of_a_thread_in_which_the_user_went_back(thread):
     assert forks.forked_from(fork, THREAD, []) == ""
     assert forks.forked_from(thread.first, THREAD, []) == ""
     assert forks.forked_from(fork + ".gone", rollouts.PARENT, []) == ""
-    (batch,) = following.follow(fork)
+    (batch,) = steps.follow(fork)
     assert [one.turn for one in batch.steps if one.source.startswith(TAKEN_BACK)] == []
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from recordings import EACH, HEARD, PAYLOADS, env, payload, whose
 
-from tapehead.agents.heard import NotOurs
+from tapehead.agents.hook_event import NotOurs
 from tapehead.agents.registry import AGENTS, HOSTS
 from tapehead.agents.setups import setup_of
 from tapehead.statemachine.vocabulary import Event, Fact

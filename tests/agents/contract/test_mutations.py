@@ -13,15 +13,15 @@ from recordings import RECORDS
 import scenes
 from tapehead.agents.claude.growth import growth
 from tapehead.agents.readers import again_of, agent_of_file, deliveries_of, follower_of, reader_of
-from tapehead.cli import worker
 from tapehead.cli.app import app
 from tapehead.cli.output import run
-from tapehead.memory.database import Database
-from tapehead.memory.entries import Entries
-from tapehead.memory.keeping import Keeper, prepare
+from tapehead.engine import worker
+from tapehead.history.database import Database
+from tapehead.history.entries import Entries
+from tapehead.history.writing import Keeper, prepare
 from tapehead.statemachine.vocabulary import Event
-from tapehead.transcript.digest import digest
-from tapehead.transcript.recorded import Cursor
+from tapehead.transcript.recorded_steps import Cursor
+from tapehead.work_record.work_record import digest
 
 hosts = pytest.mark.parametrize("host", RECORDS)
 IN_A_FILE = 100

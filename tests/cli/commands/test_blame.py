@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import scenes
-from tapehead.cli import git_hook
 from tapehead.cli.commands import explain as explain_command
+from tapehead.engine import git_hook
 from tapehead.git import differences
 from tapehead.store.line import readable
 
@@ -52,7 +52,7 @@ def commit(repository, message):
 @pytest.fixture
 def as_in_a_clone(monkeypatch):
     """No session is there that could be told of a commit: what is known of it must be found."""
-    monkeypatch.setattr(explain_command, "catch_up_here", lambda _: None)
+    monkeypatch.setattr(explain_command, "catch_up_here", lambda *_: None)
 
 
 def test_blame_says_whose_each_line_is(worked):

@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 import scenes
+from tapehead.checkpoints.checkpoint import Checkpoint, Record
+from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli import bytecode
 from tapehead.cli.checks import read_back
 from tapehead.git import stream
-from tapehead.git.checkpoint import Checkpoint, Record
-from tapehead.git.checkpoints import REF, Checkpoints
 from tapehead.git.side import Side
 from tapehead.store import captures
 

@@ -20,12 +20,12 @@ from rich.text import Text
 import scenes
 from record import Record
 from tapehead.agents.claude.statusline import Seen
-from tapehead.cli import git_hook, statusline, worker
 from tapehead.cli.app import app
 from tapehead.cli.monitor.screen import _console
 from tapehead.cli.output import run
-from tapehead.cli.standing import Standing
 from tapehead.cli.streams import guarded
+from tapehead.engine import git_hook, statusline, worker
+from tapehead.engine.current_phase import Standing
 from tapehead.git import hooks_install
 from tapehead.text.plain import escaped
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tapehead.cli import git_hook
+from tapehead.engine import git_hook
 from transcript_script import Script
 
 ROOT = Path(__file__).parents[3]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import (
+from tapehead.agents.hook_event import (
     ABOUT_TOOL,
     PATH,
     copy_text,
@@ -25,7 +25,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.agents.heard import Heard, Payload
+    from tapehead.agents.hook_event import Heard, Payload
 
 HOST = "claude"
 LIMIT = 9_500

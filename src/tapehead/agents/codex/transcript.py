@@ -12,8 +12,8 @@ import sys
 from tapehead.agents.codex.places import ident_of, meta_of, rollout_of, rollouts_of, thread_of
 from tapehead.agents.codex.rollout import Rollout
 from tapehead.transcript import jsonl, turns
-from tapehead.transcript.cutting import Cutting
 from tapehead.transcript.entries import count, entry_of, found_in, within, word
+from tapehead.transcript.turn_cuts import Cutting
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

@@ -11,9 +11,9 @@ from tapehead.agents.gemini.places import project_of, whose
 from tapehead.agents.gemini.prompts import workspace
 from tapehead.agents.gemini.session import Session, entries, is_document
 from tapehead.transcript import jsonl, turns
-from tapehead.transcript.cutting import Cutting
 from tapehead.transcript.entries import found_in, within, word
-from tapehead.transcript.recorded import SYSTEM
+from tapehead.transcript.recorded_steps import SYSTEM
+from tapehead.transcript.turn_cuts import Cutting
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded

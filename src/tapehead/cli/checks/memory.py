@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from tapehead.cli.checks.finding import ERROR, WARNING, Finding
 from tapehead.cli.here import known
-from tapehead.cli.tending import remember
-from tapehead.memory.database import Damaged, Database, Newer, Unusable
-from tapehead.memory.keeping import Keeper
+from tapehead.engine.chores import remember
+from tapehead.history.database import Damaged, Database, Newer, Unusable
+from tapehead.history.writing import Keeper
 from tapehead.store import atomic
 from tapehead.store.paths import make_private
 from tapehead.transcript import jsonl

@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tapehead.actions.rooms import room_of
-from tapehead.actions.turn_numbers import current_turn
+from tapehead.actions.window_room import room_of
 from tapehead.agents.setups import resuming
-from tapehead.cli.attend import gc
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
 from tapehead.cli.here import known
-from tapehead.cli.starting import process_is_lost
-from tapehead.cli.telling import ago, quoted, when
-from tapehead.cli.tending import capture, look_for_receipt
+from tapehead.cli.upkeep import gc
+from tapehead.engine.chores import capture, look_for_receipt
+from tapehead.engine.start import process_is_lost
+from tapehead.history.turn_numbers import current_turn
 from tapehead.store.state import is_stale
-from tapehead.text import veil
+from tapehead.text import redacted_excerpt
+from tapehead.text.wording import ago, quoted, when
 from tapehead.tokens.window import FINE
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
     found = []
     for state in known(at.engine).values():
         if state.phase.is_halted:
-            what = f"stopped in turn {current_turn(at.engine.layout, state)} at {when(_heard(state))}: {_why(state)}. Last prompt: {quoted(veil.in_line(state.last_prompt)[:80])}"
+            what = f"stopped in turn {current_turn(at.engine.layout, state)} at {when(_heard(state))}: {_why(state)}. Last prompt: {quoted(redacted_excerpt.in_line(state.last_prompt)[:80])}"
             found.append(
                 Finding(
                     "halted",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import known
-from tapehead.cli.replaying import differences
+from tapehead.engine.replay import differences
 from tapehead.store.line import damage, readable
 
 if TYPE_CHECKING:

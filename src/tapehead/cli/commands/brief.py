@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.cli.briefing import FULL, of_file, text_of_file, usual_budget
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.output import Failure, show_note
+from tapehead.cli.transcript_brief import FULL, of_file, text_of_file, usual_budget
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
-    from tapehead.transcript.found import Digest
+    from tapehead.work_record.facts import Digest
 
 SOURCES = ("startup", "compact", "resume", "clear", "full")
 
@@ -94,9 +94,9 @@ def _of_file(transcript: str, budget: int, source: str) -> tuple[Digest, str]:
 
 
 def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, str]:
+    from tapehead.brief.brief import brief as text_of  # noqa: PLC0415  as above
     from tapehead.cli.here import here  # noqa: PLC0415  a transcript alone needs no store
     from tapehead.cli.selection import choose  # noqa: PLC0415  as above
-    from tapehead.restore.brief import brief as text_of  # noqa: PLC0415  as above
 
     at = here()
     state = choose(at, session)
@@ -110,7 +110,7 @@ def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, 
 
 
 def _project(at: Here) -> tuple[str, ...]:
-    from tapehead.actions.newcomer import context  # noqa: PLC0415  only where all is told
+    from tapehead.brief.newcomer import context  # noqa: PLC0415  only where all is told
 
     told = context(at.place.worktree, at.now.date().isoformat()).told if at.place.worktree else []
     return tuple(line.removeprefix("- ") for line in told)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import click
 
-from tapehead.cli.attend import attend
-from tapehead.cli.attend import gc as sweep
 from tapehead.cli.here import here
 from tapehead.cli.output import console, show_json
-from tapehead.cli.telling import count
+from tapehead.cli.upkeep import attend
+from tapehead.cli.upkeep import gc as sweep
+from tapehead.text.wording import count
 
 
 @click.command()

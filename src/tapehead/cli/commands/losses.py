@@ -11,16 +11,16 @@ from rich.padding import Padding
 from rich.text import Text
 
 from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
-from tapehead.cli.completing import session_ids
+from tapehead.brief.losses import ARCHIVE, HANDED, SUMMARY, UNKNOWN, Item, handed_at, handed_in, items
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.selection import choose
-from tapehead.cli.telling import count, short_ids, when
-from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, UNKNOWN, Item, handed_at, handed_in, items
 from tapehead.store import captures
 from tapehead.text.plain import row
+from tapehead.text.wording import count, short_ids, when
 from tapehead.transcript.compactions import Compaction, compactions
-from tapehead.transcript.digest import digest
+from tapehead.work_record.work_record import digest
 
 _SHOWN = 12
 
