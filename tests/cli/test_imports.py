@@ -300,5 +300,5 @@ def test_before_an_edit_little_is_loaded(tmp_path):
     """A tool's hook costs what a silent one does: the list is read by itself, and nothing of the memory is loaded."""
     about = {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "/a"}}
     found = loaded(tmp_path, about)
-    assert ours(found) == LIGHT | {"tapehead.cli.pointing"}
+    assert ours(found) == LIGHT | {"tapehead.engine.pointing"}
     assert not found & HEAVY

@@ -241,8 +241,10 @@ class StoryKeeper:
             return State(session_id)
 
     def _describe(self, state: State, line: Line, former: dict[str, str]) -> descriptions.Description:
-        told = sections_of(self.accounts.of(state), kept(self.layout, state.session_id))
-        return described(state, line, former, told, look(state.worktree_path))
+        beside = kept(self.layout, state.session_id)
+        told = sections_of(self.accounts.of(state), beside)
+        focus = "; ".join(beside.focus)
+        return described(state, line, former, told, look(state.worktree_path), focus=focus)
 
 
 _MARGIN = 20

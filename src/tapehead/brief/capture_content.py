@@ -19,10 +19,19 @@ if TYPE_CHECKING:
 _FILES = 40
 
 
-def described(
-    state: State, line: Line, former: dict[str, str], told: Sequence[descriptions.Section], repo: Repo
+def described(  # noqa: PLR0913 - what a description is made of
+    state: State,
+    line: Line,
+    former: dict[str, str],
+    told: Sequence[descriptions.Section],
+    repo: Repo,
+    *,
+    focus: str = "",
 ) -> descriptions.Description:
-    """The description: where the work stands, how the work tree is, and of the former one what it was about."""
+    """The description: where the work stands, how the work tree is, and of the former one what it was about.
+
+    Its focus is what the user saved as such (`tapehead save --focus`), else the last prompt.
+    """
     section = descriptions.Section
     return descriptions.Description(
         matter={
@@ -37,7 +46,7 @@ def described(
             "head": repo.head,
             **named(repo.changed),
             "token_estimate": str(sum(tokens(part.body) for part in told)),
-            "focus": clean(quote(state.last_prompt, 160)),
+            "focus": clean(quote(focus or state.last_prompt, 160)),
             "line": line.id,
         },
         sections=(

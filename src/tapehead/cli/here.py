@@ -28,6 +28,8 @@ class Here:
     place: Place
     engine: Engine
     now: datetime
+    looked: dict[str, State] | None = None
+    """The saved states, where whoever looks at many things has read them once for all: doctor's checks."""
 
 
 def here() -> Here:
@@ -69,11 +71,16 @@ def known(engine: Engine) -> dict[str, State]:
     for session_id in engine.store.list():
         try:
             state = engine.store.load(session_id)
-        except Unreadable:
-            continue
+        except (Unreadable, OSError):
+            continue  # doctor names it
         if state:
             found[session_id] = state
     return found
+
+
+def states_of(at: Here) -> dict[str, State]:
+    """The saved states, read now unless they were read for this look."""
+    return known(at.engine) if at.looked is None else at.looked
 
 
 def newest_first(states: dict[str, State]) -> list[State]:

@@ -115,7 +115,7 @@ def _events_for(agent: str, scope: str, *, all_events: bool) -> tuple[str, ...]:
     known = setup.COMPATIBILITY
     if known is None:
         return setup.ENTRIES.events
-    wanted = (*setup.ENTRIES.events, *(pointing() if agent == "claude" else ()))
+    wanted = (*setup.ENTRIES.events, *(pointing_events() if agent == "claude" else ()))
     oldest = clients.oldest_of(clients.installed_clients(known, home_directory(), os.environ), known)
     version = (oldest.version if oldest else None) or known.assumed
     if oldest and version < known.oldest:
@@ -125,7 +125,7 @@ def _events_for(agent: str, scope: str, *, all_events: bool) -> tuple[str, ...]:
     return known.events_of(wanted, min(version, known.assumed) if shared else version)
 
 
-def pointing() -> tuple[str, ...]:
+def pointing_events() -> tuple[str, ...]:
     """The events that the setting `recall.at` needs, as it stands where the user is."""
     roots = place_of(install_git.here(), os.environ).roots
     settings = load(roots[0] if roots else "", config_home(os.environ), os.environ)

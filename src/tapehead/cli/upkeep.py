@@ -11,10 +11,10 @@ from attrs import frozen
 
 from tapehead.agents.readers import compactions_of
 from tapehead.cli.here import known
-from tapehead.engine.start import process_is_lost
+from tapehead.engine.start import is_alive, process_is_lost
 from tapehead.engine.waiting import waiting_of
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import atomic
+from tapehead.store import atomic, batons
 from tapehead.store.sessions import Unreadable
 from tapehead.store.state import is_stale
 
@@ -90,10 +90,10 @@ class Swept:
 
 
 def gc(engine: Engine, now: datetime) -> Swept:
-    """Archives the sessions that ended more than 7 days ago, and removes what dead writers left behind."""
+    """Archives the sessions of which nothing was heard for more than 7 days, and removes what dead writers left behind."""
     archived = []
     for session_id, state in known(engine).items():
-        if is_stale(state, now) and not engine.store.behind(session_id, state):
+        if may_archive(engine, state, now) and not engine.store.behind(session_id, state):
             with engine.store.transaction(session_id, 0) as held:
                 if held and engine.store.load(session_id) == state:  # it may have come back while we took the lock
                     engine.store.archive(session_id)
@@ -105,6 +105,13 @@ def gc(engine: Engine, now: datetime) -> Swept:
     _prune(engine, now)
     atomic.write(engine.layout.gc_mark, b"")
     return Swept(tuple(archived), len(scratch))
+
+
+def may_archive(engine: Engine, state: State, now: datetime) -> bool:
+    """Whether gc takes a session: one that is stale, whose agent does not run any more, and that waits for no start."""
+    if not is_stale(state, now) or (state.ended_at is None and is_alive(state)):
+        return False
+    return state.session_id not in batons.offered(engine.layout, now.isoformat(), engine.keeps_batons())
 
 
 def _prune(engine: Engine, now: datetime) -> None:

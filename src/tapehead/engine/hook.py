@@ -65,7 +65,7 @@ def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
 
 def _point(agent: Hooks, heard: Heard, payload: object, env: Mapping[str, str]) -> str:
     """A line about former work, where there is some; the tape gets one only then."""
-    from tapehead.cli.pointing import point  # noqa: PLC0415 - only where `recall.at` is set
+    from tapehead.engine.pointing import point  # noqa: PLC0415 - only where `recall.at` is set
 
     text = point(place_of(agent.directory(payload, env) or _here(env), env), heard, time.time_ns())
     return agent.reply(heard.hook, text, "", "") if text else ""

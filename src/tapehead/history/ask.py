@@ -61,7 +61,7 @@ class History:
         """Everything of the turn that a pointer stands for."""
         found = parse_pointer(pointer)
         if found is None:
-            raise NoSuchPointer(f"{pointer!r} is no pointer: one looks like 3f2a91bc/12")
+            raise NoSuchPointer(f"{pointer!r} is not a pointer; a pointer looks like 3f2a91bc/12")
         recall = Recall(self.database)
         known = recall.known(found.session)
         if found.session not in known and len(known) != 1:

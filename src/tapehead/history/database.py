@@ -255,5 +255,5 @@ def _explained(path: str) -> Iterator[None]:
         raise  # our own mistake, and none of the database's
     except sqlite3.DatabaseError as error:
         raise Damaged(
-            f"{path} is damaged ({error}); `tapehead doctor --fix` sets it aside, `tapehead import` fills a new one"
+            f"{path} is damaged ({error}); `tapehead doctor --fix` moves it to the quarantine, then `tapehead import` fills a new one"
         ) from error

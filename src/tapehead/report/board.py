@@ -85,7 +85,7 @@ def board_page(cards: Sequence[Card], version: int, left_out: int, zone: tzinfo 
     groups = (_group(name, title, [card for card in cards if card.group == name], zone) for name, title in _GROUPS)
     nothing = el(
         "p",
-        "No session was recorded yet. `tapehead install` puts the hooks in.",
+        "No session recorded yet. Run `tapehead install`, then start your agent.",
         class_="soft",
         id="none",
         hidden=bool(cards),

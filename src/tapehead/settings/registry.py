@@ -134,7 +134,7 @@ _ROWS = (
         "recall.parallel",
         BOOL,
         default=True,
-        meaning="a session is told, once, that another one is at work in the same worktree, and which files that one has changed",
+        meaning="tell a session, once, that another one works in the same worktree, and which files that one changed",
     ),
     Setting(
         "summarizer.command",

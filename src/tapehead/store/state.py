@@ -252,5 +252,6 @@ STALE_AFTER_SECONDS = 7 * 24 * 3600
 
 
 def is_stale(state: State, now: datetime) -> bool:
-    """Whether the session ended so long ago (7 days) that gc may archive it."""
-    return state.ended_at is not None and (now - state.ended_at).total_seconds() > STALE_AFTER_SECONDS
+    """Whether nothing was heard of the session for so long (7 days) that gc may archive it: since its end, its last interaction, or its start."""
+    heard = state.ended_at or state.last_interaction_at or state.started_at
+    return heard is not None and (now - heard).total_seconds() > STALE_AFTER_SECONDS

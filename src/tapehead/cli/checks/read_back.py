@@ -14,6 +14,8 @@ from tapehead.brief import capture_file
 from tapehead.checkpoints import checkpoint, ref_repair, verification
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli.checks.finding import ERROR, WARNING, Finding
+from tapehead.cli.here import states_of
+from tapehead.engine.chores import capture
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.store import atomic
@@ -142,32 +144,34 @@ def _own(side: Side) -> Iterator[str]:
 def captures(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
     """Captures whose checksum does not fit: of each session the newest, or all of them."""
     found = []
+    captured = {session_id for session_id, state in states_of(at).items() if state.captured_at}
     for session_id in at.engine.store.list():
         newest = kept.path(at.engine.layout, session_id)
         archive = os.path.join(at.engine.layout.captures(session_id), "archive")
         names = sorted(os.listdir(archive)) if deep and os.path.isdir(archive) else []
         for path in (newest, *(os.path.join(archive, name) for name in names)):
-            if reason := _damage(path):
-                mend = partial(_set_aside, at, session_id) if path == newest else None
+            if reason := _damage(path, expected=path == newest and session_id in captured):
+                mend = partial(_capture_again, at, session_id) if path == newest else None
                 what = f"a capture is damaged ({reason}): {path}"
                 hint = (
-                    "`tapehead doctor --fix` moves it to the quarantine; the next brief is made from the transcript"
-                    if mend
-                    else ""
+                    "`tapehead doctor --fix` moves it to the quarantine and captures the session again" if mend else ""
                 )
                 found.append(Finding("captures", WARNING, what, hint, session_id, mend))
     return found
 
 
-def _set_aside(at: Here, session_id: str) -> None:
-    kept.set_aside(at.engine.layout, session_id)
+def _capture_again(at: Here, session_id: str) -> None:
+    """The one that cannot be believed is kept aside, and another made from the transcript."""
+    if kept.exists(at.engine.layout, session_id):
+        kept.set_aside(at.engine.layout, session_id)
+    capture(at.engine, session_id)
 
 
-def _damage(path: str) -> str:
+def _damage(path: str, *, expected: bool) -> str:
     try:
         capture_file.read(atomic.read(path).decode("utf-8", "replace"))
     except (FileNotFoundError, NotADirectoryError):
-        return ""
+        return "the file is missing" if expected else ""
     except (OSError, capture_file.NotAsWritten) as error:
         return str(error)
     return ""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.cli import upkeep
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
+from tapehead.cli.here import states_of
 from tapehead.engine import fallback_lines
 from tapehead.store import atomic, codec, tape
 from tapehead.store import rejected_payloads as kept
@@ -112,9 +113,11 @@ def set_aside(at: Here) -> list[Finding]:
 def unreadable(at: Here) -> list[Finding]:
     """State files that cannot be read, still in their place."""
     found = []
+    read = states_of(at)
     for session_id in at.engine.store.list():
         try:
-            at.engine.store.load(session_id)
+            if session_id not in read:
+                at.engine.store.load(session_id)
         except Unreadable as error:
             reason = _explained(at.engine.layout.state(session_id)) or str(error)
             mend = partial(_settle, at, session_id)

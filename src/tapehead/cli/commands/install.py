@@ -22,7 +22,7 @@ from tapehead.cli.install_request import (
     attempt,
     home_directory,
     path_of,
-    pointing,
+    pointing_events,
     program_for,
     remove_script_if_unused,
     request_for,
@@ -283,7 +283,7 @@ def _tell_what_to_know(
     if uncompiled:
         show_note(f"{len(uncompiled)} modules can't be compiled, so hooks will be slow: {uncompiled[0]}")
     claude = next((request for request in requests if request.agent == "claude"), None)
-    if claude and (without := [event for event in pointing() if event not in claude.events]):
+    if claude and (without := [event for event in pointing_events() if event not in claude.events]):
         show_note(
             f"recall.at needs {' and '.join(without)}, which not every Claude Code that reads this file has: 2.1.76 or newer does"
         )

@@ -14,7 +14,7 @@ from record import BEGINS, SESSION, Record
 from remembered import Memory
 from tapehead.actions.former_work import keep_list
 from tapehead.agents.claude.hooks import heard
-from tapehead.cli.pointing import point
+from tapehead.engine.pointing import point
 from tapehead.engine.store_location import place_of
 from tapehead.store import injections
 from tapehead.store.line import readable
