@@ -132,6 +132,13 @@ def pointing_events() -> tuple[str, ...]:
     return tuple(ASKED_FOR[word] for word in settings.texts("recall.at"))
 
 
+def pointing_note(request: Request) -> str:
+    """What the user is told where a client is too old for the setting `recall.at`."""
+    without = [event for event in pointing_events() if event not in request.events] if request.agent == "claude" else []
+    old = "which not every Claude Code that reads this file has: 2.1.76 or newer does"
+    return f"recall.at needs {' and '.join(without)}, {old}" if without and request.command else ""
+
+
 def repair(agent: str, scope: str, *, all_events: bool = False) -> None:
     """Install again what is installed: with the command and the events of now."""
     attempt(request_for(agent, scope, program_for(scope), all_events=all_events))
