@@ -20,7 +20,7 @@ from tapehead.brief.repository_state import Repo
 from tapehead.brief.rewound_files import put_back
 from tapehead.settings.loading import Settings
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import batons, captures
+from tapehead.store import batons, captures, saved_notes, served_agents
 
 WORK = "Rename to_csv to write_csv in tidewatch/export.py. Never touch the public API."
 DONE = "write_csv stands in tidewatch/export.py now; the tests pass."
@@ -196,6 +196,29 @@ def test_a_description_is_written_and_the_former_one_archived(told):
     archive = os.path.join(told.layout.captures("one"), "archive")
     assert all(descriptions.read(Path(archive, name).read_text()) for name in os.listdir(archive))
     assert told.state().brief_tokens
+
+
+def test_the_focus_of_a_description_is_the_saved_one(told):
+    """What somebody saved as the focus stands in the front matter; without it, the newest prompt."""
+    told.asked(WORK, DONE)
+    told.hears(Event.SESSION_STOP, reason="other")
+    assert descriptions.read(captures.read(told.layout, "one")).matter["focus"] == WORK[:160]
+    saved_notes.save(told.layout, "one", saved_notes.Saved(focus=("the parser, and nothing else",)))
+    told.asked("Now the changelog", "Done.")
+    told.hears(Event.SESSION_STOP, reason="other")
+    assert descriptions.read(captures.read(told.layout, "one")).matter["focus"] == "the parser, and nothing else"
+
+
+def test_a_brief_names_our_tools_where_they_run(told):
+    """The agent's process has our server: its tools are named; else the command, with session and turn."""
+    told.asked(WORK, DONE)
+    os.makedirs(os.path.dirname(told.layout.served(77)), exist_ok=True)
+    told.hears(Event.TURN_START, prompt="go on with it", pid=77, pid_started="900")
+    assert "`tapehead detail one/" in told.compacted()
+    served_agents.note(told.layout, 77, "900", lambda _pid, _started: False)
+    text = told.compacted()
+    assert "tool `open` with one/" in text
+    assert "tapehead detail" not in text
 
 
 def test_the_same_line_captured_again_archives_nothing(told):

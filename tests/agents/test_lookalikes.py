@@ -37,7 +37,7 @@ def assert_is_nobodys(agent, path):
     assert not [fact for fact in found.refusals if fact.holds or fact.note]
     assert SIGN not in steer(found)
     shown = [one.text for one in items(found, 8_000, None) if one.section not in _QUOTED_AS_OUTPUT]
-    marked = ("- Step: ", "    ⇢ ")  # a step's outcome, and what a subagent reported
+    marked = ("- Did: ", "  ⇢ ")  # a step's outcome, and what a subagent reported
     assert SIGN not in "\n".join(line for line in shown if not line.startswith(marked))
     noted = gathered(Gathered(), whole)
     assert SIGN not in str((noted.asks, noted.rules, noted.learnings, noted.listed, noted.tasks))

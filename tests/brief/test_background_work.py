@@ -87,7 +87,7 @@ def test_an_account_says_what_is_known_of_work_in_the_background(told):
     told.hears(Event.TURN_END, reply="It runs.", running=["b1 npm run dev"])
     told.hears(Event.PROCESS_LOST)
     assert said() == ["lost with its process by"]
-    assert "(it may have to be started again), begun in turn 1: Bash npm run dev" in told.hand_back().text
+    assert "(it may have to be started again), begun in t1: Bash npm run dev" in told.hand_back().text
 
 
 def test_a_subagent_that_the_tape_heard_the_end_of_is_over(told):

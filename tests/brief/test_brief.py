@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tapehead.brief.brief import brief
 from tapehead.brief.inputs import Extras, RepoFacts
-from tapehead.brief.sections import REACH, TITLES, WITHIN, Priority
+from tapehead.brief.sections import LEGEND, REACH, SHORT_LEGEND, TITLES, WITHIN, Priority
 from tapehead.work_record.facts import Change, Commit, Digest, Fact, Finding, InPlay, Ran, View
 
 WORK = Digest(
@@ -74,26 +74,28 @@ def test_it_is_an_account_of_the_work():
     told = brief(WORK, budget=2000, source="compact")
     for words in (
         "12 turns to 2026-01-01T10:00Z, /w on feature",
-        "- Asked last (turn 12): “finish the lexer”",
-        "- Last words (turn 12): “Now the tests of next_token.”",
+        "- Asked last (t12): “finish the lexer”",
+        "- Last words (t12): “Now the tests of next_token.”",
         "- no answer yet: Bash make test",
-        "- in the background since turn 8: Bash serve",
+        "- in the background since t8: Bash serve",
         "- [ ] write the docs (in progress)",
         "The slow tests are skipped for now.",
-        "“Never touch the generated files.” (turn 2)",
-        "- Stopped by the user (turn 7): Bash git push --force",
-        "- turn 10: “ask number 10 about the parser”\n    → Went with a table because branches hide cases.",
-        "- turn 11: “ask number 11 about the parser”\n    ⇢ The lexer has no tests of its own.\n    → The parser reads dates.",
-        "- Last commit 1f3a9c2 on feature “Add the lexer” (turn 9), no push seen; changed since: src/lexer.py",
-        "- src/lexer.py: next_token (turn 12, 3 edits) `return None` → `return self.peek_token(1)`",
-        "- src/rules.py (turn 9) written",
+        "“Never touch the generated files.” (t2)",
+        "- Stopped by the user (t7): Bash git push --force",
+        "- t10 “ask number 10 about the parser”\n  → Went with a table because branches hide cases.",
+        "- t11 “ask number 11 about the parser”\n  ⇢ The lexer has no tests of its own.\n  → The parser reads dates.",
+        "- Last commit 1f3a9c2 on feature “Add the lexer” (t9), no push seen; changed since: src/lexer.py",
+        "- src/lexer.py: next_token (t12, 3 edits) `return None` → `return self.peek_token(1)`",
+        "- src/rules.py (t9) written",
         "- src/seen.py: scan_tail, next_token",
-        "- `make test` (5x) → failed: 2 failed",
-        "- turn 9: `make lint`: E501 (passes since an edit of src/old.py)",
+        "- `make test` (5x) → failed, see above",
+        "- t12: `make test`: 2 failed (open)",
+        "- t9: `make lint`: E501 (passes since an edit of src/old.py)",
         "Earlier the grammar was written down in full.",
     ):
         assert words in told
-    assert "read the docs" not in told
+    assert "- [ ] read the docs" not in told
+    assert "- ticked off: read the docs" in told
 
 
 def test_the_essentials_stand_in_the_first_two_thousand_characters():
@@ -165,7 +167,7 @@ def test_items_are_whole_or_not_there():
     large = brief(work, budget=4000, source="compact").splitlines()
     small = brief(work, budget=250, source="compact").splitlines()
     assert len(small) < len(large)
-    assert {line for line in small if not line.startswith("#")} <= set(large)
+    assert {line for line in small if not line.startswith("#")} - {SHORT_LEGEND} <= set(large)
 
 
 def test_the_last_line_says_how_to_get_the_rest():
@@ -189,31 +191,31 @@ def test_what_the_host_s_summary_says_is_left_out_and_the_room_goes_to_what_it_l
         assert gone not in told
     for kept in ("“ask number 10", "finish the lexer", "Went with a table"):
         assert kept in told
-    assert "- turn 11: “ask number 11 about the parser”\n    ⇢ The lexer" in told, (
-        "it says what the lines under it are about"
-    )
+    assert "- t11 “ask number 11 about the parser”\n  ⇢ The lexer" in told, "it says what the lines under it are about"
     known = brief(WORK._replace(findings=()), budget=2000, source="compact", host_summary=summary)
     assert "“ask number 11" not in known
 
 
 def test_what_the_summary_says_in_other_words_gives_way():
-    """Where room is short, a sentence whose words the summary has goes last."""
-    summary = "So it went with a table because branches hide cases there."
+    """Where room is short, a sentence most of whose words the summary has goes last; one that has no word of its own is not told."""
+    partly = "So it went with a table because of branches."
 
     def smallest(**more):
         return min(
             n for n in range(100, 700, 5) if "Went with a table" in brief(WORK, budget=n, source="compact", **more)
         )
 
-    assert smallest(host_summary=summary) > smallest(host_summary="Something else was said.")
+    assert smallest(host_summary=partly) > smallest(host_summary="Something else was said.")
+    whole = "So it went with a table because branches hide cases there."
+    assert "Went with a table" not in brief(WORK, budget=2000, source="compact", host_summary=whole)
 
 
 def test_a_prompt_that_only_says_yes_comes_with_what_it_answers():
     """And never alone at the top: the last prompt that says more stands beside it."""
     asks = (*WORK.asks, Fact("yeah do it", 13, at=101))
     told = brief(WORK._replace(asks=asks, answered="Shall I delete the old lexer?"), budget=2000, source="compact")
-    assert "- Asked last (turn 13): “yeah do it”, in answer to “Shall I delete the old lexer?”" in told
-    assert "- The last prompt that says more (turn 12): “finish the lexer”" in told
+    assert "- Asked last (t13): “yeah do it”, in answer to “Shall I delete the old lexer?”" in told
+    assert "- The last prompt that says more (t12): “finish the lexer”" in told
 
 
 def test_a_log_in_a_prompt_is_cut_and_the_sentence_is_not():
@@ -253,7 +255,7 @@ def test_of_several_asks_in_a_turn_the_answer_stands_under_the_last():
     """It was typed after the others, and before the answer."""
     asks = (Fact("first of them", 11, at=90), Fact("second of them", 11, at=91), Fact("third of them", 12, at=96))
     told = brief(WORK._replace(asks=asks), budget=2000, source="compact")
-    assert "- turn 11: “first of them”\n- turn 11: “second of them”\n    ⇢ The lexer" in told
+    assert "- t11 “first of them”\n- t11 “second of them”\n  ⇢ The lexer" in told
 
 
 def test_what_people_saved_goes_into_its_sections():
@@ -289,7 +291,7 @@ def test_what_people_saved_goes_into_its_sections():
 def test_the_freshness_of_the_repository_is_one_line(repo, line):
     """What it was at capture, and what is different now."""
     second = brief(WORK, budget=2000, source="compact", repo=repo).splitlines()[1]
-    assert second == (line or "## Rules and choices of the user (newest first)")
+    assert second == (line or LEGEND)
 
 
 HOSTILE = (
@@ -340,7 +342,7 @@ def test_hostile_words_come_through_fenced_cut_and_harmless():
     assert not set(told) & set("\x1b\u202e\x00")
     assert "a1B2c3D4" not in told
     for line in told.splitlines()[1:]:
-        assert line in titles or line.startswith(("- ", "    ", "Repository: ", "The rest: "))
+        assert line in titles or line.startswith(("- ", "  ", "Repository: ", "The rest: ")) or line == LEGEND
 
 
 def test_a_key_in_a_long_prompt_is_masked_line_by_line_too():

@@ -29,9 +29,9 @@ def test_the_brief_says_where_the_work_stands_in_git():
     """Committed, pushed or not, and what was changed since."""
     push = run("p", "git push", "abc..def main -> main")
     for steps, words in (
-        (EDIT, "The agent made no commit; it changed: a.py"),
-        ((*EDIT, *COMMIT), "(turn 1), no push seen; nothing edited since"),
-        ((*COMMIT, *push, *EDIT), "(turn 1), pushed; changed since: a.py"),
-        ((*push, *COMMIT), "(turn 1), not pushed since; nothing edited since"),
+        (EDIT, "No commit by the agent; changed: a.py"),
+        ((*EDIT, *COMMIT), "(t1), no push seen; nothing edited since"),
+        ((*COMMIT, *push, *EDIT), "(t1), pushed; changed since: a.py"),
+        ((*push, *COMMIT), "(t1), not pushed since; nothing edited since"),
     ):
         assert words in brief(told(*steps), budget=1000, source="compact")

@@ -4,7 +4,7 @@ import pytest
 
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
-from tapehead.work_record.findings import worth_of
+from tapehead.work_record.sentence_worth import worth_of
 from tapehead.work_record.work_record import digest
 
 

@@ -126,7 +126,7 @@ def test_decisions_come_with_their_reasons():
     found = digest(
         told([human("go"), *run("c", "x", "we decided to use files because of speed"), talk, question, answered])
     )
-    assert [one.text for one in found.decisions] == ["Which store? SQLite", "I went with SQLite because it is there."]
+    assert [one.text for one in found.decisions] == ["Which store? → SQLite", "I went with SQLite because it is there."]
 
 
 def test_files_in_play_say_what_was_done_and_where():
@@ -205,7 +205,7 @@ def test_the_purpose_of_a_command_is_in_its_words(command, use):
 
 
 def test_errors_are_open_until_the_same_thing_works():
-    """And then they say what was edited in between; what the person refused is no error."""
+    """And then they say what was edited in between; what was refused is over, and says so."""
     found = digest(
         told(
             [
@@ -223,6 +223,7 @@ def test_errors_are_open_until_the_same_thing_works():
     )
     assert [(one.text, one.holds, one.note) for one in found.errors] == [
         ("`flaky` (2x): FAIL again", True, ""),
+        ("`Bash rm -rf /`", False, "refused"),
         ("`make lint`: error: E501", True, ""),
         ("`make test`: 1 failed", False, "passes since an edit of a.py"),
     ]
@@ -486,8 +487,8 @@ def test_a_rule_that_was_overruled_holds_no_more_and_stands_with_what_replaced_i
     ]
     assert [rule.note for rule in found.rules if not rule.holds] == ["ok you can push now"]
     text = brief(found, budget=600, source="compact")
-    assert "“Switch to pnpm” (turn 3, instead of “Use yarn.”)" in text
-    assert "“ok you can push now” (turn 3, instead of “Please don't push.”)" in text
+    assert "“Switch to pnpm” (t3, instead of “Use yarn.”)" in text
+    assert "“ok you can push now” (t3, instead of “Please don't push.”)" in text
     assert "“Please don't push.” (turn" not in text
 
 
@@ -498,7 +499,7 @@ def test_a_rule_of_which_only_a_part_was_overruled_is_told_with_what_overruled_i
     assert (newer.text, newer.earlier) == ("you can push now", "Don't push and never touch the tags. (turn 1)")
     shown = "\n".join(one.text for one in items(found, 8_000, None) if one.section == "rules")
     assert shown == (
-        "- “you can push now” (turn 2; earlier, and perhaps still so: “Don't push and never touch the tags. (turn 1)”)"
+        "- “you can push now” (t2; earlier, and perhaps still so: “Don't push and never touch the tags. (turn 1)”)"
     )
     assert "“Don't push and never touch the tags. (turn 1)”, then “you can push now” (turn 2)" in steer(found)
 

@@ -25,7 +25,7 @@ from tapehead.brief.session_work import Accounts
 from tapehead.brief.steering import steer
 from tapehead.settings.loading import DEFAULTS
 from tapehead.settings.registry import FULL, OFF, POINTER
-from tapehead.store import captures
+from tapehead.store import captures, served_agents
 from tapehead.store.line import Line
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
@@ -179,6 +179,8 @@ class StoryKeeper:
                 origin=came_from(self.layout, teller.session_id),
                 goes_on=teller.session_id != state.session_id,
                 room=self._room(state) if teller.session_id == state.session_id else "",
+                known=teller.session_id,
+                tools=served_agents.is_served(self.layout, state.host_pid, state.host_started),
                 command=f"tapehead brief --full --session {teller.session_id}",
             ),
         }

@@ -32,6 +32,23 @@ class Said:
         return _core(item.text).lower() in self.flat
 
 
+def lasting(summary: str) -> str:
+    """An older summary without what was so only then: what was pending, in hand and next; and without the prompts, which are known."""
+    kept: list[str] = []
+    passing = False
+    for line in summary.splitlines():
+        if heading := _HEADING.match(line):
+            passing = _PASSING.search(heading[1].lower()) is not None
+        if not passing and not line.startswith(_ABOUT_ITSELF):
+            kept.append(line)
+    return "\n".join(kept)
+
+
+_HEADING = re.compile(r"(?:#{1,4} |\d{1,2}\. |\*\*)\s*(.{3,60}?):?\*{0,2}:?\s*$")
+_PASSING = re.compile(r"pending|current|next step|user messages|in progress|remaining|todo")
+_ABOUT_ITSELF = ("Looking through", "Looking at this", "Let me ", "This conversation", "The conversation ")
+
+
 def _core(text: str) -> str:
     """Give what an item says, without how it is written: the quoted words, the command, the line."""
     if quoted := _QUOTED.search(text):

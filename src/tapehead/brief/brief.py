@@ -6,7 +6,7 @@ import re
 
 from tapehead.brief.items import items
 from tapehead.brief.markdown import markdown
-from tapehead.brief.sections import REACH, TITLES, WITHIN, Item
+from tapehead.brief.sections import LEGEND, REACH, SHORT_LEGEND, TITLES, WITHIN, Item
 from tapehead.brief.selection import Known, choose
 from tapehead.text.fence import clean, quote
 from tapehead.text.redaction import mask_all, without_told
@@ -39,11 +39,12 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     if not (digest.asks or digest.files or digest.commands or digest.in_flight):
         return ""
     room = min(room_of(budget), hard_limit if hard_limit is not None else room_of(budget))
-    head = _head(digest, repo)
+    head = _head(digest, repo, everything=source == "full")
     if extras is not None and extras.origin:
         head = f"{head}\nThis session came {extras.origin}."
     if extras is not None and extras.room:
         head = f"{head}\nRoom before the next compaction: {extras.room}."
+    head = f"{head}\n{LEGEND if room >= _ROOM_TO_EXPLAIN else SHORT_LEGEND}"
     more = _more(digest, extras) if source != "full" else ""
     reach = REACH.get(source, REACH["compact"])
     offered = [one for one in items(digest, room, extras) if _priority(one) <= reach]
@@ -77,6 +78,7 @@ def _reminder(item: Item) -> Item:
 
 
 _BEGINNING = 60
+_ROOM_TO_EXPLAIN = 3_000
 
 
 def _section(item: Item) -> str:
@@ -87,7 +89,7 @@ def _priority(item: Item) -> int:
     return TITLES[_section(item)][1]
 
 
-def _head(digest: Digest, repo: RepoFacts | None) -> str:
+def _head(digest: Digest, repo: RepoFacts | None, *, everything: bool) -> str:
     when = quote(minute(digest.ended), 22)
     branch = repo.branch if repo is not None else digest.branch  # git's own word: a record may name another work tree's
     place = " on ".join(part for part in (quote(digest.cwd, 120), quote(branch, 80)) if part)
@@ -98,16 +100,24 @@ def _head(digest: Digest, repo: RepoFacts | None) -> str:
         return line
     from tapehead.brief.freshness import freshness  # noqa: PLC0415  only where there is a repository
 
-    return "\n".join(part for part in (line, freshness(repo)) if part)
+    return "\n".join(part for part in (line, freshness(repo, everything=everything)) if part)
 
 
 def _more(digest: Digest, extras: Extras | None) -> str:
     command = extras.command if extras is not None else ""
     if not command and _PLAIN.fullmatch(digest.session):
         command = f"tapehead brief --full --session {digest.session}"
-    return clean(f"The rest: `{command}`") if command else ""
+    if not command:
+        return ""
+    if extras is None or not extras.known:
+        return clean(f"The rest: `{command}`")
+    turn = f"{extras.known[:_ENOUGH_OF_AN_ID]}/{max(1, digest.turns)}"
+    deeper = f"tool `open` with {turn}, `recall` finds words" if extras.tools else f"`tapehead detail {turn}`"
+    return clean(f"A turn in full: {deeper}. The rest: `{command}`")
 
 
+_ENOUGH_OF_AN_ID = 13
+"""Letters by which a session is known: ids that begin with the time differ by then."""
 _PLAIN = re.compile(r"\w[\w.-]{0,127}", re.ASCII)
 """A session id as hosts give them. A transcript may claim any: what is no word is not put into a command."""
 

@@ -8,27 +8,27 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from tapehead.brief.inputs import RepoFacts
 
-_SHOWN = 5
+_SHOWN, _ALL = 5, 1_000
 
 
-def freshness(repo: RepoFacts) -> str:
+def freshness(repo: RepoFacts, *, everything: bool = False) -> str:
     """Say what changed since the capture, or that nothing did; nothing where the repository is not known."""
     if not (repo.head or repo.head_now):
         return ""
     changes = [
-        _doing(repo),
+        _doing(repo, shown := _ALL if everything else _SHOWN),
         _change("branch", repo.branch, repo.branch_now),
         _change("HEAD", repo.head[:9], repo.head_now[:9]),
     ]
-    changes.append(_dirty(repo))
+    changes.append(_dirty(repo, shown))
     told = "; ".join(change for change in changes if change)
     return f"Repository: {told}" if told else f"Repository: as it was, HEAD {quote(repo.head[:9], 9)}, clean"
 
 
-def _doing(repo: RepoFacts) -> str:
+def _doing(repo: RepoFacts, shown: int) -> str:
     """What git is in the middle of, and the files in conflict: whoever goes on has to end that first."""
     what = f"{quote(repo.doing, 160)} is in progress" if repo.doing else ""
-    where = f"conflicts in {_some(list(repo.conflicts))}" if repo.conflicts else ""
+    where = f"conflicts in {_some(list(repo.conflicts), shown)}" if repo.conflicts else ""
     return ", ".join(part for part in (what, where) if part)
 
 
@@ -44,15 +44,15 @@ def _change(name: str, then: str, now: str) -> str:
     return f"{name} was {quote(then, 80)}, now {quote(now, 80)}"
 
 
-def _dirty(repo: RepoFacts) -> str:
+def _dirty(repo: RepoFacts, shown: int) -> str:
     new = [path for path in repo.dirty_now if path not in repo.dirty]
     gone = [path for path in repo.dirty if path not in repo.dirty_now]
-    parts = [f"changed at capture: {_some(list(repo.dirty))}" if repo.dirty else ""]
-    parts.append(f"since then also {_some(new)}" if new else "")
-    parts.append(f"no longer {_some(gone)}" if gone and (repo.dirty_now or repo.head_now) else "")
+    parts = [f"changed at capture: {_some(list(repo.dirty), shown)}" if repo.dirty else ""]
+    parts.append(f"since then also {_some(new, shown)}" if new else "")
+    parts.append(f"no longer {_some(gone, shown)}" if gone and (repo.dirty_now or repo.head_now) else "")
     return ", ".join(part for part in parts if part)
 
 
-def _some(paths: list[str]) -> str:
-    rest = f" and {len(paths) - _SHOWN} more" if len(paths) > _SHOWN else ""
-    return ", ".join(quote(path, 120) for path in paths[:_SHOWN]) + rest
+def _some(paths: list[str], shown: int) -> str:
+    rest = f" and {len(paths) - shown} more" if len(paths) > shown else ""
+    return ", ".join(quote(path, 120) for path in paths[:shown]) + rest

@@ -51,5 +51,9 @@ class Extras(NamedTuple):
     """How much is left of the window, where that is known: nobody knows right after a compaction."""
     origin: str = ""
     """Where the session comes from, where another machine handed it over."""
+    known: str = ""
+    """The session's id in the store, where its turns can be looked up."""
+    tools: bool = False
+    """Whether the agent has our MCP server running: its tools are named then."""
     command: str = ""
     """The command that brings the rest, for the pointers of cut sections; made from the session id where empty."""

@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
+
+from tapehead.brief.agent_summary import lasting
 from tapehead.brief.course import ASK_AT_MOST, PUT_OFF, course_items
 from tapehead.brief.extras import extra_items
-from tapehead.brief.present_state import present_items
+from tapehead.brief.present_state import is_told_as_failed, present_items, told_before
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.brief.tidied_words import bare_command, shape_of
 from tapehead.text.fence import quote, quoted, spoken
-from tapehead.work_record.findings import binds, worth_of
+from tapehead.work_record.commands import purpose
+from tapehead.work_record.errors import REFUSED
 from tapehead.work_record.own_text import is_all_own
+from tapehead.work_record.sentence_worth import binds, worth_of
 from tapehead.work_record.sentences import flat, sentences, tells
+from tapehead.work_record.todos import SAID_DONE
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -41,7 +49,8 @@ _SAID = ("open", "answers", "decided")
 def _bare(line: str) -> str:
     """The words of a line, without what stands before them."""
     words = line.strip(" -→")
-    return words.partition(": ")[2] if words.startswith("turn ") else words
+    turn, _, said = words.partition(": ")
+    return said if turn[:1] == "t" and turn[1:].isdigit() else words
 
 
 def _open(digest: Digest, _room: int) -> Iterator[Item]:
@@ -49,8 +58,19 @@ def _open(digest: Digest, _room: int) -> Iterator[Item]:
     for n, todo in enumerate(todo for todo in digest.todos if todo.holds):
         mark = " (in progress)" if todo.note == "in_progress" else ""
         yield Item("open", f"- [ ] {quote(todo.text, A_SENTENCE)}{mark}", 6.0, n)
+    for n, todo in enumerate(todo for todo in digest.todos if todo.note == SAID_DONE):
+        yield Item(
+            "open", f"- said to be done (t{todo.turn}), not ticked off: {quote(todo.text, A_SENTENCE)}", 2.0, 40 + n
+        )
+    done = [todo.text for todo in digest.todos if not todo.holds and todo.note == "completed"]
+    if done:
+        text = f"- ticked off: {'; '.join(quote(one, 80) for one in done[-_DONE:])}"
+        yield Item("open", text, _OF_DONE * PER_CHARACTER * len(text), 50)
     for n, fact in enumerate(digest.put_off[:PUT_OFF]):
-        yield Item("open", f"- turn {fact.turn}: {quote(fact.text, A_SENTENCE)}", 0.5 / (1 + n), 100 + n)
+        yield Item("open", f"- t{fact.turn}: {quote(fact.text, A_SENTENCE)}", 0.5 / (1 + n), 100 + n)
+
+
+_DONE, _OF_DONE = 6, 0.4
 
 
 def _plan(digest: Digest, _room: int) -> Iterator[Item]:
@@ -97,20 +117,18 @@ _PLAN = 0.7
 
 def _rules(digest: Digest, _room: int) -> Iterator[Item]:
     """What the user insisted on, chose when asked, and stopped: in their own words."""
-    shown = " ".join(flat(ask.text[:ASK_AT_MOST]) for ask in digest.asks[-1:])
+    shown = " ".join(flat(ask.text[:ASK_AT_MOST]) for ask in (*digest.asks[-1:], *told_before(digest)))
     held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
     for n, rule in enumerate(held[:30]):
         if rule.text not in shown or rule.instead_of or rule.earlier:
-            text = f"- {quoted(rule.text, A_SENTENCE)} (turn {rule.turn}{_was(rule)})"
+            text = f"- {quoted(rule.text, A_SENTENCE)} (t{rule.turn}{_was(rule)})"
             yield Item("rules", text, _of_the_user(text, n), -rule.at)
     for n, fact in enumerate(fact for fact in digest.decisions if fact.note == "answer"):
-        text = f"- Chosen when asked (turn {fact.turn}): {quote(fact.text, A_SENTENCE)}"
+        text = f"- Chosen (t{fact.turn}): {quote(fact.text, A_SENTENCE)}"
         yield Item("rules", text, _of_the_user(text, n), -fact.at)
-    for n, fact in enumerate(digest.refusals[:8]):
+    for n, fact in enumerate([fact for fact in digest.refusals if fact.holds][:8]):
         words = f", saying {quoted(fact.note, A_SENTENCE)}" if fact.note else ""
-        text = (
-            f"- {'Stopped by the user' if fact.holds else 'Refused'} (turn {fact.turn}): {quote(fact.text, 140)}{words}"
-        )
+        text = f"- Stopped by the user (t{fact.turn}): {quote(fact.text, 140)}{words}"
         yield Item("rules", text, _of_the_user(text, n) * (1.0 if words else 0.5), -fact.at)
 
 
@@ -157,7 +175,7 @@ def _changed(change: Change) -> str:
     """A file's newest change, in a line: where, what went, what came."""
     where = f": {quote(change.function, 80)}" if change.function else ""
     times = f", {change.edits} edits" if change.edits > 1 else ""
-    before, after = quote(change.before, _A_PIECE), quote(change.after, _A_PIECE)
+    before, after = (quote(piece, _A_PIECE) for piece in _apart(change.before, change.after))
     what = (
         f" `{before}` → `{after}`"
         if before and after
@@ -167,38 +185,56 @@ def _changed(change: Change) -> str:
         if before
         else " written"
     )
-    return f"- {quote(change.path, 160)}{where} (turn {change.turn}{times}){what}"
+    return f"- {quote(change.path, 160)}{where} (t{change.turn}{times}){what}"
 
 
-_A_PIECE = 90
+def _apart(before: str, after: str) -> tuple[str, str]:
+    """Two lines from a little before where they begin to differ, where they begin alike for long."""
+    same = next((n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    at = before.rfind(" ", 0, max(0, same - _LEAD)) + 1 if same > _LEAD * 2 else 0
+    return (f"… {before[at:]}", f"… {after[at:]}") if at else (before, after)
+
+
+_A_PIECE, _LEAD = 90, 15
 _CHANGE = 0.9
 
 
 def _commands(digest: Digest, _room: int) -> Iterator[Item]:
     stems: set[str] = set()
+    seen: set[str] = set()
+    shapes = Counter(shape_of(ran.text) for ran in digest.commands)
+    shown: set[str] = set()
     cured = tuple(fact.text.partition("`:")[0].partition("` (")[0] for fact in digest.errors if not fact.holds)
     for ran in digest.commands[:50]:
         if ran.failed and f"`{ran.text}".startswith(cured):
             continue  # it stands among what failed, with what worked instead
+        shape, alike = shape_of(ran.text), shapes[shape_of(ran.text)]
+        if alike >= _OFTEN:
+            if shape in shown:
+                continue
+            shown.add(shape)
+            yield Item("commands", f"- like `{quote(shape, _A_COMMAND)}`, {alike} times", _SHAPE * alike**0.5, -ran.at)
+            continue
         passing = not ran.purpose and ran.times == 1 and ran.at < digest.steps - _A_WHILE
         if len(ran.text) > _A_COMMAND or passing:
             continue
         times = f" ({ran.times}x)" if ran.times > 1 else ""
+        often = ran.times**0.7 - 0.5 if ran.purpose in seen or not ran.purpose else max(1.2, ran.times**0.7 - 0.5)
+        seen.add(ran.purpose)
         sign = "failed: " if ran.failed else ""
         outcome = f" → {sign}{quote(ran.outcome, 120)}" if ran.outcome or ran.failed else ""
+        outcome = " → failed, see above" if is_told_as_failed(digest, ran.text) else outcome
         stem = ran.text.partition(" 2>")[0].partition(" |")[0]
         variant = 0.25 if stem in stems else 1.0
         stems.add(stem)
-        worth = (
-            variant
-            * (_COMMAND + _PURPOSE * bool(ran.purpose))
-            * (ran.times**0.7 - 0.5)
-            * (0.3 + freshness_of(digest, ran.at))
-        )
+        worth = variant * (_COMMAND + _PURPOSES.get(ran.purpose, 0.0)) * often * (0.3 + freshness_of(digest, ran.at))
         yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
 
 
-_COMMAND, _PURPOSE = 0.3, 3.0
+_OFTEN, _SHAPE = 4, 0.6
+_COMMAND = 0.3
+_PURPOSES = {"test": 4.5, "lint": 4.0, "build": 3.5, "format": 3.0, "commit": 0.7}
+"""How the work is verified is needed with every next change; a push is not."""
 
 
 def _errors(digest: Digest, _room: int) -> Iterator[Item]:
@@ -206,20 +242,30 @@ def _errors(digest: Digest, _room: int) -> Iterator[Item]:
     for fact in digest.errors[:30]:
         still = "open" if fact.turn >= last else "not run again"
         note = still if fact.holds else quote(fact.note, 160)
-        text = f"- turn {fact.turn}: {quote(fact.text, A_SENTENCE)} ({note})"
-        told = (1.0 if fact.turn >= last else 0.4) if fact.holds else 0.9 if fact.note.startswith("then ") else 0.2
+        text = f"- t{fact.turn}: {bare_command(quote(fact.text, A_SENTENCE))}"
+        text += "" if "refused with" in fact.text else f" ({bare_command(note)})"
+        told = (2.0 if fact.turn >= last else 0.4) if fact.holds else _ENDED.get(fact.note.partition(" ")[0], 0.2)
+        if fact.holds and fact.turn < last and purpose(fact.text.partition("`:")[0].strip("`")):
+            told = 0.8  # a check that never went well since is open, however long ago
+        if not fact.holds and _DAILY.search(fact.text):
+            told = 0.2  # a test or a linter that complained and was heeded
         # Another way that worked is worth as much later: the first one would be tried again.
-        fresh = 0.8 if fact.note.startswith("then ") else 0.3 + freshness_of(digest, fact.at)
+        fresh = 0.8 if fact.holds or fact.note.startswith(("then ", REFUSED)) else 0.3 + freshness_of(digest, fact.at)
         yield Item("errors", text, told * fresh * PER_CHARACTER * len(text), -fact.at)
 
 
+_DAILY = re.compile(r"Formatter would|would be reformatted|^`.{0,80}`: FAIL: ")
+_ENDED = {"then": 0.9, REFUSED: 1.3}
+"""What a failure that is over is worth by the first word of how it ended: another way that worked, or that it was not wanted."""
+
+
 def _earlier(digest: Digest, _room: int) -> Iterator[Item]:
-    for n, one in enumerate(filter(tells, sentences(digest.summary))):
+    for n, one in enumerate(filter(tells, sentences(lasting(digest.summary)))):
         text = f"- {quote(one, A_SENTENCE)}"
         yield Item("earlier", text, _EARLIER * worth_of(one) * PER_CHARACTER * len(text), n)
 
 
-_EARLIER = 0.7
+_EARLIER = 1.4
 
 
 def _refs(digest: Digest, _room: int) -> Iterator[Item]:

@@ -24,25 +24,25 @@ class Priority(IntEnum):
 
 
 TITLES: dict[str, tuple[str, Priority]] = {
-    "rules": ("Rules and choices of the user (newest first)", Priority.HIGH),
+    "rules": ("Rules and choices of the user", Priority.HIGH),
     "now": ("Now", Priority.CRITICAL),
     "open": ("Open", Priority.HIGH),
-    "plan": ("From the plan, as given", Priority.HIGH),
+    "plan": ("From the plan, as given (the course may have left it)", Priority.HIGH),
     "before": ("Sessions before this one", Priority.HIGH),
-    "asked": (
-        "How the work went (oldest first; the user's words in “ ”, → the agent's, ⇢ a subagent's)",
-        Priority.HIGH,
-    ),
+    "asked": ("Course (“user”, → agent, ⇢ subagent)", Priority.HIGH),
     "decided": ("Decided", Priority.HIGH),
-    "errors": ("What failed, and what worked instead (newest first)", Priority.MEDIUM),
-    "files": ("Last change of each file (newest first)", Priority.MEDIUM),
-    "views": ("Where things are: names in play by file (last seen first)", Priority.MEDIUM),
-    "commands": ("Commands and their last outcome (newest first)", Priority.MEDIUM),
-    "earlier": ("Earlier, from the agent's own summary", Priority.MEDIUM),
+    "errors": ("Failed, and what worked instead", Priority.MEDIUM),
+    "files": ("Last changes", Priority.MEDIUM),
+    "views": ("Names in play by file", Priority.MEDIUM),
+    "commands": ("Commands and their last outcome", Priority.MEDIUM),
+    "earlier": ("From the agent's earlier summary", Priority.MEDIUM),
     "refs": ("Refs", Priority.LOW),
     "project": ("Project", Priority.LOW),
     "archive": ("Archive", Priority.ARCHIVE),
 }
+LEGEND = "(t5: turn 5. The course is told oldest first, later lines overrule earlier ones; lists newest first.)"
+SHORT_LEGEND = "(t5: turn 5; lists newest first)"
+"""Said once, under the head: how all sections are to be read."""
 
 WITHIN = {"answers": "asked"}
 """Lines that stand under another line of a section."""
@@ -72,6 +72,8 @@ class Item(NamedTuple):
 ALWAYS = 1e6
 """Worth more than any room: it is dropped only where it does not fit at all."""
 A_SENTENCE, WHOLE = 300, 2_400
+EVERYTHING = 100_000
+"""Characters from which on a text is asked for with all that there is: then no list says how many more there are."""
 OF_THE_USER, PER_CHARACTER = 0.08, 0.04
 """What a character is worth beside what the text names: of the user's newest words, and of the best of everything else."""
 

@@ -26,7 +26,7 @@ SHARES = {
     "asked": 0.3,
     "answers": 0.3,
     "plan": 0.14,
-    "earlier": 0.16,
+    "earlier": 0.25,
     "errors": 0.12,
     "files": 0.14,
     "views": 0.06,
@@ -35,6 +35,11 @@ SHARES = {
     "decided": 0.06,
 }
 """What a section may take of the room while others still have something to say: a brief is read for all of them."""
+
+
+SMALL_ROOM = 6_000
+SMALL_SHARES = {"views": 0.1}
+"""Where few sentences fit, the names that the work is about tell more for their length."""
 
 
 class Known(NamedTuple):
@@ -99,10 +104,12 @@ class _Chooser:
     ) -> None:
         self.weights = weights
         self.room = room
-        self.shares = {section: share * room for section, share in SHARES.items()}
+        small = SMALL_SHARES if room < SMALL_ROOM else {}
+        self.shares = {section: share * room for section, share in {**SHARES, **small}.items()}
         self.used: dict[str, int] = {}
         self.said: list[frozenset[str]] = list(known.sentences)
         self._words: dict[str, frozenset[str]] = {}
+        self._compared: dict[str, tuple[int, int]] = {}
         self.named = set(known.things)
         self.heads = heads
         self.taken: list[Item] = []
@@ -126,7 +133,13 @@ class _Chooser:
         words = self._content(item)
         if not words:
             return 1.0
-        most = max((len(words & said) for said in self.said), default=0) / len(words)
+        looked, shared = self._compared.get(item.text, (0, 0))  # what was said does not change: each is compared once
+        if looked < len(self.said):
+            shared = max(shared, *[len(words & said) for said in self.said[looked:]])
+            self._compared[item.text] = len(self.said), shared
+        most = shared / len(words)
+        if most == 1.0:
+            return 0.0  # no word of it is new
         return 1.0 if most < _ALIKE else max(_AGAIN, 1.0 - most)
 
     def _content(self, item: Item) -> frozenset[str]:
@@ -193,14 +206,16 @@ class _Chooser:
             self.linked.update(_links(named))
 
 
+_APART = dict.fromkeys([ord(c) for c in map(chr, range(128)) if not (c.isalnum() or c == "_")], " ")
+_APART |= dict.fromkeys(map(ord, "“”‘’…→⇢—–·"), " ")  # noqa: RUF001  marks that stand between words
 _SENTENCES = ("answers", "decided", "earlier", "plan")
 _A_WORD, _ALIKE, _AGAIN = 4, 0.5, 0.05
 
 
 def content_of(sentence: str) -> frozenset[str]:
-    """The words of a sentence that carry its meaning: the longer ones."""
-    words = "".join(c if c.isalnum() or c == "_" else " " for c in sentence.lower()).split()
-    return frozenset(word for word in words if len(word) >= _A_WORD)
+    """The words of a sentence that carry its meaning: the longer ones, and numbers."""
+    words = sentence.lower().translate(_APART).split()
+    return frozenset(word for word in words if len(word) >= _A_WORD or word[-1].isdigit())
 
 
 def _links(named: tuple[str, ...]) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ import re
 _MACHINE = re.compile(
     r"^\s*(?:"
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:\d\d:\d\d|\[?\d\d:\d\d:\d\d|"  # a log's time
-    r"at .+(?::\d+|\))\s*$|File \".+\", line \d+|Traceback |\.\.\. \d+ more|"  # a trace
+    r"at .+:\d+.*$|at .+\)\s*$|at [\w.$<>]+\s*$|\S+ @ \S+:\d+|File \".+\", line \d+|Traceback |\.\.\. \d+ more|"  # a trace
     r"[{}\[\]()<>;]+\s*$|[{\[]\"|</?[a-zA-Z][^>]*>\s*$|"  # data and markup
     r"(?:[+-]{3}|@@|diff --git|index [0-9a-f]{7})\s?|"  # a diff
     r"[$\u276f\u23fa\u23bf\u2502\u251c\u2514>%]\s|"  # a terminal

@@ -57,7 +57,7 @@ class Call(NamedTuple):
     text: str = ""
     """The command, the pattern, the new content, the plan, the task's subject: what the call is about."""
     pairs: tuple[tuple[str, str], ...] = ()
-    """Edits as (old, new), task lists as (text, status)."""
+    """Edits as (old, new), task lists as (text, status), questions with options as (question, label of an option)."""
     note: str = ""
     background: bool = False
     arguments: dict[str, Any] = {}  # noqa: RUF012  never changed: the same empty one serves all

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from tapehead.work_record.facts import Fact
+from tapehead.work_record.sentences import flat
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -18,7 +21,22 @@ def asks(story: Story) -> tuple[Fact, ...]:
         before = found.pop(text, None)
         again = f"also asked in turn {before.turn}" if before else ""
         note = "queued" if said.queued else ""
-        found[text] = Fact(text, place.turn, place.time, place.at, note=note, earlier=again)
+        chooses = _option(text, story, place.at)
+        found[text] = Fact(text, place.turn, place.time, place.at, note=note, earlier=again, chooses=chooses)
         first = first or found[text]
     own = tuple(found.values())
     return own if first is None or first in own else (first, *own)
+
+
+def _option(prompt: str, story: Story, at: int) -> str:
+    """What a bare number stands for: the line with that number in the agent's words before it."""
+    number = _NUMBER.fullmatch(prompt)
+    if number is None:
+        return ""
+    before = next((text for place, text in reversed(story.agent) if place.at < at), "")
+    lines = (_OPTION.match(line) for line in reversed(before.splitlines()))  # the last list is the one to choose from
+    return next((flat(line[2]) for line in lines if line and line[1] == number[1]), "")
+
+
+_NUMBER = re.compile(r"(?:option |number )?#?(\d)[.)]?(?: please| pls)?", re.IGNORECASE)
+_OPTION = re.compile(r"[\s>*_#-]*(?:option )?(\d)(?:[.):]|\*\*[.):]?| -)[\s*_:.-]*(\S.*)", re.IGNORECASE)

@@ -28,12 +28,17 @@ def commands(story: Story) -> tuple[Ran, ...]:
     for act in story.acts:
         if act.call.kind == turns.RUN and act.call.text.strip():
             runs.setdefault(flat(act.call.text), []).append(act)
-    return tuple(sorted((_ran(text, acts) for text, acts in runs.items()), key=lambda ran: -ran.at))
+    newest = sorted(runs.items(), key=lambda run: -run[1][-1].place.at)
+    return tuple(_ran(text, acts, told=n < _TOLD) for n, (text, acts) in enumerate(newest))
 
 
-def _ran(text: str, acts: list[Act]) -> Ran:
+_TOLD = 60
+"""Of older commands nobody asks what came of them."""
+
+
+def _ran(text: str, acts: list[Act], *, told: bool) -> Ran:
     last = acts[-1]
-    came = outcome_of(last.said, failed=last.failed)
+    came = outcome_of(last.said, failed=last.failed) if told or last.failed else ""
     return Ran(text, len(acts), last.failed, came, purpose(text), last.place.turn, last.place.at)
 
 

@@ -89,6 +89,9 @@ def _answered(story: Story) -> Iterator[Fact]:
     for act in story.acts:
         if act.call.kind == turns.QUESTION:
             for question, answer in _ANSWERED.findall(act.said):
-                yield Fact(
-                    f"{flat(question)} {flat(answer)}", act.place.turn, act.place.time, act.place.at, note="answer"
+                others = "; ".join(
+                    label for asked, label in act.call.pairs if asked == question and label not in answer
                 )
+                over = f" (other options: {others})" if others else ""
+                text = flat(f"{question} → {answer}{over}")
+                yield Fact(text, act.place.turn, act.place.time, act.place.at, note="answer")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 _SAYING_YES = """
-a ahead again alright all and as both carry continue cool do done exactly fine for go go-ahead good great it k keep left let's lets lgtm looks
+a ahead again alright all and as both carry continue cool do done exactly fine for go go-ahead good great hello hey hi it k keep left let's lets lgtm looks
 more my next nice now off ok okay on one perfect please pls proceed resume right so sounds start sure thank thanks that the then this to try u
 up where work working y yea yeah yep yes you yup
 """
@@ -17,4 +17,4 @@ def says_nothing(prompt: str) -> bool:
     if len(text) > _LONGEST:
         return False
     words = "".join(c if c.isalnum() or c in "'-" else " " for c in text).split()
-    return all(word in _WORDS for word in words)
+    return all(word in _WORDS or (word.isdigit() and len(words) == 1) for word in words)

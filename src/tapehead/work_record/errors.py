@@ -13,6 +13,8 @@ from tapehead.work_record.sentences import flat
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from tapehead.work_record.step_row import Act, Story
 
 _A_COMMAND, _LOOKED_AT = 80, 800
@@ -44,7 +46,7 @@ def errors(story: Story) -> tuple[Fact, ...]:
                 fixed[other] = _fact(failed.pop(other), other, tries[other], cure)
         if act.call.kind == turns.EDIT and not act.failed:
             edited = act.call.path
-    found = [*fixed.values(), *(_fact(act, key, tries[key], "") for key, act in failed.items())]
+    found = [*fixed.values(), *(_fact(act, key, tries[key], "") for key, act in failed.items()), *_refused(story)]
     return tuple(sorted(found, key=lambda fact: -fact.at))
 
 
@@ -134,6 +136,22 @@ def _fact(act: Act, key: str, tries: int, note: str) -> Fact:
     said = f"seemed to work, but: {flat(complaint[0])}" if complaint else outcome_of(act.said, failed=True)
     text = f"`{key}`{times}: {said}"
     return Fact(text, act.place.turn, act.place.time, act.place.at, holds=not note, note=note)
+
+
+def _refused(story: Story) -> Iterator[Fact]:
+    """Calls whose result says that they were refused, with the words of that result: old clients put the user's there, and hooks theirs.
+
+    Whose they are cannot be told, so they stand with the other results; where the record proves that they are the user's, `refusals` has them.
+    """
+    for act in story.acts:
+        if act.failed and act.said.startswith(_USER_REFUSES) and not (act.result and act.result.refused):
+            words = flat(act.said.partition(_THE_USER_SAID)[2])
+            what = flat(f"{act.call.tool} {shorter(act.call.path, story.cwd)} {act.call.text}")[:_A_COMMAND].rstrip()
+            text = f"`{what}`: refused with “{words}”" if words else f"`{what}`"
+            yield Fact(text, act.place.turn, act.place.time, act.place.at, holds=False, note=REFUSED)
+
+
+REFUSED = "refused"
 
 
 def refusals(story: Story) -> tuple[Fact, ...]:

@@ -29,6 +29,8 @@ class Fact(NamedTuple):
     """What was said before it about the same, with the turn, and may still hold: the two are told together."""
     sure: bool = True
     """Whether nothing was pasted beside it."""
+    chooses: str = ""
+    """The option that it stands for, where it is only the number of one."""
 
 
 class Finding(NamedTuple):
@@ -54,6 +56,15 @@ class Change(NamedTuple):
     at: int = 0
     edits: int = 1
     """How often the file was changed."""
+
+
+class Touched(NamedTuple):
+    """The files that were changed in one turn."""
+
+    turn: int
+    at: int
+    """The step of the last of the changes."""
+    paths: tuple[str, ...]
 
 
 class View(NamedTuple):
@@ -129,6 +140,8 @@ class Digest(NamedTuple):
     """The agent's own sentences, oldest first."""
     changes: tuple[Change, ...] = ()
     """The newest change of each file, newest first."""
+    touched: tuple[Touched, ...] = ()
+    """Which files each turn changed, oldest first."""
     views: tuple[View, ...] = ()
     """The files lately in view, the last seen first."""
     commits: tuple[Commit, ...] = ()

@@ -10,6 +10,7 @@ import re
 
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Finding
+from tapehead.work_record.sentence_worth import gives_reasons, worth_of
 from tapehead.work_record.sentences import flat, sentences, tells
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -18,32 +19,17 @@ if TYPE_CHECKING:
 
     from tapehead.work_record.step_row import Place, Story
 
-_REASONS = re.compile(
-    r"\b(?:because|since (?:the|it|we|this|they)|root cause|turn(?:s|ed) out|the (?:real |actual |key )?(?:issue|problem|bug|cause|reason|fix|catch|insight)|"
-    r"instead of|rather than|decided|decision|chose|opted|went with|going with|reject\w*|defer\w*|postpone\w*|revert\w*|(?:in)?correctly|"
-    r"wrong(?:ly)?|mistake\w*|mismatch|no longer|not needed|unnecessary|must(?:n't)?|never|already|so that|means|avoid\w*|"
-    r"doesn't|does not|didn't|did not|can't|cannot|won't|isn't|wasn't|aren't|fail(?:s|ed)?|requires?|needs? to|timed? out|too many|"
-    r"overengineer\w*|supersed\w*|duplicate\w*|conflict\w*|I will use|I'll use|cycles?|circular|collision|ambigu\w+|crash\w*|hangs?|hung|"
-    r"respawn\w*|leak\w*|stale|broken|stuck|blocked|delegates?|you(?:'ll)? (?:need|have) to|manually|by hand)\b",
-    re.IGNORECASE,
-)
-_OUTCOMES = re.compile(
-    r"\b(?:added|removed|replaced|renamed|moved|fixed|updated|created|implemented|now|uses?|returns?|closed|merged|pushed|committed|"
-    r"pass(?:es|ed)?|deleted|kept|keeps?|remain\w*|next|pending|still|left|released|installed|recommend\w*|skipped|works?|only|shows?)\b|"
-    r"https?://|#\d+\b",
-    re.IGNORECASE,
-)
 _GREETS = re.compile(
     r"(?:You'?re (?:absolutely )?right|Great|Perfect|Excellent|Good (?:question|catch|point|idea)|Awesome|Sure|Of course|Sounds good|"
     r"I can see|I see|I understand|Looks good|Nice|Done)\b[^.!:—-]{0,40}[.!:—-]+\s*",
     re.IGNORECASE,
 )
 _PASSING = re.compile(
-    r"(?:But |So |And |OK,? |Ah,? |Hmm,? |Wait,? |Actually,? |Good - |Now )*(?:I need|I should|I have to|I know|I see|we need to|let me|let's)\b",
+    r"(?:But |So |And |OK,? |Ah,? |Hmm,? |Wait,? |Actually,? |Good(?: -|,|\.) |Great,? |Perfect,? |Now )*(?:I need|I should|I have (?:to|a|all|everything|enough)|I know|I see|I can see|I understand|we need to|let me|let's|"
+    r"(?:the )?compiler is telling|that(?:'s| is) (?:it|all))\b",
     re.IGNORECASE,
 )
 """A step that was about to be taken: by now it is over."""
-_PLAIN, _REASON, _SECOND, _OUTCOME = 0.2, 0.4, 0.2, 0.15
 REPORT = 1.5
 OF_A_SUBAGENT = 0.7
 _OF_A_RESULT = 6_000
@@ -56,27 +42,6 @@ def findings(story: Story) -> tuple[Finding, ...]:
         found.pop(one.text.lower(), None)
         found[one.text.lower()] = one
     return tuple(sorted(found.values(), key=lambda one: one.at))
-
-
-def worth_of(sentence: str) -> float:
-    """What a sentence is worth by its words alone: about 0.2 for a plain one, 1 for one that gives reasons and says how it ended."""
-    reasons, outcomes = len(_REASONS.findall(sentence)), len(_OUTCOMES.findall(sentence))
-    return _PLAIN + _REASON * (reasons > 0) + _SECOND * (reasons > 1) + _OUTCOME * (outcomes > 0)
-
-
-def binds(line: str) -> float:
-    """How much a line of a plan sets a limit: what must hold, what stays as it is, how it is verified."""
-    return 2.0 if _FORBIDS.search(line) else 0.6 if _BINDS.search(line) else 0.0
-
-
-_FORBIDS = re.compile(
-    r"\b(?:must|never|always|do not|don't|not (?:to be )?(?:modif|chang|touch)\w+|no (?:changes?|modification)|unchanged|untouched|out of scope|"
-    r"still pass|verification)\b",
-    re.IGNORECASE,
-)
-_BINDS = re.compile(
-    r"\b(?:leave|keep|existing|verif\w+|default|only|required?|ensure|at (?:most|least)|order|sort)\b", re.IGNORECASE
-)
 
 
 def _said(story: Story) -> Iterator[Finding]:
@@ -97,18 +62,23 @@ def _delegated(story: Story) -> Iterator[Finding]:
 def _instructed(story: Story) -> Iterator[Finding]:
     """What the user was told to run: a sentence that ends with a colon, and the few lines of code behind it."""
     for place, text in story.agent:
-        if "```" not in text:
-            continue
-        for intro, code in _INSTRUCTS.findall(text):
-            lines = [line.strip() for line in code.splitlines() if line.strip() and not line.strip().startswith("#")]
-            if 0 < len(lines) <= _FEW_LINES:
-                said = flat(f"{intro.strip(' *#-')} `{'; '.join(lines)}`")
-                yield Finding(said, place.turn, place.at, _INSTRUCTION)
+        parts = text.split("```") if "```" in text else []
+        for said, code in zip(parts[::2], parts[1::2], strict=False):  # what is said and what is code take turns
+            intro = said.rstrip().rpartition("\n")[2].rstrip("* ")
+            _, _, body = code.partition("\n")
+            lines = [line.strip() for line in body.splitlines() if line.strip() and not line.strip().startswith("#")]
+            if (
+                0 < len(lines) <= _FEW_LINES
+                and len(body) <= _OF_CODE
+                and intro.endswith(":")
+                and _INSTRUCTS.search(intro)
+            ):
+                told = flat(f"{intro.strip(' *#-')} `{'; '.join(lines)}`")
+                yield Finding(told, place.turn, place.at, _INSTRUCTION)
 
 
-_INSTRUCTS = re.compile(
-    r"([^\n]*\b(?:you|run|try|use|command)\b[^\n]{0,80}:\**)\s*\n+```\w*\n(.{8,300}?)\n```", re.IGNORECASE | re.DOTALL
-)
+_INSTRUCTS = re.compile(r"\b(?:you|run|try|use|command)\b", re.IGNORECASE)
+_OF_CODE = 300
 _FEW_LINES, _INSTRUCTION = 3, 0.9
 
 
@@ -129,7 +99,7 @@ def _published(story: Story) -> Iterator[Finding]:
 def _best_of(text: str, place: Place, factor: float) -> list[Finding]:
     """The few sentences of a message or a document that give reasons; its lines may have been broken to a width."""
     whole = _BROKEN.sub(" ", text[:_OF_A_RESULT])
-    told = [flat(one) for one in sentences(whole) if tells(one) and _REASONS.search(one)]
+    told = [flat(one) for one in sentences(whole) if tells(one) and gives_reasons(one)]
     return sorted(_worth(place, told, factor), key=lambda one: -one.worth)[:_OF_A_MESSAGE]
 
 
@@ -142,8 +112,13 @@ _MESSAGE, _DOCUMENT, _OF_A_MESSAGE = 0.8, 0.7, 3
 def _worth(place: Place, told: Iterable[str], factor: float, *, from_subagent: bool = False) -> Iterator[Finding]:
     for sentence in told:
         bare = sentence[greeting.end() :].strip() if (greeting := _GREETS.match(sentence)) else sentence
-        if len(bare) >= _SHORTEST and tells(bare) and not _PASSING.match(bare):
+        if len(bare) >= _SHORTEST and tells(bare) and not _PASSING.match(bare) and not _is_quoted(bare):
             yield Finding(_begun(bare), place.turn, place.at, factor * worth_of(bare), from_subagent)
+
+
+def _is_quoted(sentence: str) -> bool:
+    """Whether somebody else's words are told: those are found where they were said."""
+    return sentence[0] == '"' and sentence.rstrip(".")[-1] == '"'
 
 
 def _begun(sentence: str) -> str:

@@ -28,6 +28,8 @@ _FAILURES = (
         re.MULTILINE,
     ),
 )
+_ALSO = re.compile(r"\b(?:refused|denied|rejected|[Cc]ould(?:n't| not)|[Uu]nable to|not permitted|timed out)\b")
+"""What a line says that gives the reason of a failure without the form of one."""
 """From the surest to the vaguest: the failing test by name, the place in a file, the message."""
 _COUNTS = re.compile(
     r"^.*?\b(?:\d+ (?:passed|failed|tests? passed|pass|fail|failures?|errors?|issues?|problems?|warnings?)|"
@@ -42,7 +44,7 @@ def outcome_of(said: str, *, failed: bool) -> str:
     text = said[:_LOOKED_AT] if len(said) <= _LOOKED_AT else f"{said[: _LOOKED_AT // 2]}\n{said[-_LOOKED_AT // 2 :]}"
     count = _last(_COUNTS, text)
     if failed:
-        what = _failure(text)
+        what = _failure(text, also=True)
         return _shown(
             "; ".join(part for part in dict.fromkeys((what, count if what != count else "")) if part)
         ) or _shown(_first(text))
@@ -54,15 +56,26 @@ def outcome_of(said: str, *, failed: bool) -> str:
     return _shown(_failure(text) or _last_line(text))
 
 
-def _failure(text: str) -> str:
+def _failure(text: str, *, also: bool = False) -> str:
     """What failed: the surest form that stands in the text, and a place with its message beside a bare test name."""
     found: list[str] = []
     for pattern in _FAILURES:
         if match := pattern.search(text):
-            found.append(flat(match[0])[: _A_LINE // 2 if found else _A_LINE])
+            found.append(_with_what_follows(match, text)[: _A_LINE // 2 if found else _A_LINE])
         if len(found) == 2:  # noqa: PLR2004  which, and where or why
             break
+    if also and len(found) == 1 and (reason := _ALSO.search(text)):
+        start, end = text.rfind("\n", 0, reason.start()) + 1, text.find("\n", reason.end())
+        line = flat(text[start : end if end >= 0 else len(text)])[: _A_LINE // 2]
+        found += [line] if line not in found[0] else []
     return "; ".join(dict.fromkeys(found))
+
+
+def _with_what_follows(match: re.Match[str], text: str) -> str:
+    """The line, with the next one where it only announces it."""
+    line = flat(match[0])
+    after = text[match.end() :].lstrip("\n").partition("\n")[0] if line.endswith(":") else ""
+    return f"{line} {flat(after)}" if after else line
 
 
 def _last(pattern: re.Pattern[str], text: str) -> str:

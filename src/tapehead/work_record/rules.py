@@ -26,6 +26,11 @@ _INSISTS = re.compile(
     r"has to|leave|revert|undo)\b"
 )
 """With the letter before, since most letters of a text have another one before them, and are passed over at once."""
+_TELLS_OF_SELF = re.compile(
+    r"[^a-z0-9_](?:i|we|they|you|who)(?: (?:still|really|also|just|always))? (?:do not|don'?t) (?!want|need|like|have to|ever)\w+|"
+    r"^ (?:i|we|it|they|from|this|that)\b.* without \w+ing\b"
+)
+"""`I don't see it`, `it came without touching anything`: what somebody does or met, and no order."""
 _CORRECTS = (
     r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
     r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b"
@@ -110,8 +115,8 @@ def told(rule: Fact) -> str:
 
 
 def _insists(sentence: str) -> bool:
-    lowered = sentence.lower()
-    return _INSISTS.search(f" {lowered}") is not None and not is_reported(lowered)
+    lowered = _TELLS_OF_SELF.sub(" ", f" {sentence.lower()}")
+    return _INSISTS.search(lowered) is not None and not is_reported(sentence)
 
 
 def _last_words(story: Story, at: int) -> str:

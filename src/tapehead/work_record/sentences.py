@@ -71,6 +71,11 @@ _ANNOUNCES = re.compile(
     r"(?:Now|Next|First|Then|Good|Great|Perfect|OK|Okay|Alright)?[,.!]?\s*"
     r"(?:[Ll]et me|[Ll]et's|I'll|I will|I need to|I should|Let us)\b"
 )
+_DECIDES = re.compile(
+    r"\b(?:will|let us) (?:use|go with|keep|stick|switch to|avoid)\b|(?:I'll|[Ll]et's) (?:use|go with|keep|stick|switch to|avoid)\b|"
+    r"\b(?:because|instead of|rather than)\b"
+)
+"""What is announced with its reason, or as a choice, holds after the step is over."""
 _CODE_SPAN = re.compile(r"`[^`]*`|\S*[/_]\S*")
 _FEW = 5
 
@@ -80,7 +85,7 @@ def tells(sentence: str) -> bool:
     if (
         sentence.endswith((":", "?"))
         or not (sentence[0].isalpha() or sentence[0] in "`\"'(")
-        or _ANNOUNCES.match(sentence)
+        or (_ANNOUNCES.match(sentence) and not _DECIDES.search(sentence))
     ):
         return False
     named = "`" in sentence or "/" in sentence or "_" in sentence

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from tapehead.transcript import turns
+from tapehead.work_record.closed_items import closed_at
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.sentences import flat
 
@@ -36,7 +37,19 @@ def todos(story: Story) -> tuple[Fact, ...]:
             tasks[str(len(tasks) + 1)] = _fact(call.text, "pending", place.turn, place.at)
         elif call.kind == turns.TASK_SET and call.text and call.path in tasks:
             tasks[call.path] = _fact(tasks[call.path].text, call.text, place.turn, place.at)
-    return tuple(one for one in (*listed, *tasks.values()) if one.text)
+    return tuple(_as_said(one, story) for one in (*listed, *tasks.values()) if one.text)
+
+
+def _as_said(todo: Fact, story: Story) -> Fact:
+    """An item that the list has open, and that the agent's later words closed, is closed; `note` says that only words say so."""
+    later = [one for one in story.agent[-_LATER:] if one[0].at > todo.at] if todo.holds else []
+    closed = closed_at(todo.text, later) if later else None
+    return todo._replace(holds=False, note=SAID_DONE, turn=closed.turn) if closed else todo
+
+
+SAID_DONE = "said to be done"
+_LATER = 60
+"""How many of the agent's newest messages are looked through for words that close an item."""
 
 
 def _fact(text: str, status: str, turn: int, at: int) -> Fact:

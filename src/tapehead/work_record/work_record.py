@@ -9,7 +9,7 @@ from tapehead.work_record.commits import commits, pushed_at
 from tapehead.work_record.decisions import decisions
 from tapehead.work_record.errors import errors, refusals
 from tapehead.work_record.facts import Digest, Fact
-from tapehead.work_record.file_changes import changes
+from tapehead.work_record.file_changes import changes, touched
 from tapehead.work_record.files_in_play import files
 from tapehead.work_record.findings import findings
 from tapehead.work_record.refs import refs
@@ -57,6 +57,7 @@ def digest(told: Iterable[turns.Turn], heard: Heard = NOTHING_HEARD) -> Digest:
         last_steps=last_steps(story),
         findings=findings(story),
         changes=changes(story),
+        touched=touched(story),
         views=views(story, weighed),
         commits=commits(story),
         pushed_at=pushed_at(story),

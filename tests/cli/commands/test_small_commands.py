@@ -31,7 +31,7 @@ def test_the_demo_shows_what_is_lost_without_tapehead_and_kept_with_it(shown):
     without, total, with_it = map(int, re.search(r"^ +(\d+) of (\d+) +(\d+) of \2$", shown, re.MULTILINE).groups())
     assert without < with_it <= total == len(rows)
     assert without == sum(line.split()[-2] == "kept" for line in rows)
-    assert "│ - “Never change the signature of charge().” (turn 1)" in shown
+    assert "│ - “Never change the signature of charge().” (t1)" in shown
 
 
 def test_the_demo_says_what_it_cost_and_what_to_do_next(shown):

@@ -23,6 +23,7 @@ def mcp() -> None:
       claude mcp add tapehead -- tapehead mcp
     """
     from tapehead.cli.install_server import is_registered  # noqa: PLC0415 - --help needs none of it
+    from tapehead.cli.server.connection import Connection  # noqa: PLC0415 - as above
     from tapehead.cli.server.protocol import About, Protocol  # noqa: PLC0415 - as above
     from tapehead.cli.server.stdio import serve, take_pipes  # noqa: PLC0415 - as above
     from tapehead.cli.server.tools import INSTRUCTIONS, TOOLS, call_tool  # noqa: PLC0415 - as above
@@ -32,4 +33,8 @@ def mcp() -> None:
     # With the plugin and with `install` the client starts two of us: the plugin's offers nothing then, or each tool would be there twice.
     tools = [] if os.environ.get("TAPEHEAD_VIA") == "plugin" and is_registered("claude") else TOOLS
     about = About("tapehead", __version__, INSTRUCTIONS)
-    serve(*take_pipes(), Protocol(about, [tool.described() for tool in tools], call_tool).answer)
+    connection = Connection(Protocol(about, [tool.described() for tool in tools], call_tool).answer)
+    try:
+        serve(*take_pipes(), connection.answer)
+    finally:
+        connection.close()
