@@ -70,6 +70,7 @@ bench:  ## measure hooks, monitor, search and snapshots; recorded in benchmarks/
 	@$(PYTHON) -m venv .cache/bench
 	@.cache/bench/bin/python -m pip install --quiet --disable-pip-version-check --force-reinstall .
 	@.cache/bench/bin/python benchmarks/latency.py
+	@.cache/bench/bin/python benchmarks/commands.py
 	@.cache/bench/bin/python benchmarks/monitor.py
 	@.cache/bench/bin/python benchmarks/memory.py
 	@.cache/bench/bin/python benchmarks/trees.py

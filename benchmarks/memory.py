@@ -22,15 +22,15 @@ from typing import TYPE_CHECKING
 from generated_transcripts import Session, Writer
 
 import tapehead
-from tapehead.actions.memories import MemoryKeeper
 from tapehead.cli import bytecode
-from tapehead.memory.database import Database
-from tapehead.memory.entries import Entries
-from tapehead.memory.keeping import Keeper, Taking, prepare
+from tapehead.history.database import Database
+from tapehead.history.entries import Entries
+from tapehead.history.intake import MemoryKeeper
+from tapehead.history.writing import Keeper, Taking, prepare
 from tapehead.settings.loading import load
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
-from tapehead.transcript.recorded import Batch, Cursor, Recorded
+from tapehead.transcript.recorded_steps import Batch, Cursor, Recorded
 from tapehead.transcript.turns import AGENT, HUMAN, READ, SUMMARY, Call, Result, Said
 
 if TYPE_CHECKING:

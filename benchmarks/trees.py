@@ -18,8 +18,8 @@ import time
 from itertools import count
 from pathlib import Path
 
+from tapehead.attribution.snapshots import END, START, Chain, Mark
 from tapehead.git import layout
-from tapehead.git.marks import END, START, Chain, Mark
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
 

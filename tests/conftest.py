@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from tapehead.agents import clients
 
 sys.path.insert(0, str(Path(__file__).parent))  # for tests/scenes: pytest's importlib mode leaves sys.path alone
+pytest_plugins = ("repositories", "told")  # the fixtures of those modules, for every test
 
 HIDDEN = ("TAPEHEAD_", "CLAUDE", "GIT_", "XDG_", "COPILOT_", "GEMINI_", "FACTORY_", "CURSOR_", "CODEX_")
 SHOWN = "TAPEHEAD_REALCLIENT"

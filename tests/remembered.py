@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 
 from record import SESSION
-from tapehead.agents.claude.following import AT_ONCE, follow
-from tapehead.memory.database import Database
-from tapehead.memory.entries import LIMIT, Entries
-from tapehead.memory.keeping import Keeper, prepare
-from tapehead.memory.recall import Recall
-from tapehead.memory.search import Wanted, search
+from tapehead.agents.claude.steps import AT_ONCE, follow
+from tapehead.history.database import Database
+from tapehead.history.entries import LIMIT, Entries
+from tapehead.history.recall import Recall
+from tapehead.history.search import Wanted, search
+from tapehead.history.writing import Keeper, prepare
 
 TABLES = ("sessions", "cursors", "entries", "lineage")
 

@@ -6,7 +6,7 @@ import itertools
 import subprocess
 from datetime import UTC, datetime
 
-from tapehead.cli.engine import Engine
+from tapehead.engine.engine import Engine
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import tape
 from tapehead.store.line import Line

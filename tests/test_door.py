@@ -19,13 +19,13 @@ AROUND = {
     "diagrams/meaning.py",
     "cli/bytecode.py",
     "agents/process.py",  # /proc
-    "cli/amending.py",
-    "cli/commit_message.py",  # what git itself just wrote
+    "engine/amend.py",
+    "engine/commit_message.py",  # what git itself just wrote
     "git/hooks_install.py",  # scratch files beside a hook
-    "git/incoming.py",  # and of our own beside others
+    "checkpoints/incoming.py",  # and of our own beside others
     "git/loose.py",
     "git/side_copy.py",
-    "git/putting_back.py",
+    "rewind/file_writer.py",
     "cli/main.py",  # /dev/null
     "cli/output.py",
     "cli/server/stdio.py",
@@ -34,7 +34,7 @@ AROUND = {
     "cli/commands/report.py",
     "cli/commands/bench_notes.py",
     "store/atomic.py",  # a directory, to flush it
-    "memory/database.py",  # makes a file that must not be there
+    "history/database.py",  # makes a file that must not be there
     "door.py",
 }
 """Modules that may open files otherwise, and why."""

@@ -3,7 +3,7 @@ import pwd
 import tempfile
 
 import scenes
-from tapehead.cli import places
+from tapehead.engine import store_location
 
 
 def test_the_real_home_is_out_of_reach(tmp_path):
@@ -11,7 +11,7 @@ def test_the_real_home_is_out_of_reach(tmp_path):
     real = pwd.getpwuid(os.geteuid()).pw_dir
     home = os.path.expanduser("~")
     assert home != real
-    for path in (home, os.environ["XDG_STATE_HOME"], places.state_home(os.environ)):
+    for path in (home, os.environ["XDG_STATE_HOME"], store_location.state_home(os.environ)):
         assert path.startswith(tempfile.gettempdir())
 
 

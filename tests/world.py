@@ -7,9 +7,9 @@ import os
 import sys
 import time
 
-from tapehead.cli import hook
-from tapehead.cli.engine import Engine
-from tapehead.store import seen
+from tapehead.engine import hook
+from tapehead.engine.engine import Engine
+from tapehead.store import agent_figures
 from tapehead.store.paths import Layout
 
 
@@ -64,4 +64,4 @@ class World:
     def said(self, session, **more):
         """What the host says on its status line."""
         told = {"model": "claude-opus-5-5", "window": 200_000, "used": 60_000, "cost": 1.25, **more}
-        assert seen.keep(self.layout, session, told, time.time())
+        assert agent_figures.keep(self.layout, session, told, time.time())

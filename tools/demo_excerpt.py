@@ -16,6 +16,8 @@ DEMO = [sys.executable, "-I", "-c", "from tapehead.cli.main import main; main()"
 _INDENT = "    "
 _MACHINE = "\n 5  "
 """Where the demo comes to the machine: the README shows that part in another place."""
+_QUOTED, _LINES = f"{_INDENT}│", 10
+"""How a line of the brief begins in the demo, and how many of them the README shows."""
 LEFT_OUT = f"{_INDENT}[...]"
 _OF_THE_MOMENT = re.compile(r"\d\d:\d\d|\b[0-9a-f]{7,40}\b|/tapehead-demo-")
 
@@ -31,8 +33,11 @@ def printed() -> str:
 
 
 def excerpt() -> str:
-    """What the agent forgets and gets back."""
-    return f"```text\n{shortened(printed().partition(_MACHINE)[0])}```\n"
+    """What the agent forgets and gets back; of the brief, the first lines."""
+    lines = shortened(printed().partition(_MACHINE)[0]).splitlines()
+    brief = [line for line in lines if line.startswith(_QUOTED)]
+    kept = [line for line in lines if line not in brief[_LINES:]]
+    return "\n".join(["```text", *kept, f"{_QUOTED} [...]", "```", ""])
 
 
 def phases() -> str:

@@ -10,8 +10,8 @@ import tempfile
 from pathlib import Path
 
 from tapehead.agents.claude.transcript import skim
-from tapehead.restore.brief import brief
-from tapehead.transcript.digest import digest
+from tapehead.brief.brief import brief
+from tapehead.work_record.work_record import digest
 from transcript_script import Script
 
 BUDGET = 700

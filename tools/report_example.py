@@ -16,13 +16,13 @@ import attrs
 from browser import Browser
 from example_transcript import NEW, OLD, STREAM, SUMMARY
 from tapehead.agents.claude.transcript import skim
+from tapehead.brief.brief import brief
 from tapehead.report.gather import gather, source_of_file
 from tapehead.report.page import page
 from tapehead.report.values import FileShare, ReportedCommit, ReportedMove, Statement
-from tapehead.restore.brief import brief
 from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
-from tapehead.transcript.digest import digest
+from tapehead.work_record.work_record import digest
 from transcript_script import BEGINS, Script
 
 if TYPE_CHECKING:

@@ -22,15 +22,15 @@ EXAMPLE_ID = "…"
 OPENING = """\
 # The state file
 
-`sessions/<id>.json` in the store: where the machine stands for one session, after the lines of its tape that it has read.
-All of it follows from the tape, so a state file that is lost or cannot be read is made again from there, and
-`tapehead replay` checks that the two agree. `tapehead status --json` prints the same fields.
+`sessions/<id>.json` in the store holds the state of one session. All of it follows from the session's tape, so a state file
+that is lost or cannot be read is rebuilt from there. `tapehead replay` checks that the two agree, and `tapehead status --json` prints
+the same fields.
 
 Made from `src/tapehead/store/state.py` by `make redraw`; a test compares.
 
-How the types stand in the JSON: a `datetime` is text in ISO 8601 with its zone, a `tuple` is a list, a `Phase` is its
-lower-case word, an object of a class below is a JSON object with that class's fields, and `None` is `null`. Types are not
-guessed at: a number where text belongs makes the file unreadable, and it is set aside with the reason.
+Types in the JSON: a `datetime` is text in ISO 8601 with its zone, a `tuple` is a list, a `Phase` is its
+lower-case word, an object of a class below is a JSON object with that class's fields, and `None` is `null`. A value of
+the wrong type makes the file unreadable; it goes to the quarantine with the reason.
 """
 
 

@@ -18,9 +18,9 @@ import tempfile
 import time
 from pathlib import Path
 
-from tapehead.memory.database import Database
-from tapehead.memory.history import History
-from tapehead.memory.narrowing import Wanted
+from tapehead.history.ask import History
+from tapehead.history.database import Database
+from tapehead.history.filters import Wanted
 
 HERE = Path(__file__).parent
 TAPEHEAD = str(Path(sys.executable).with_name("tapehead"))

@@ -5,15 +5,15 @@ import json
 import pytest
 
 from record import SESSION, Linked
-from tapehead.actions.remembering import Rememberer
 from tapehead.agents.claude import transcript
-from tapehead.restore.notes.gathered import gathered
-from tapehead.restore.notes.known import Gathered
-from tapehead.restore.notes.written import sections
+from tapehead.memories.proposals import Rememberer
+from tapehead.notes.gathering import gathered
+from tapehead.notes.knowledge import Gathered
+from tapehead.notes.rendering import sections
 from tapehead.settings.loading import load
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
-from tapehead.transcript.digest import digest
+from tapehead.work_record.work_record import digest
 
 STANDS, GONE = "Always run the linter before a commit.", "Never use tabs in this project."
 ASKED = "Remember that the harbour office closes in August."

@@ -8,10 +8,10 @@ import pytest
 
 import scenes
 from tapehead.actions.rewrites import follow
-from tapehead.actions.work_trees import work_tree
+from tapehead.attribution.committed_lines import History
+from tapehead.attribution.snapshot_keeper import work_tree
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git import trailers
-from tapehead.git.checkpoints import Checkpoints
-from tapehead.git.history import History
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import lock, tape
 

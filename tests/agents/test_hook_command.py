@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import tapehead
 from tapehead.agents import hook_command
 
 PAYLOAD = b'{"session_id":"one","hook_event_name":"Stop"}'
@@ -46,7 +47,7 @@ def unheard(script):
 def test_what_the_program_says_is_said(script, tmp_path, shell):
     """It gets the payload and its words, and its answer is the agent's."""
     command = hook_command.guarded(script, program(tmp_path, '#!/bin/sh\necho "$*"; cat'), "claude")
-    assert run(command, shell) == (0, b"hook claude\n" + PAYLOAD, b"")
+    assert run(command, shell) == (0, b"hook claude guarded\n" + PAYLOAD, b"")
     assert unheard(script) == []
 
 
@@ -130,6 +131,90 @@ def test_no_file_descriptors_at_a_teammates(limit):
         env={**os.environ, "PATH": path},
     )
     assert (done.returncode, done.stdout) == (0, b"")
+
+
+INNER = [shell for shell in ("dash", "busybox", "bash") if shutil.which(shell)]
+"""What `sh` may be on somebody's machine."""
+
+
+@pytest.fixture(params=INNER)
+def path_with_sh(request, tmp_path):
+    """A PATH whose `sh` is this one, for the command and for the script in it."""
+    folder = tmp_path / "shell"
+    folder.mkdir()
+    (folder / "sh").symlink_to(shutil.which(request.param))
+    return os.pathsep.join((str(folder), os.environ["PATH"]))
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """An environment of its own with the real program in it, as an installer makes one."""
+    root = tmp_path / "venv"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(root)], check=True)
+    [packages] = root.glob("lib/python3*/site-packages")
+    package = Path(tapehead.__file__).parent
+    shutil.copytree(package, packages / "tapehead", ignore=shutil.ignore_patterns("__pycache__"))
+    script = root / "bin" / "tapehead"
+    script.write_text(f"#!{root}/bin/python\nfrom tapehead.cli.main import main\nmain()\n")
+    script.chmod(0o700)
+    return root
+
+
+def _unreadable(root):
+    """What root may read all the same is a folder in place of the file: Python cannot load it either."""
+    [hook] = root.glob("lib/python3*/site-packages/tapehead/cli/hook.py")
+    hook.unlink()
+    hook.mkdir()
+
+
+def _torn(root):
+    [main] = root.glob("lib/python3*/site-packages/tapehead/cli/main.py")
+    main.write_bytes(main.read_bytes()[:-700] + b"\0\xff(")
+
+
+DAMAGE = {
+    "all is well": lambda root: None,
+    "the packages are gone": lambda root: [shutil.rmtree(found) for found in root.glob("lib/python3*/site-packages")],
+    "no file of the program can be loaded": _unreadable,
+    "a file of it is torn": _torn,
+    "its Python is gone": lambda root: [found.unlink() for found in root.glob("bin/python*")],
+    "all of it is gone": shutil.rmtree,
+    "a folder is in its place": lambda root: [
+        (root / "bin" / "tapehead").unlink(),
+        (root / "bin" / "tapehead").mkdir(),
+    ],
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_real_program_that_was_damaged(script, tmp_path, environment, path_with_sh, damage):
+    """The agent sees 0 and nothing on either stream; what came is on a tape, or kept, where there is a program to come back."""
+    DAMAGE[damage](environment)
+    command = hook_command.guarded(script, str(environment / "bin" / "tapehead"), "claude")
+    home, work = tmp_path / "home", tmp_path / "work"
+    home.mkdir()
+    (work / ".git" / "objects").mkdir(parents=True)
+    payload = PAYLOAD[:-1] + f',"cwd":"{work}"}}'.encode()
+    done = subprocess.run(
+        ["sh", "-c", command], input=payload, capture_output=True, check=False, timeout=120, cwd=work,
+        env={"PATH": path_with_sh, "HOME": str(home)},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
+    recorded = [*home.rglob("*.tape"), *work.rglob("*.tape")]
+    assert bool(recorded) == (damage == "all is well")
+    is_kept = damage not in ("all is well", "all of it is gone")
+    assert [kept.endswith(payload) for kept in unheard(script)] == [True] * is_kept
+
+
+@pytest.mark.parametrize("limit", ["-n 4", "-n 7", "-n 12", "-v 20000", "-f 0"])
+def test_a_real_program_at_its_limits(script, environment, path_with_sh, limit):
+    """Too few descriptors, no memory, files that may not grow: 0, and no word."""
+    command = hook_command.guarded(script, str(environment / "bin" / "tapehead"), "claude")
+    done = subprocess.run(
+        ["dash" if shutil.which("dash") else "sh", "-c", f'ulimit {limit}; exec sh -c "$1"', "sh", command],
+        input=PAYLOAD, capture_output=True, check=False, timeout=120, env={"PATH": path_with_sh, "HOME": str(environment)},
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, b""), done.stderr
 
 
 def test_debugging(script, tmp_path):

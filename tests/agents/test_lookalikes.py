@@ -10,13 +10,13 @@ import rollouts
 from lookalikes import ALL, RULE, SIGN
 from record import Record
 from tapehead.agents.readers import follower_of, reader_of
-from tapehead.durable import extract
-from tapehead.restore.items import items
-from tapehead.restore.notes.gathered import gathered
-from tapehead.restore.notes.known import Gathered
-from tapehead.restore.steer import steer
+from tapehead.brief.items import items
+from tapehead.brief.steering import steer
+from tapehead.memories import extraction
+from tapehead.notes.gathering import gathered
+from tapehead.notes.knowledge import Gathered
 from tapehead.transcript import turns
-from tapehead.transcript.digest import digest
+from tapehead.work_record.work_record import digest
 
 _OUTPUT = "1 failed"
 _QUOTED_AS_OUTPUT = ("errors", "files", "views", "commands", "refs")
@@ -37,12 +37,12 @@ def assert_is_nobodys(agent, path):
     assert not [fact for fact in found.refusals if fact.holds or fact.note]
     assert SIGN not in steer(found)
     shown = [one.text for one in items(found, 8_000, None) if one.section not in _QUOTED_AS_OUTPUT]
-    marked = ("- Step: ", "    ⇢ ")  # a step's outcome, and what a subagent reported
+    marked = ("- Did: ", "  ⇢ ")  # a step's outcome, and what a subagent reported
     assert SIGN not in "\n".join(line for line in shown if not line.startswith(marked))
     noted = gathered(Gathered(), whole)
     assert SIGN not in str((noted.asks, noted.rules, noted.learnings, noted.listed, noted.tasks))
     own = [words for turn in whole if not turn.subagent for words in turn.human]
-    assert not [one for words in own for one in extract.found(words)]
+    assert not [one for words in own for one in extraction.found(words)]
     recorded = [one for batch in follower_of(agent).follow(path, final=True) for one in batch.steps]
     followed = [one.step for one in recorded if not one.subagent]
     said = [one.text for one in followed if isinstance(one, turns.Said) and one.who == turns.HUMAN]
@@ -196,7 +196,9 @@ def test_what_is_pasted_into_a_prompt_sets_no_rule(tmp_path, way):
         assert SIGN not in steer(found) or way == "reported", prompt
         plans = [one.text for one in items(found, 8_000, None) if one.section in ("plan", "rules", "decided", "open")]
         assert SIGN not in "\n".join(plans), prompt
-        assert not [one for one in (*extract.found(prompt), *extract.corrections(prompt)) if SIGN in str(one)], prompt
+        assert not [one for one in (*extraction.found(prompt), *extraction.corrections(prompt)) if SIGN in str(one)], (
+            prompt
+        )
         assert SIGN not in str(gathered(Gathered(), reader_of("claude").read(str(path)).turns).rules)
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from tapehead.agents.claude import hooks as claude
-from tapehead.agents.heard import NAMES, NotOurs, sender
+from tapehead.agents.hook_event import NAMES, NotOurs, sender
 from tapehead.agents.registry import AGENTS, HOSTS
 
 START = {"session_id": "s", "hook_event_name": "SessionStart", "cwd": "/home/me/project"}

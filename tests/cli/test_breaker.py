@@ -10,8 +10,8 @@ import scenes
 from tapehead.actions.breaker import BLOCKED_AFTER, PROBE, is_blocked
 from tapehead.actions.handler import ActionHandler
 from tapehead.actions.ports import Ports
-from tapehead.cli import tending, worker
-from tapehead.cli.engine import Own
+from tapehead.engine import chores, worker
+from tapehead.engine.engine import Own
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import captures
 
@@ -101,26 +101,26 @@ def test_while_it_is_not_gone_nothing_changes(scene):
     os.makedirs(os.path.dirname(scene.layout.captures("s")), exist_ok=True)
     with open(scene.layout.captures("s"), "w", encoding="utf-8"):
         pass  # a file where the directory should be
-    assert not tending.unblock(scene.engine, "s")
+    assert not chores.unblock(scene.engine, "s")
     os.unlink(scene.layout.captures("s"))
-    assert tending.unblock(scene.engine, "s")
+    assert chores.unblock(scene.engine, "s")
 
 
 def test_a_fault_of_our_own_waits_for_a_person(scene):
     """Whatever the disk says."""
     blocked(scene, KeyError("section"))
-    assert not tending.unblock(scene.engine, "s")
+    assert not chores.unblock(scene.engine, "s")
     assert is_blocked(scene.settled("s"))
 
 
 def test_one_that_succeeds_by_hand_closes_it(scene):
     """The capture is made at once, and the count begins anew; one that fails by hand says why and counts."""
     blocked(scene, KeyError("section"))
-    assert tending.capture(scene.engine, "s") == ""
+    assert chores.capture(scene.engine, "s") == ""
     state = scene.store.load("s")
     assert (state.capture_failures, bool(state.captured_at)) == (0, True)
     assert state == scene.engine.replayed("s")
     scene.engine.stories.capture = Broken(OSError(28, "full")).capture
-    assert "full" in tending.capture(scene.engine, "s")
+    assert "full" in chores.capture(scene.engine, "s")
     assert scene.store.load("s").capture_failures == 1
-    assert tending.capture(scene.engine, "nobody") == "nothing is known of it"
+    assert chores.capture(scene.engine, "nobody") == "nothing is known of it"

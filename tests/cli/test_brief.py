@@ -8,8 +8,8 @@ import sys
 import pytest
 from click.testing import CliRunner
 
-from tapehead.cli.briefing import quickly
 from tapehead.cli.commands.brief import brief
+from tapehead.cli.transcript_brief import quickly
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_a_session_of_this_place_is_briefed(tmp_path, monkeypatch):
     import time
 
     from tapehead.cli.app import app
-    from tapehead.cli.engine import Engine
+    from tapehead.engine.engine import Engine
     from tapehead.store.paths import Layout
 
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)
@@ -166,7 +166,7 @@ def test_a_description_that_was_changed_is_said_to_be(tmp_path, monkeypatch):
     import time
 
     from tapehead.cli.app import app
-    from tapehead.cli.engine import Engine
+    from tapehead.engine.engine import Engine
     from tapehead.store import captures
     from tapehead.store.paths import Layout
 

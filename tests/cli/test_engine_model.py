@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 import scenes
 from tapehead.actions.breaker import BLOCKED_AFTER
 from tapehead.agents.registry import AGENTS
-from tapehead.cli.engine import Own
+from tapehead.engine.engine import Own
 from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store import tape

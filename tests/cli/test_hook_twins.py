@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tapehead.cli import hook
+from tapehead.engine import hook
 from tapehead.store import tape
 
 PAYLOADS = [

@@ -20,13 +20,14 @@ LIGHT = {
     "tapehead.agents",
     "tapehead.agents.claude",
     "tapehead.agents.claude.hooks",
-    "tapehead.agents.heard",
+    "tapehead.agents.hook_event",
     "tapehead.agents.registry",
     "tapehead.cli",
-    "tapehead.cli.hook",
+    "tapehead.engine",
+    "tapehead.engine.hook",
     "tapehead.cli.main",
-    "tapehead.cli.places",
-    "tapehead.cli.stdin",
+    "tapehead.engine.store_location",
+    "tapehead.engine.stdin",
     "tapehead.door",
     "tapehead.git",
     "tapehead.git.layout",
@@ -37,10 +38,10 @@ LIGHT = {
     "tapehead.store",
     "tapehead.store.paths",
     "tapehead.store.tape",
-    "tapehead.store.twins",
+    "tapehead.store.duplicate_hooks",
 }
 """What every hook loads."""
-WITH_WORKER = LIGHT | {"tapehead.cli.detach", "tapehead.store.lock"}
+WITH_WORKER = LIGHT | {"tapehead.engine.background", "tapehead.store.lock"}
 """And those that leave work to a detached process."""
 PROMPTED = WITH_WORKER | {"tapehead.agents.process"}
 """And one that says where the session is and who runs it."""
@@ -133,12 +134,20 @@ def test_a_hook_with_nothing_to_say_is_light(tmp_path, hook, exactly):
 
 OTHERS = {
     "codex": ("UserPromptSubmit", "SessionEnd", set()),
-    "gemini": ("BeforeAgent", "AfterAgent", {"tapehead.agents.gemini.compressions", "tapehead.agents.looked_at"}),
-    "copilot": ("UserPromptSubmit", "SessionEnd", {"tapehead.agents.copilot.untold", "tapehead.agents.looked_at"}),
+    "gemini": ("BeforeAgent", "AfterAgent", {"tapehead.agents.gemini.compressions", "tapehead.agents.record_news"}),
+    "copilot": (
+        "UserPromptSubmit",
+        "SessionEnd",
+        {"tapehead.agents.copilot.missing_events", "tapehead.agents.record_news"},
+    ),
     "opencode": ("UserPromptSubmit", "SessionEnd", set()),
     "cursor": ("beforeSubmitPrompt", "sessionEnd", set()),
     "kiro": ("userPromptSubmit", "stop", set()),
-    "droid": ("UserPromptSubmit", "SessionEnd", {"tapehead.agents.droid.untold", "tapehead.agents.looked_at"}),
+    "droid": (
+        "UserPromptSubmit",
+        "SessionEnd",
+        {"tapehead.agents.droid.missing_events", "tapehead.agents.record_news"},
+    ),
 }
 STARTS = ("copilot",)
 """Where the first prompt is a start, which has much to say: an earlier one stands on the tape."""
@@ -196,7 +205,7 @@ def test_a_hook_that_speaks_is_not_heavy(tmp_path, host):
         settled(root)
     for hook in speaking:
         modules = spoken(root, host, hook)
-        assert "tapehead.cli.engine" in modules
+        assert "tapehead.engine.engine" in modules
         assert TOO_HEAVY_TO_SPEAK & modules == set()
         assert not {name for name in ours(modules) if name.startswith(("tapehead.cli.commands", "tapehead.diagrams"))}
         assert "tapehead.store.codec" not in modules
@@ -227,11 +236,12 @@ STATUSLINE = {
     "tapehead.agents.claude.statusline",
     "tapehead.cli",
     "tapehead.cli.main",
-    "tapehead.cli.places",
-    "tapehead.cli.standing",
-    "tapehead.cli.statusline",
-    "tapehead.cli.stdin",
+    "tapehead.engine.store_location",
+    "tapehead.engine.current_phase",
+    "tapehead.engine.statusline",
+    "tapehead.engine.stdin",
     "tapehead.door",
+    "tapehead.engine",
     "tapehead.git",
     "tapehead.git.layout",
     "tapehead.settings",
@@ -247,7 +257,7 @@ STATUSLINE = {
     "tapehead.store",
     "tapehead.store.atomic",
     "tapehead.store.paths",
-    "tapehead.store.seen",
+    "tapehead.store.agent_figures",
     "tapehead.store.tape",
     "tapehead.tokens",
     "tapehead.tokens.window",
@@ -281,6 +291,6 @@ def test_a_brief_of_a_transcript_is_light(tmp_path):
     transcript = tmp_path / "t.jsonl"
     transcript.write_text(json.dumps({"type": "user", "message": {"content": "Please look at cache.py"}}) + "\n")
     modules = loaded_by(["brief", "--transcript", str(transcript), "--budget", "500"], {})
-    assert "tapehead.restore.brief" in modules
+    assert "tapehead.brief.brief" in modules
     assert not HEAVY_FOR_A_BRIEF & modules
     assert not {name for name in ours(modules) if name.startswith("tapehead.cli.commands")}

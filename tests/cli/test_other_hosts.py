@@ -6,7 +6,7 @@ import os
 import pytest
 
 import scenes
-from tapehead.cli import hook
+from tapehead.engine import hook
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import StateStore
 

@@ -4,10 +4,10 @@ import json
 
 import pytest
 
-from tapehead.cli import worker
-from tapehead.cli.engine import Engine
-from tapehead.cli.tending import look_for_receipt
-from tapehead.restore.description import checksum
+from tapehead.brief.capture_file import checksum
+from tapehead.engine import worker
+from tapehead.engine.chores import look_for_receipt
+from tapehead.engine.engine import Engine
 from tapehead.store.paths import Layout
 
 STORY = "where the work stood"

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from tapehead.actions import asking
-from tapehead.cli import detach
+from tapehead import user_command
+from tapehead.engine import background
 from tapehead.git import run as git_run
 from tapehead.store.paths import Layout, make_private
 
@@ -50,7 +50,7 @@ def test_git_and_its_hooks_are_not_heard(calls_us, monkeypatch):
 def test_a_command_of_the_user_s_is_not_heard(calls_us):
     """The summarizer and the notes' command: a model's client run by them is no session."""
     program, heard = calls_us
-    assert asking.ask(str(program), "", 60, "the command").strip() == "ran"
+    assert user_command.ask(str(program), "", 60, "the command").strip() == "ran"
     assert not heard()
 
 
@@ -61,6 +61,6 @@ def test_the_worker_and_all_that_it_starts_is_not_heard(calls_us, monkeypatch, t
     make_private(layout.sessions)
     spawned = []
     monkeypatch.setattr(os, "posix_spawn", lambda path, command, env, **_: spawned.append(env))
-    assert detach.start(layout, "one", dict(os.environ))
+    assert background.start(layout, "one", dict(os.environ))
     subprocess.run([str(program)], check=True, env=spawned[0])
     assert not heard()

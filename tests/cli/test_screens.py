@@ -24,9 +24,9 @@ import pytest
 from rich.cells import cell_len
 
 from record import Record
-from tapehead.cli import hook
 from tapehead.cli.app import app
-from tapehead.cli.engine import Engine
+from tapehead.engine import hook
+from tapehead.engine.engine import Engine
 from tapehead.store.paths import Layout
 
 SCREENS = Path(__file__).parent / "screens"

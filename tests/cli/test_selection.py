@@ -11,13 +11,13 @@ import pytest
 from click.testing import CliRunner
 
 from record import Record
-from tapehead.cli import hook
 from tapehead.cli.adoption import adopt
 from tapehead.cli.app import app
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure
-from tapehead.cli.replaying import differences
 from tapehead.cli.selection import choose, choose_recorded, imported
+from tapehead.engine import hook
+from tapehead.engine.replay import differences
 
 MAIN, OTHER, PAST = (f"{letter * 8}-1111-4222-8333-444444444444" for letter in "abc")
 ASKING = {

@@ -15,8 +15,8 @@ import pytest
 
 import scenes
 from record import Linked
-from tapehead.actions.turn_numbers import Prompt, TurnNumbers
-from tapehead.cli.tending import remember
+from tapehead.engine.chores import remember
+from tapehead.history.turn_numbers import Prompt, TurnNumbers
 from tapehead.statemachine.vocabulary import Event
 
 SESSION = "abcdabcd-1111-4222-8333-444444444444"
@@ -131,7 +131,7 @@ def test_detail(walked, number):
 def test_brief_and_notes(walked):
     """Each prompt that still stands with its number; the one that was taken back is gone."""
     for text in (walked.run("brief", "--full").stdout, walked.run("notes", "--refresh").stdout):
-        found = dict(re.findall(r"turn (\d+)[^“\n]*“([^”]+)”", text))
+        found = dict(re.findall(r"\b(?:turn |t)(\d+)[^“\n]*“([^”]+)”", text))
         told = {int(turn): words for turn, words in found.items() if words in TURNS.values()}
         assert told, text
         assert told == {turn: words for turn, words in TURNS.items() if turn in told}

@@ -11,15 +11,20 @@ from collections import Counter
 import pytest
 from click.testing import CliRunner
 from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from tapehead.actions.rewrites import follow
-from tapehead.cli import git_hook
 from tapehead.cli.app import app
-from tapehead.cli.engine import Engine
+from tapehead.engine import git_hook
+from tapehead.engine.engine import Engine
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import starts, tape
 from tapehead.store.paths import Layout
 from whose import STEPS, Story
+
+REMOVERS = ("agent_removed", "human_removed", "session_removed")
+PLAIN = ("switch", "edit", "create", "commit")
+"""Steps that leave git's history as it is."""
 
 
 class Told(Story):
@@ -27,6 +32,7 @@ class Told(Story):
 
     def __init__(self, directory):
         super().__init__(directory, agents=("one", "two"))
+        self.removers, self.is_plain = {}, True
         self.layout = Layout(str(self.repo / ".git" / "tapehead"))
         self.engine = Engine(self.layout, time.time_ns)
         for agent in self.agents:
@@ -61,6 +67,16 @@ class Told(Story):
         line = {"at": tape.instant(time.time_ns()), "worktree": str(self.repo), "pairs": pairs}
         tape.append(self.layout.rewrites, line)
         self.settle()
+
+    def does(self, name, n):
+        """One step; of what is not there any more after it the oracle knows who removed it, if it was no doing of git's."""
+        before = self.texts()
+        getattr(self, name)(n)
+        self.is_plain &= name in PLAIN
+        self.removers |= dict.fromkeys(before - self.texts(), self.working if name in PLAIN else None)
+
+    def texts(self):
+        return {text for path in self.tracked() for text in path.read_text().splitlines()}
 
     def rewind(self, n):
         if self.working:
@@ -107,7 +123,7 @@ class Told(Story):
 
     def check_commit(self, commit):
         """A part for each session that has a line in it, and in each part the same shares, by commit and by file."""
-        brought, removed = self.brought(commit)
+        brought, removed, gone = self.brought(commit)
         found = self.asked("explain", commit)
         owners = {name: Counter(self.typed[text] for text in texts) for name, texts in brought.items()}
         by = sum(owners.values(), Counter())
@@ -118,13 +134,18 @@ class Told(Story):
         for part in found["parts"] if found["found_by"] == "commit" else ():
             assert part["commit"] == commit
             session = part["session"]
-            assert part["attribution"] == {
+            shares = part["attribution"]
+            assert {name: shares[name] for name in shares if name not in REMOVERS} == {
                 "agent_added": sum(by[agent] for agent in agents),
                 "human_added": by[""],
                 "session_added": by[session],
                 "removed": sum(removed.values()),
             }
-            assert part["per_file"] == {
+            self.check_removers(shares, gone, session)
+            files = part["per_file"]
+            assert {
+                name: {word: counts[word] for word in counts if word not in REMOVERS} for name, counts in files.items()
+            } == {
                 name: {
                     "added": len(brought.get(name, ())),
                     "agent": sum(owners.get(name, Counter())[agent] for agent in self.agents),
@@ -134,10 +155,22 @@ class Told(Story):
                 for name in sorted({*brought, *removed})
             }
 
+    def check_removers(self, shares, gone, session):
+        """Nobody is said to have removed what another did; where git's history was left alone, all of it is told."""
+        by = Counter(self.removers.get(text) for text in gone)
+        true = {
+            "agent_removed": sum(by[agent] for agent in self.agents),
+            "human_removed": by[""],
+            "session_removed": by[session],
+        }
+        assert all(shares.get(name, 0) <= count + by[None] for name, count in true.items()), (shares, by)
+        if self.is_plain and gone:
+            assert {name: shares[name] for name in REMOVERS} == true
+
     def brought(self, commit):
-        """By file, the texts that a commit brought, and how many it took away: as a person reads it off `git show`."""
+        """By file, the texts that a commit brought, and how many it took away; all that went: as a person reads it off `git show`."""
         shown = self.git("show", "--format=", "-M", "-U0", "--no-color", commit)
-        brought, removed, name, gone = {}, Counter(), "", ""
+        brought, removed, name, gone, texts = {}, Counter(), "", "", []
         for row in shown.splitlines():
             if row.startswith("--- "):
                 gone = row[6:]
@@ -149,7 +182,8 @@ class Told(Story):
                 brought.setdefault(name, []).append(row[1:])
             elif row.startswith("-"):
                 removed[name] += 1
-        return brought, removed
+                texts.append(row[1:])
+        return brought, removed, texts
 
 
 def told(steps):
@@ -158,7 +192,7 @@ def told(steps):
         story = Told(directory)
         patch.chdir(story.repo)
         for name, n in steps:
-            getattr(story, name)(n)
+            story.does(name, n)
         story.check()
 
 
@@ -167,7 +201,7 @@ AGENT_LINES = [("switch", 0), ("edit", 8), ("switch", 0)]
 
 
 @given(STEPS)
-@settings(max_examples=8, suppress_health_check=[*HealthCheck])
+@settings(max_examples=8, derandomize=True, suppress_health_check=[*HealthCheck])
 @example([*AGENT_LINES, ("commit", 1)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0), *A_TURN, ("commit", 1)])
@@ -189,8 +223,16 @@ AGENT_LINES = [("switch", 0), ("edit", 8), ("switch", 0)]
         ("rebase", 0),
     ]
 )
+@example([("edit", 45), *AGENT_LINES, ("switch", 0), ("edit", 10), ("switch", 0), ("edit", 52), ("commit", 1)])
 def test_blame_and_the_checkpoints_say_whose_lines_they_are(steps):
     """Whatever is edited, renamed, committed, amended, rebased, squashed and reverted, by the human or either of two agents."""
+    told(steps)
+
+
+@given(st.lists(st.tuples(st.sampled_from(PLAIN), st.integers(0, 200)), min_size=8, max_size=24))
+@settings(max_examples=8, derandomize=True, suppress_health_check=[*HealthCheck])
+def test_who_removed_what_is_told(steps):
+    """A deletion of the human's and one of either agent's are told apart."""
     told(steps)
 
 

@@ -47,4 +47,4 @@ def test_every_word_has_a_meaning_of_its_own(words):
 def test_a_meaning_is_the_sentence_below_the_word():
     """Not the one above it, nor the class's own."""
     assert meanings(Phase)["ACTIVE"] == "The agent is working on a prompt."
-    assert meanings(Event)["TURN_START"] == "A person sent a prompt."
+    assert meanings(Event)["TURN_START"] == "The user sent a prompt."

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 
 import scenes
-from tapehead.git import kept_packs, mending, syncing
-from tapehead.git.checkpoint import Checkpoint, Record
-from tapehead.git.checkpoints import REF, Checkpoints
-from tapehead.git.handoffs import Handoff, Handoffs
+from tapehead.checkpoints import ref_repair, sync
+from tapehead.checkpoints.checkpoint import Checkpoint, Record
+from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
+from tapehead.checkpoints.handoff_ref import Handoff, Handoffs
+from tapehead.checkpoints.union import unite
+from tapehead.git import kept_packs
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
-from tapehead.git.uniting import unite
 
 
 @pytest.fixture
@@ -133,9 +134,9 @@ def test_a_broken_ref_is_mended_from_our_copies(repo):
     """Nothing is lost then."""
     put(repo, 1, 2, 3)
     tip = lose(repo)
-    assert mending.broken(str(repo / ".git")) == {REF: tip}
-    assert mending.mend_all(side_of(repo)) == {REF: tip}
-    assert (ids(repo), mending.broken(str(repo / ".git"))) == ([1, 2, 3], {})
+    assert ref_repair.broken(str(repo / ".git")) == {REF: tip}
+    assert ref_repair.mend_all(side_of(repo)) == {REF: tip}
+    assert (ids(repo), ref_repair.broken(str(repo / ".git"))) == ([1, 2, 3], {})
     sweep(repo)
     assert sound(repo)
 
@@ -144,7 +145,7 @@ def test_or_goes_back_to_what_is_whole(repo):
     """Where there are no copies; what it named is noted."""
     put(repo, 1, 2, 3)
     tip = lose(repo, copies=False)
-    mending.mend_all(side_of(repo))
+    ref_repair.mend_all(side_of(repo))
     assert ids(repo) == [1, 2]
     assert side_of(repo).recall("moves.json")["lost"] == [f"{REF} {tip}"]
     sweep(repo)
@@ -154,7 +155,7 @@ def test_or_is_taken_away(repo):
     """Where nothing is left: the user's gc works again."""
     put(repo, 1, 2)
     lose(repo, copies=False, former=False)
-    assert mending.mend_all(side_of(repo)) == {REF: ""}
+    assert ref_repair.mend_all(side_of(repo)) == {REF: ""}
     sweep(repo)
     put(repo, 3)
     assert ids(repo) == [3]
@@ -175,7 +176,7 @@ def test_a_sync_mends_what_it_stumbles_over(repo, tmp_path):
     scenes.git(tmp_path, "clone", "-q", "--bare", "repo", "remote.git")
     put(repo, 1, 2)
     lose(repo)
-    assert syncing.sync_all(side_of(repo), str(tmp_path / "remote.git"), 0).sent == 2
+    assert sync.sync_all(side_of(repo), str(tmp_path / "remote.git"), 0).sent == 2
 
 
 def test_a_ref_that_breaks_while_it_moves_is_made_whole(repo, monkeypatch):

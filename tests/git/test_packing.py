@@ -8,9 +8,10 @@ import random
 import pytest
 
 import scenes
-from tapehead.cli import worker
-from tapehead.cli.engine import Engine
-from tapehead.git import layout, loose, marks, own_copies, packing
+from tapehead.attribution import snapshots
+from tapehead.engine import worker
+from tapehead.engine.engine import Engine
+from tapehead.git import layout, loose, own_copies, packing
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
@@ -29,12 +30,14 @@ class Recording:
         repository = layout.find(str(repo))
         self.root = os.path.join(repository.common_dir, "tapehead")
         self.side = Side(os.path.join(self.root, "lines.git"), repository.common_dir)
-        self.trees, self.chain = Trees(repository, self.side, "main"), marks.Chain(self.side, "main")
+        self.trees, self.chain = Trees(repository, self.side, "main"), snapshots.Chain(self.side, "main")
         self.number = 0
 
     def mark(self, kind):
         self.number += 1
-        return self.chain.put(marks.Mark(kind, "s", self.number, f"l{self.number}", self.number), self.trees.record())
+        return self.chain.put(
+            snapshots.Mark(kind, "s", self.number, f"l{self.number}", self.number), self.trees.record()
+        )
 
     def loose(self):
         return [name for _, name in packing.loose_files(self.side)]
@@ -61,15 +64,15 @@ def test_a_turn_takes_little_room(recording):
         path.write_text("".join(f"line {line} of {number}\n" for line in range(40)))
     scenes.git(repo, "add", "-A")
     scenes.git(repo, "commit", "-qm", "all")
-    recording.mark(marks.START)
+    recording.mark(snapshots.START)
     before, turns, made = recording.size(), 45, []
     for turn in range(turns):
-        recording.mark(marks.START)
+        recording.mark(snapshots.START)
         for path in chance.sample(sorted(repo.glob("d*/e*/*.py")), 3):
             lines = path.read_text().splitlines(keepends=True)
             lines[chance.randrange(40)] = f"turn {turn}\n"
             path.write_text("".join(lines))
-        made.append(recording.mark(marks.END))
+        made.append(recording.mark(snapshots.END))
         if turn % 10 == 9:
             scenes.git(repo, "commit", "-qam", "on")
     assert len(recording.loose()) > packing.MANY_LOOSE
@@ -85,12 +88,12 @@ def test_a_copy_of_our_own_outlives_the_users_after_packing(recording, monkeypat
     """Packing keeps what the user's repository has too: the user's may go."""
     monkeypatch.setattr(packing, "MANY_LOOSE", 1)
     monkeypatch.setattr(packing, "MANY_PACKS", 2)
-    recording.mark(marks.START)
+    recording.mark(snapshots.START)
     made = []
     for number in range(5):
         (recording.repo / "file.txt").write_text(f"recorded {number}\n")
         scenes.git(recording.repo, "commit", "-qam", "on")
-        made.append(recording.mark(marks.END))
+        made.append(recording.mark(snapshots.END))
         assert packing.pack(recording.side)
         assert not recording.loose()
         assert len(packing.own_packs(recording.side)) <= 2
@@ -105,9 +108,9 @@ def test_what_is_packed_is_not_copied_again(recording, monkeypatch):
     monkeypatch.setattr(packing, "MANY_LOOSE", 1)
     (recording.repo / "file.txt").write_text("recorded\n")
     scenes.git(recording.repo, "commit", "-qam", "on")
-    recording.mark(marks.START)
+    recording.mark(snapshots.START)
     scenes.git(recording.repo, "reset", "-q", "--hard", "HEAD~1")
-    recording.mark(marks.END)
+    recording.mark(snapshots.END)
     packing.pack(recording.side)
     own_copies.rescue(recording.side, recording.chain.ref)
     assert not recording.loose()
@@ -120,7 +123,7 @@ def test_what_is_packed_is_not_copied_again(recording, monkeypatch):
 
 def test_little_is_left_and_one_at_a_time(recording, monkeypatch):
     """A few loose objects are not worth it; where another is at it, nothing is done."""
-    recording.mark(marks.START)
+    recording.mark(snapshots.START)
     assert packing.pack(recording.side) == 0
     monkeypatch.setattr(packing, "MANY_LOOSE", 1)
     held = packing.held_by_us(recording.side, 0)
@@ -136,7 +139,7 @@ def test_little_is_left_and_one_at_a_time(recording, monkeypatch):
 def test_a_git_that_fails_loses_nothing(recording, monkeypatch):
     """What could not be packed stays where it is, and the worker goes on."""
     monkeypatch.setattr(packing, "MANY_LOOSE", 1)
-    recording.mark(marks.START)
+    recording.mark(snapshots.START)
     before = recording.loose()
 
     def fails(*_):
@@ -151,12 +154,12 @@ def test_a_git_that_fails_loses_nothing(recording, monkeypatch):
 def test_the_largest_objects_are_copied_too(recording, monkeypatch):
     """A file beyond what is copied at once goes into a pack of ours: it outlives a reset and a prune."""
     monkeypatch.setattr(own_copies, "_AT_ONCE", 1000)
-    recording.mark(marks.START)
+    recording.mark(snapshots.START)
     content = random.Random(1).randbytes(5000)
     (recording.repo / "large.bin").write_bytes(content)
     scenes.git(recording.repo, "add", "-A")
     scenes.git(recording.repo, "commit", "-qm", "large")
-    known = recording.mark(marks.END)
+    known = recording.mark(snapshots.END)
     name = scenes.git(recording.repo, "rev-parse", "HEAD:large.bin")
     assert packing.Packed(recording.side).holds(name) or loose.is_here(f"{recording.side.path}/objects", name)
     scenes.git(recording.repo, "reset", "-q", "--hard", "HEAD~1")

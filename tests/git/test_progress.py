@@ -7,10 +7,10 @@ import subprocess
 import pytest
 
 import scenes
-from tapehead.actions.newcomer import context
-from tapehead.actions.repository import look, repo_facts
+from tapehead.brief.freshness import freshness
+from tapehead.brief.newcomer import context
+from tapehead.brief.repository_state import look, repo_facts
 from tapehead.git.progress import in_progress
-from tapehead.restore.freshness import freshness
 
 
 @pytest.fixture

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 import scenes
-from tapehead.git import layout, marks, pruning
+from tapehead.attribution import snapshots
+from tapehead.git import layout, pruning
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
@@ -19,11 +20,11 @@ def test_a_chain_is_cut_at_its_first_young_mark(tmp_path, monkeypatch):
     repository = layout.find(str(repo))
     side = Side(str(repo / ".git" / "tapehead" / "lines.git"), repository.common_dir)
     assert pruning.prune(side, 0) == 0
-    trees, chain = Trees(repository, side, "main"), marks.Chain(side, "main")
+    trees, chain = Trees(repository, side, "main"), snapshots.Chain(side, "main")
     made = []
     for number in range(6):
         (repo / "file.txt").write_text(f"recorded {number}\n")
-        mark = marks.Mark(marks.END, "s", number, f"line-{number}", number * 10 * DAY)
+        mark = snapshots.Mark(snapshots.END, "s", number, f"line-{number}", number * 10 * DAY)
         made.append(chain.put(mark, trees.record()))
     assert pruning.prune(side, 25 * DAY) == 0
     monkeypatch.setattr(pruning, "_YOUNG", -1.0)
@@ -46,12 +47,12 @@ def test_a_copy_of_our_own_is_kept_where_the_user_has_one_too(tmp_path, monkeypa
     repo = scenes.repository(tmp_path / "repo")
     repository = layout.find(str(repo))
     side = Side(str(repo / ".git" / "tapehead" / "lines.git"), repository.common_dir)
-    trees, chain = Trees(repository, side, "main"), marks.Chain(side, "main")
+    trees, chain = Trees(repository, side, "main"), snapshots.Chain(side, "main")
     made = []
     for number in range(3):
         (repo / "file.txt").write_text(f"recorded {number}\n")
         scenes.git(repo, "commit", "-qam", "on")
-        mark = marks.Mark(marks.END, "s", number, f"line-{number}", number * 10 * DAY)
+        mark = snapshots.Mark(snapshots.END, "s", number, f"line-{number}", number * 10 * DAY)
         made.append(chain.put(mark, trees.record()))
     monkeypatch.setattr(pruning, "_YOUNG", -1.0)
     for _ in range(2):

@@ -8,9 +8,9 @@ import stat
 import pytest
 
 import scenes
+from tapehead.checkpoints.checkpoint import Checkpoint, Record
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git import hooks_install, shared
-from tapehead.git.checkpoint import Checkpoint, Record
-from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.side import Side
 
 

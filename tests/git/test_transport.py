@@ -9,9 +9,10 @@ import pytest
 from click.testing import CliRunner
 
 import scenes
+from tapehead.checkpoints import sync
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.cli.app import app
-from tapehead.git import run, syncing, transport
-from tapehead.git.checkpoints import Checkpoints
+from tapehead.git import run, transport
 from tapehead.git.side import Side
 
 
@@ -40,8 +41,8 @@ def kept(repo):
 )
 def test_helpers_and_options_are_refused(repo, remote):
     """Before git is asked at all."""
-    with pytest.raises(syncing.Unreachable):
-        syncing.sync(kept(repo), remote, 0)
+    with pytest.raises(sync.Unreachable):
+        sync.sync(kept(repo), remote, 0)
     assert not (repo / "ran").exists()
 
 
@@ -61,8 +62,8 @@ def test_a_remote_of_the_config_that_is_a_helper(repo):
     scenes.git(repo, "remote", "add", "other", "https://example.invalid/x")
     scenes.git(repo, "config", "url.ext::sh -c 'touch ran' .insteadOf", "https://example.invalid/")
     for remote in ("origin", "other"):
-        with pytest.raises(syncing.Unreachable, match="not allowed"):
-            syncing.sync(kept(repo), remote, 0)
+        with pytest.raises(sync.Unreachable, match="not allowed"):
+            sync.sync(kept(repo), remote, 0)
     assert not (repo / "ran").exists()
 
 
@@ -70,18 +71,18 @@ def test_what_the_user_forbids_stays_forbidden(repo, tmp_path, monkeypatch):
     """By the config, for one transport or for all; or by the environment."""
     scenes.git(tmp_path, "clone", "-q", "--bare", "repo", "remote.git")
     scenes.git(repo, "remote", "add", "origin", str(tmp_path / "remote.git"))
-    syncing.sync(kept(repo), "origin", 0)
+    sync.sync(kept(repo), "origin", 0)
     monkeypatch.delenv("GIT_CONFIG_COUNT")
     scenes.git(repo, "config", "protocol.file.allow", "never")
-    with pytest.raises(syncing.Unreachable, match="not allowed"):
-        syncing.sync(kept(repo), "origin", 0)
+    with pytest.raises(sync.Unreachable, match="not allowed"):
+        sync.sync(kept(repo), "origin", 0)
     scenes.git(repo, "config", "protocol.allow", "never")
     assert transport._allowed(str(repo)) == []
     scenes.git(repo, "config", "protocol.file.allow", "always")
-    syncing.sync(kept(repo), "origin", 0)
+    sync.sync(kept(repo), "origin", 0)
     monkeypatch.setenv("GIT_ALLOW_PROTOCOL", "https:ssh")
-    with pytest.raises(syncing.Unreachable, match="not allowed"):
-        syncing.sync(kept(repo), "origin", 0)
+    with pytest.raises(sync.Unreachable, match="not allowed"):
+        sync.sync(kept(repo), "origin", 0)
 
 
 def test_a_remote_that_never_answers_ends_with_all_that_it_started(repo, tmp_path, monkeypatch):
@@ -95,8 +96,8 @@ def test_a_remote_that_never_answers_ends_with_all_that_it_started(repo, tmp_pat
     monkeypatch.setenv("GIT_SSH", str(program))
     scenes.git(repo, "remote", "add", "origin", "ssh://nowhere/x")
     monkeypatch.setattr(transport, "SECONDS", 3.0)
-    with pytest.raises(syncing.Unreachable, match="took longer"):
-        syncing.sync(kept(repo), "origin", 0)
+    with pytest.raises(sync.Unreachable, match="took longer"):
+        sync.sync(kept(repo), "origin", 0)
     started = [int(pid) for pid in pids.read_text().split()]
     assert len(started) == 3
     until = time.monotonic() + 20
@@ -122,8 +123,8 @@ def test_more_than_anybody_would_send(repo, tmp_path, monkeypatch):
     scenes.git(other, "update-ref", "refs/tapehead/checkpoints", "HEAD")
     monkeypatch.setattr(transport, "_LARGEST", 100_000)
     before = scenes.git(repo, "count-objects", "-v")
-    with pytest.raises(syncing.Unreachable):
-        syncing.sync(kept(repo), str(other), 0)
+    with pytest.raises(sync.Unreachable):
+        sync.sync(kept(repo), str(other), 0)
     assert scenes.git(repo, "count-objects", "-v") == before
     assert not [name for name in os.listdir(repo / ".git" / "tapehead" / "lines.git") if name.startswith("incoming")]
 

@@ -7,9 +7,10 @@ import tempfile
 
 from hypothesis import HealthCheck, example, given, settings
 
-from tapehead.git import commit_lines, layout, marks
-from tapehead.git.attribution import owner_at
-from tapehead.git.history import History
+from tapehead.attribution import commit_lines, snapshots
+from tapehead.attribution.committed_lines import History
+from tapehead.checkpoints.line_owners import owner_at
+from tapehead.git import layout
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
 from whose import STEPS, Story
@@ -23,20 +24,20 @@ class Marked(Story):
         self.at = 0
         repository = layout.find(str(self.repo))
         side = Side(str(self.repo / ".git" / "tapehead" / "lines.git"), repository.common_dir)
-        self.trees, self.chain = Trees(repository, side, "main"), marks.Chain(side, "main", repository.git_dir)
+        self.trees, self.chain = Trees(repository, side, "main"), snapshots.Chain(side, "main", repository.git_dir)
         self.chain.history = lambda: self.history
         self.records = {}
-        self.mark(marks.END, "agent")
+        self.mark(snapshots.END, "agent")
 
     def mark(self, kind, agent):
         self.at += 1
-        self.chain.put(marks.Mark(kind, agent, self.at, f"line-{self.at}", self.at), self.trees.record())
+        self.chain.put(snapshots.Mark(kind, agent, self.at, f"line-{self.at}", self.at), self.trees.record())
 
     def begins(self, agent):
-        self.mark(marks.START, agent)
+        self.mark(snapshots.START, agent)
 
     def ends(self, agent):
-        self.mark(marks.END, agent)
+        self.mark(snapshots.END, agent)
 
     def made(self):
         self.record(self.head())
@@ -84,15 +85,15 @@ class Marked(Story):
         if self.working:
             self.switch(0)
         else:
-            self.mark(marks.START, "agent")
-            self.mark(marks.END, "agent")
+            self.mark(snapshots.START, "agent")
+            self.mark(snapshots.END, "agent")
         known = self.chain.known(self.chain.newest(1)[0][0])
         committed = {diff.new: diff for diff in self.chain.between(known.head, known.work) if diff.status != "D"}
         for path in self.tracked():
             diff = committed.get(path.name.encode())
             fresh = {
                 line
-                for start, count in (commit_lines.attribution.added(diff) if diff else ())
+                for start, count in (commit_lines.line_owners.added(diff) if diff else ())
                 for line in range(start, start + count)
             }
             for number, text in enumerate(path.read_text().splitlines(), 1):
@@ -112,7 +113,7 @@ def told(steps, *, reflog=True):
 
 
 @given(STEPS)
-@settings(max_examples=25, suppress_health_check=[*HealthCheck])
+@settings(max_examples=25, derandomize=True, suppress_health_check=[*HealthCheck])
 @example([("switch", 0), ("edit", 8), ("switch", 0), ("commit", 1)])
 @example([("edit", 8), ("switch", 0), ("edit", 17), ("commit", 1), ("edit", 11), ("amend", 0), ("switch", 0)])
 @example([("switch", 0), ("edit", 3), ("commit", 0), ("rebase", 0), ("squash", 0)])

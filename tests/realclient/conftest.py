@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))  # pytest's importlib mode leaves
 
 from rig.client import CLAUDE
 from rig.evidence import Evidence
-from rig.place import Place
+from rig.place import of_client
 from rig.terminal import Terminal, close_all
 
 ROOT = str(Path(__file__).parents[2])
@@ -31,9 +31,15 @@ def found(client):
 
 
 @pytest.fixture
-def agent():
+def client():
+    """Claude Code, as it is now; what is told of older ones too is parametrised with this name."""
+    return CLAUDE
+
+
+@pytest.fixture
+def agent(client):
     """Whose world it is: the tests of another client say so in a fixture of their own."""
-    return CLAUDE, Place
+    return client, of_client(client)
 
 
 @pytest.fixture

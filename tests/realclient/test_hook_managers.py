@@ -13,8 +13,8 @@ import pytest
 from rig import hook_managers
 
 import scenes
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git import hooks_install, trailers
-from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.side import Side
 
 ROOT = str(Path(__file__).parents[2])

@@ -7,26 +7,14 @@ import sys
 import pytest
 from rig.client import CLAUDE, OLDER_CLAUDES
 from rig.evidence import times
-from rig.place import RECORDED, Place
+from rig.place import events_known_to
 
-from tapehead.agents.claude.compatibility import SINCE
 from tapehead.agents.claude.delivery import received
 from tapehead.agents.claude.settings import EVENTS, hooks_of_ours
 
 PLUGIN = os.path.join(os.path.dirname(__file__), "..", "..", "plugin")
 versions = pytest.mark.parametrize("client", [CLAUDE, *OLDER_CLAUDES], ids=lambda client: client.version)
 older = pytest.mark.parametrize("client", OLDER_CLAUDES, ids=lambda client: client.version)
-
-
-def known(client):
-    """The events that a client knows."""
-    version = tuple(map(int, client.version.split(".")))
-    return [event for event in RECORDED if SINCE.get(event, (2, 0, 43) if event == "SubagentStart" else ()) <= version]
-
-
-@pytest.fixture
-def agent(client):
-    return client, type("OlderPlace", (Place,), {"RECORDED": tuple(known(client))})
 
 
 @pytest.fixture
@@ -56,7 +44,7 @@ def asked_for(place):
 def test_the_users_own_settings_hold(strict, seen, client):
     """After an install their hook runs, their environment is there, and what they denied is denied; our tape has the session."""
     strict.install()
-    assert asked_for(strict) == {event for event in EVENTS if event in known(client)}
+    assert asked_for(strict) == {event for event in EVENTS if event in events_known_to(client.version)}
     assert holds(strict) == (True, True, True)
     assert seen.path(seen.sessions()[0])[-1] == "session_stop -> ended"
     found = json.loads(strict.tapehead("doctor", "--json").stdout)["findings"]

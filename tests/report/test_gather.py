@@ -13,7 +13,7 @@ from tapehead.report import timeline as laying
 from tapehead.report.curve import MOST, curve
 from tapehead.report.gather import gather, source_of_file
 from tapehead.transcript.compactions import compactions
-from tapehead.transcript.digest import digest
+from tapehead.work_record.work_record import digest
 
 
 def report_of(record, tmp_path, **more):

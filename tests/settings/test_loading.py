@@ -71,7 +71,7 @@ def test_a_wrong_value_gives_way_to_the_next_source(files):
     assert [(wrong.where, wrong.what, wrong.hint) for wrong in found.complaints] == [
         (f"{project}/config.toml:3", "restore.budget cannot be 'much'", "allowed: a whole number from 1 on"),
         (f"{project}/config.toml:6", "window.error cannot be -1", "allowed: a whole number from 0 on"),
-        ("TAPEHEAD_STEER", "'perhaps' is no value for it", "allowed: true or false"),
+        ("TAPEHEAD_STEER", "'perhaps' is not a valid value", "allowed: true or false"),
     ]
 
 
@@ -80,9 +80,9 @@ def test_an_unknown_name_is_named(files):
     project, user = files("[restore]\nbuget = 1\n[steer]\nx = 1\n[nothing.at.all]\nhere = 'x'")
     found = load(project, user, {})
     assert [(wrong.line, wrong.what) for wrong in found.complaints] == [
-        (2, "there is no setting restore.buget"),
+        (2, "no setting named restore.buget"),
         (3, "steer cannot be {'x': 1}"),
-        (6, "there is no setting nothing.at.all.here"),
+        (6, "no setting named nothing.at.all.here"),
     ]
 
 

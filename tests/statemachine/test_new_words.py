@@ -29,18 +29,18 @@ SAID_BY = {
     Event.TURN_FAILED: "agents",
     Event.COMPACTION: "agents",
     Event.COMPACTED: "agents",
-    Event.COMPACTION_FAILED: "cli/attend.py",
+    Event.COMPACTION_FAILED: "cli/upkeep.py",
     Event.SESSION_STOP: "agents",
-    Event.GIT_COMMIT: "cli/git_hook.py",
-    Event.PROCESS_LOST: "cli/engine.py",
+    Event.GIT_COMMIT: "engine/git_hook.py",
+    Event.PROCESS_LOST: "engine/engine.py",
 }
 """Who puts it on a tape: an agent, as recorded, or a file of ours."""
 PROVES_NOTHING = {Event.COMPACTED, Event.COMPACTION_FAILED, Event.GIT_COMMIT}
 TOLD_BY = {
     Fact.AFTER_COMPACTION: "agents/claude/hooks.py",
     Fact.CLEARED: "agents/claude/hooks.py",
-    Fact.HAS_STORY: "cli/starting.py",
-    Fact.REBASING: "cli/hook.py",
+    Fact.HAS_STORY: "engine/start.py",
+    Fact.REBASING: "engine/hook.py",
     Fact.FILES_TOUCHED: "state",
     Fact.CAPTURE_BLOCKED: "state",
     Fact.ENDED_BEFORE: "state",
@@ -48,7 +48,7 @@ TOLD_BY = {
 }
 """Which file finds it out and writes it on the tape; or it follows from the state."""
 MOVES_A_SESSION = {Fact.ENDED_BEFORE, Fact.UNANSWERED}
-"""Facts of the state by which a row leads elsewhere: a glance (cli/standing.py) must know them."""
+"""Facts of the state by which a row leads elsewhere: a glance (engine/current_phase.py) must know them."""
 
 
 def text_of(path):
@@ -98,7 +98,7 @@ def test_a_glance_knows_the_facts_that_move_a_session():
             if TOLD_BY[fact] == "state" and fact in row.facts and any(each.to is not row.to for each in others):
                 moving.add(fact)
     assert moving - {Fact.CAPTURE_BLOCKED} == MOVES_A_SESSION
-    assert all(f'"{fact.value}"' in text_of("cli/standing.py") for fact in MOVES_A_SESSION)
+    assert all(f'"{fact.value}"' in text_of("engine/current_phase.py") for fact in MOVES_A_SESSION)
 
 
 @pytest.mark.parametrize("action", Action)

@@ -20,11 +20,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from tapehead.actions import notes
-from tapehead.cli import hook
 from tapehead.cli.app import app
-from tapehead.memory.migrations import MIGRATIONS
-from tapehead.store import beside
+from tapehead.engine import hook
+from tapehead.history.migrations import MIGRATIONS
+from tapehead.notes import notes_keeper
+from tapehead.store import notes_basis
 from tapehead.store.paths import Layout
 from tapehead.store.state import SCHEMA_VERSION
 
@@ -98,7 +98,7 @@ class Store:
 def opened(monkeypatch):
     """Opens a kept store and stands in its repository."""
     places = []
-    monkeypatch.setattr("tapehead.cli.hook._work", lambda *_: None)
+    monkeypatch.setattr("tapehead.engine.hook._work", lambda *_: None)
 
     def opened(name):
         places.append(Path(tempfile.mkdtemp(prefix="th", dir="/tmp")))
@@ -122,12 +122,12 @@ def versions(store):
     database = sqlite3.connect(f"file:{folder}/memory.db?mode=ro", uri=True)
     number = database.execute("PRAGMA user_version").fetchone()[0]
     database.close()
-    return state, beside.load(Layout(str(folder)), SESSION).get("version"), number
+    return state, notes_basis.load(Layout(str(folder)), SESSION).get("version"), number
 
 
 def test_the_newest_is_todays(opened):
     """Where a format grows, a store of it is kept: `python tools/keep_format.py state-N-notes-N`."""
-    assert versions(opened(NEWEST)) == (SCHEMA_VERSION, notes._VERSION, len(MIGRATIONS))
+    assert versions(opened(NEWEST)) == (SCHEMA_VERSION, notes_keeper._VERSION, len(MIGRATIONS))
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tapehead.store import lock, notes
-from tapehead.store.beside import Beside
+from tapehead.store.notes_basis import Beside
 from tapehead.store.paths import Layout, make_private
 
 RUN = """

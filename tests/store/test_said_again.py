@@ -2,14 +2,16 @@
 
 import json
 
-from tapehead.store import tape, twins
+from tapehead.store import duplicate_hooks, tape
 
 NOW = 1_800_000_000_000_000_000
 SECOND = 1_000_000_000
 
 
-def hear(path, what, seconds=0, via=twins.ANY):
-    return twins.append(str(path), {"id": "x", "event": what, "data": {}}, what.encode(), via, NOW + seconds * SECOND)
+def hear(path, what, seconds=0, via=duplicate_hooks.ANY):
+    return duplicate_hooks.append(
+        str(path), {"id": "x", "event": what, "data": {}}, what.encode(), via, NOW + seconds * SECOND
+    )
 
 
 def test_in_a_row_the_first_counts(tmp_path):
@@ -21,7 +23,7 @@ def test_in_a_row_the_first_counts(tmp_path):
     assert hear(path, "start", via="settings")
     assert hear(path, "end")
     assert hear(path, "other")
-    assert not hear(path, "other", twins.WINDOW_SECONDS)
-    assert hear(path, "other", 2 * twins.WINDOW_SECONDS)
+    assert not hear(path, "other", duplicate_hooks.WINDOW_SECONDS)
+    assert hear(path, "other", 2 * duplicate_hooks.WINDOW_SECONDS)
     events = [json.loads(line).get("event") for line in tape.unread(str(path), 0)[0]]
     assert events == ["end", None, "start", "end", "other", "other"]

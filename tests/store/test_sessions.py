@@ -251,8 +251,8 @@ def test_a_lock_that_the_system_refuses_is_said(tmp_path, monkeypatch):
     lock.release(lock.take(str(tmp_path / "x.lock"), 1))
 
 
-def test_stale_is_seven_days_after_the_end():
-    """An open session is never stale; a closed one is from a moment after seven days on, and not when the clock went back."""
+def test_stale_is_seven_days_after_the_last_that_was_heard():
+    """The end, else the last interaction, else the start; from a moment after seven days on, and not when the clock went back."""
     now = scenes.when()
     ended = State("s", ended_at=now)
     later = scenes.when(scenes.NOON + (STALE_AFTER_SECONDS * scenes.SECOND))
@@ -260,3 +260,7 @@ def test_stale_is_seven_days_after_the_end():
     assert not is_stale(ended, later)
     assert is_stale(ended, scenes.when(scenes.NOON + (STALE_AFTER_SECONDS + 1) * scenes.SECOND))
     assert not is_stale(ended, scenes.when(0))
+    long_after = scenes.when(scenes.NOON + (STALE_AFTER_SECONDS + 1) * scenes.SECOND)
+    assert is_stale(State("s", last_interaction_at=now), long_after)
+    assert is_stale(State("s", started_at=now), long_after)
+    assert not is_stale(State("s", started_at=now, last_interaction_at=long_after), long_after)

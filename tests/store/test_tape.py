@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import scenes
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import strays, tape
+from tapehead.store import rejected_payloads, tape
 from tapehead.store.line import Damaged, damage, parse, readable
 from tapehead.store.paths import Layout, is_session_id, make_private, place_name
 
@@ -198,15 +198,15 @@ def test_no_bytes_break_the_reader(raw):
 def test_strays_are_kept_and_bounded(tmp_path, monkeypatch):
     """What belongs to no session is written down, how it began and why; garbage without end fills two files at most."""
     layout = Layout(str(tmp_path / "store"))
-    assert strays.lines(layout) == []
-    strays.keep(layout, scenes.NOON, "claude", "not JSON", b"\xff{" + b"x" * 1000)
-    [kept] = readable(strays.lines(layout))
+    assert rejected_payloads.lines(layout) == []
+    rejected_payloads.keep(layout, scenes.NOON, "claude", "not JSON", b"\xff{" + b"x" * 1000)
+    [kept] = readable(rejected_payloads.lines(layout))
     assert kept.note == "stray"
     assert kept.data == {"reason": "not JSON", "bytes": 1002, "begins": "\\xff{" + "x" * 198}
-    monkeypatch.setattr(strays, "_ENOUGH", 100)
+    monkeypatch.setattr(rejected_payloads, "_ENOUGH", 100)
     for number in range(5):
-        strays.keep(layout, scenes.NOON + number, "claude", str(number), b"")
-    assert [found.text("reason") for found in readable(strays.lines(layout))] == ["3", "4"]
+        rejected_payloads.keep(layout, scenes.NOON + number, "claude", str(number), b"")
+    assert [found.text("reason") for found in readable(rejected_payloads.lines(layout))] == ["3", "4"]
 
 
 @pytest.mark.parametrize(
@@ -283,6 +283,6 @@ def test_a_few_strays_stay_in_one_file(tmp_path):
     """Only what grows without end is moved aside."""
     layout = Layout(str(tmp_path))
     for number in range(2):
-        strays.keep(layout, scenes.NOON + number, "claude", str(number), b"")
-    assert len(strays.lines(layout)) == 2
+        rejected_payloads.keep(layout, scenes.NOON + number, "claude", str(number), b"")
+    assert len(rejected_payloads.lines(layout)) == 2
     assert os.listdir(tmp_path) == ["strays.tape"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sysconfig
 from pathlib import Path
 
-from tapehead.text.mask import masked
+from tapehead.text.redaction import masked
 
 TESTS = {"test", "tests", "idle_test", "site-packages", "dist-packages"}
 """There passwords in addresses and lines of keys are written down on purpose."""

@@ -11,11 +11,11 @@ import sys
 import time
 from contextlib import suppress
 
-from tapehead.cli.engine import Engine
-from tapehead.cli.replaying import differences
-from tapehead.restore import description
+from tapehead.brief import capture_file
+from tapehead.engine.engine import Engine
+from tapehead.engine.replay import differences
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import captures, lock, strays
+from tapehead.store import captures, lock, rejected_payloads
 from tapehead.store.line import Damaged, parse
 from tapehead.store.paths import Layout
 
@@ -101,7 +101,7 @@ class Arena:
         return found
 
     def strays(self) -> list[str]:
-        return [parse(raw).text("reason") for raw in strays.lines(self.layout) if raw]
+        return [parse(raw).text("reason") for raw in rejected_payloads.lines(self.layout) if raw]
 
     def sound(self, session: str) -> None:
         """What holds at any moment: the state parses, it is what its part of the tape gives, captures are whole."""
@@ -130,11 +130,11 @@ class Arena:
 
     def captures_whole(self, session: str) -> None:
         if text := captures.read(self.layout, session):
-            description.read(text)
+            capture_file.read(text)
         archive = os.path.join(self.layout.captures(session), "archive")
         for name in os.listdir(archive) if os.path.isdir(archive) else []:
             with open(os.path.join(archive, name), encoding="utf-8") as file:
-                description.read(file.read())
+                capture_file.read(file.read())
 
     def scratch(self) -> list[str]:
         return [name for _, _, names in os.walk(self.root) for name in names if name.endswith(".scratch")]

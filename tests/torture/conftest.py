@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
+sys.path.insert(0, str(Path(__file__).parents[1] / "agents"))
+sys.path.insert(0, str(Path(__file__).parents[1] / "agents" / "contract"))  # what is mutated is recorded there
 
 from arena import Arena
 

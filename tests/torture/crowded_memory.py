@@ -13,10 +13,10 @@ from contextlib import suppress
 from arena import PATIENCE, TAPEHEAD
 
 from record import BEGINS, Record
-from tapehead.memory.database import Database
-from tapehead.memory.layers import KINDS
-from tapehead.memory.recall import Recall
-from tapehead.memory.wording import kind_tag
+from tapehead.history.database import Database
+from tapehead.history.index_words import kind_tag
+from tapehead.history.layers import KINDS
+from tapehead.history.recall import Recall
 
 INDEXES = {
     "human": "words_of_people",

@@ -7,9 +7,9 @@ import os
 import signal
 import time
 
-from tapehead.cli import worker
-from tapehead.cli.hook import run
-from tapehead.restore import description
+from tapehead.brief import capture_file
+from tapehead.engine import worker
+from tapehead.engine.hook import run
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import batons, captures, lock, tape
 
@@ -85,7 +85,7 @@ class Settle(Scenario):
             self._all_was_done(state)
 
     def _all_was_done(self, state) -> None:
-        found = description.read(captures.read(self.arena.layout, "old"))
+        found = capture_file.read(captures.read(self.arena.layout, "old"))
         assert found.matter["line"] == self.ids[-2]
         assert len(os.listdir(os.path.join(self.arena.layout.captures("old"), "archive"))) == 2
         assert captures.summary(self.arena.layout, "old", 1) == "what the host kept"

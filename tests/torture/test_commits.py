@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 import scenes
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git import trailers
-from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.side import Side
 
 PROGRAM = str(Path(sys.executable).with_name("tapehead"))

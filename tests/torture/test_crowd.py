@@ -15,7 +15,7 @@ EVENTS = ("UserPromptSubmit", "Stop", "PreCompact", "SubagentStop")
 # One of the crowd: it takes its payloads from stdin, one a line, and gives each to the hook through a pipe of its own.
 ONE = """
 import os, sys
-from tapehead.cli.hook import run
+from tapehead.engine.hook import run
 for raw in sys.stdin.buffer:
     reading, writing = os.pipe()
     os.write(writing, raw)

@@ -1,16 +1,20 @@
 """Disks that are full or read-only, files that belong to someone else."""
 
+import json
 import os
 import resource
 import shutil
 import subprocess
 import sys
 import tempfile
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 import pytest
-from arena import TAPEHEAD, Arena, tree
+from arena import TAPEHEAD, Arena, git, tree
 
-from tapehead.cli.places import place_of
+from record import Record
+from tapehead.engine.store_location import place_of
 from tapehead.store.line import damage
 
 SESSION = "stored"
@@ -72,6 +76,50 @@ def test_all_disks_full(arena):
 
 
 @mounts
+def test_after_all_disks_were_full_the_loss_is_told(arena):
+    """Two exchanges while store and fallback were full: doctor says from when to when, and the next prompt brings their story."""
+    began = datetime.now(UTC)
+    record = Record(SESSION, begins=began, cwd=arena.work)
+    git(arena.work, "commit", "-q", "--allow-empty", "-m", "first")
+
+    def exchange(words, minutes, hook):
+        """One prompt and its answer, so many minutes after the start by the agent's own record."""
+        record.now = began + timedelta(minutes=minutes)
+        record.prompt(words).reply(f"Did it: {words}.")
+        path = record.write(Path(arena.base))
+        said = [
+            hook(arena.payload(SESSION, name, transcript_path=path, prompt=words, last_assistant_message="Did it."))
+            for name in ("UserPromptSubmit", "Stop")
+        ]
+        arena.quiet()
+        return said[0]
+
+    def full(raw):
+        return _mounted(arena, _full(arena.root), _full(arena.home), raw=raw)
+
+    arena.hook(arena.payload(SESSION, "SessionStart", source="startup"))
+    exchange("look at the door", 0, arena.hook)
+    assert exchange("find the leak", 20, full) == ""
+    assert exchange("and mend it with tar", 30, full) == ""
+    assert "find the leak" not in _words(arena), "it could be written nowhere"
+    exchange("what is next?", 60, arena.hook)
+    told = subprocess.run(
+        [TAPEHEAD, "doctor", "--json"], cwd=arena.work, env=arena.env, capture_output=True, check=False
+    )
+    [lost] = [each for each in json.loads(told.stdout)["findings"] if each["check"] == "unrecorded"]
+    assert "2 prompts" in lost["what"]
+    said = json.loads(exchange("and now?", 90, arena.hook))["hookSpecificOutput"]["additionalContext"]
+    assert "find the leak" in said
+    assert "mend it with tar" in said
+    state = arena.settled(SESSION)
+    first, last = (datetime.fromisoformat(state.unrecorded[name]) - began for name in ("from", "to"))
+    assert abs(first - timedelta(minutes=20)) < timedelta(minutes=1)
+    assert timedelta(minutes=29) < last < timedelta(minutes=61), (
+        "until something could be recorded again, at the latest"
+    )
+
+
+@mounts
 def test_a_read_only_disk(arena):
     """A store that can be read and not written: the one at home takes the line."""
     arena.hook(_prompt(arena, "before"))
@@ -116,7 +164,7 @@ def stranger():
 # Another user may not be able to read this interpreter's files, so all that a hook can ask for is loaded before the change.
 BECOME = f"""
 import os, pwd
-import tapehead.cli.detach, tapehead.cli.engine, tapehead.cli.hook, tapehead.cli.starting
+import tapehead.engine.background, tapehead.engine.engine, tapehead.engine.hook, tapehead.engine.start
 from tapehead.cli.main import run_hook
 os.setgroups([])
 os.setgid({NOBODY})

@@ -12,10 +12,10 @@ import pytest
 from click.testing import CliRunner
 
 import scenes
-from tapehead.cli import git_setup
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.cli.app import app
+from tapehead.engine import git_setup
 from tapehead.git import layout
-from tapehead.git.checkpoints import Checkpoints
 from tapehead.git.side import Side
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import atomic

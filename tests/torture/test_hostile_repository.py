@@ -5,7 +5,7 @@ import os
 import pytest
 from arena import TAPEHEAD, commit, git
 
-from tapehead.cli.places import place_of
+from tapehead.engine.store_location import place_of
 
 HOOKS = ("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd")
 SOMEONE = 4321

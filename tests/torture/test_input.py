@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tapehead.agents.claude.hooks import HOOKS
-from tapehead.cli.hook import run
+from tapehead.engine.hook import run
 from tapehead.store.paths import is_session_id
 
 BAD_IDS = (
@@ -139,7 +139,7 @@ ADDRESSED = st.builds(
 def here(arena, monkeypatch):
     """Payloads without a usable cwd belong to the working directory; nobody is let loose from this process."""
     monkeypatch.chdir(arena.work)
-    monkeypatch.setattr("tapehead.cli.detach._spawn", lambda *words: None)
+    monkeypatch.setattr("tapehead.engine.background._spawn", lambda *words: None)
     return arena
 
 

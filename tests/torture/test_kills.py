@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 import pytest
 from arena import until
 
-from tapehead.cli import attend
+from tapehead.cli import upkeep
 from tapehead.statemachine.vocabulary import Event
 
 HOOKS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact", "SubagentStop", "SessionEnd")
@@ -106,7 +106,7 @@ def _leaves_nothing(arena):
         for name in names:
             if name.endswith(".scratch"):
                 os.utime(os.path.join(directory, name), (0, 0))
-    attend.gc(arena.engine, datetime.now(UTC))
+    upkeep.gc(arena.engine, datetime.now(UTC))
     assert arena.scratch() == []
 
 

@@ -167,10 +167,10 @@ def test_a_memory_that_may_only_be_read(arena, records):
 
 KILLED = """
 import os, signal, sys
-from tapehead.memory.database import Database
-from tapehead.memory.entries import Entries
-from tapehead.memory.keeping import Keeper, prepare
-from tapehead.agents.claude.following import follow
+from tapehead.history.database import Database
+from tapehead.history.entries import Entries
+from tapehead.history.writing import Keeper, prepare
+from tapehead.agents.claude.steps import follow
 database = Database(sys.argv[1])
 keeper, entries = Keeper(database), Entries()
 for number, batch in enumerate(follow(sys.argv[2], final=True, at_once=40)):
@@ -217,7 +217,7 @@ def test_an_import_that_is_killed_again_and_again(arena, records):
     for number in range(3):
         with open(os.path.join(records, f"0000000{number}-1111-4222-8333-444444444444.jsonl"), "wb") as file:
             file.write(big.replace(b"00000007", b"%08d" % number) * 1)
-    script = "import tapehead.cli.importing as i, sys; i._FEW_BYTES = 0; i.Importer.__init__.__defaults__ = (2, 0); sys.argv[1:] = {}; from tapehead.cli.main import main; main()"
+    script = "import tapehead.cli.transcript_import as i, sys; i._FEW_BYTES = 0; i.Importer.__init__.__defaults__ = (2, 0); sys.argv[1:] = {}; from tapehead.cli.main import main; main()"
     program = script.format(["import", records, "--here"])
     for number in range(8):
         process = subprocess.Popen(

@@ -14,11 +14,11 @@ from arena import tree
 from click.testing import CliRunner
 
 import scenes
-from tapehead.cli import hook, worker
 from tapehead.cli.app import app
-from tapehead.cli.engine import Engine
 from tapehead.cli.output import Failure
-from tapehead.cli.places import place_of
+from tapehead.engine import hook, worker
+from tapehead.engine.engine import Engine
+from tapehead.engine.store_location import place_of
 from tapehead.store import tape
 from tapehead.store.paths import Layout
 

@@ -5,7 +5,7 @@ import os
 import pytest
 from arena import TAPEHEAD, Arena, commit, git, tree
 
-from tapehead.cli.places import place_of
+from tapehead.engine.store_location import place_of
 
 SESSION = "placed"
 HOOKS = ("SessionStart", "UserPromptSubmit", "Stop")

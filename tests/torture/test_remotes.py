@@ -12,13 +12,13 @@ import pytest
 from click.testing import CliRunner
 
 import scenes
+from tapehead.checkpoints import checkpoint as values
+from tapehead.checkpoints import sync as syncing
+from tapehead.checkpoints.checkpoint import Checkpoint, Record
+from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
+from tapehead.checkpoints.union import listing
 from tapehead.cli.app import app
-from tapehead.git import checkpoint as values
-from tapehead.git import syncing
-from tapehead.git.checkpoint import Checkpoint, Record
-from tapehead.git.checkpoints import REF, Checkpoints
 from tapehead.git.side import Side
-from tapehead.git.uniting import listing
 
 WHO = {f"GIT_{role}_{what}": "x@y" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
 

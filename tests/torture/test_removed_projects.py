@@ -7,8 +7,8 @@ from contextlib import suppress
 import pytest
 from arena import TAPEHEAD
 
-from tapehead.cli import worker
-from tapehead.cli.places import place_of
+from tapehead.engine import worker
+from tapehead.engine.store_location import place_of
 from tapehead.store import lock
 
 HOOKS = ("SessionStart", "UserPromptSubmit", "Stop", "SessionEnd")

@@ -9,8 +9,8 @@ from contextlib import suppress
 import pytest
 from arena import TAPEHEAD, until
 
-from tapehead.cli import detach, worker
-from tapehead.cli.engine import Own
+from tapehead.engine import background, worker
+from tapehead.engine.engine import Own
 from tapehead.store import lock, tape
 
 SESSION = "trailing"
@@ -87,7 +87,7 @@ def test_two_settles_at_once(begun):
     """Two processes settle the same lines: one does the work, once."""
     for _ in range(3):
         begun.engine.lost(SESSION)
-    program = "import sys, time; from tapehead.cli.engine import Engine; from tapehead.store.paths import Layout; "
+    program = "import sys, time; from tapehead.engine.engine import Engine; from tapehead.store.paths import Layout; "
     program += f"Engine(Layout({begun.root!r}), time.time_ns).settle({SESSION!r})"
     words = [os.path.join(os.path.dirname(TAPEHEAD), "python"), "-c", program]
     running = [subprocess.Popen(words, env=begun.env) for _ in range(4)]
@@ -103,7 +103,7 @@ def test_a_worker_does_not_wait_for_the_rest_of_a_torn_line(begun):
     with suppress(ChildProcessError):
         while os.waitpid(-1, os.WNOHANG)[0]:
             pass  # what an earlier test killed and left is not ours to judge
-    assert detach.start(begun.layout, SESSION, begun.env)
+    assert background.start(begun.layout, SESSION, begun.env)
     assert os.waitstatus_to_exitcode(os.wait()[1]) == 0  # and not by its alarm
     begun.settled(SESSION)
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import pytest
 
 import scenes
-from tapehead.actions.rewinding import Rewind
-from tapehead.actions.work_trees import WorkTree
+from tapehead.attribution.snapshot_keeper import WorkTree
+from tapehead.attribution.snapshots import END, START, Mark
 from tapehead.git import layout as git_layout
-from tapehead.git.marks import END, START, Mark
+from tapehead.rewind.rewind import Rewind
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
 else:
-    from tapehead.store.frozen import evolve
+    from tapehead.startup.frozen_class import evolve
 
 _PROMPT_SHOWN = 200
 _LOOKED_AT = 2_000
@@ -137,6 +137,8 @@ def _ingested(state: State, line: Line, was: Phase) -> State:
     changes |= _filled(state, line)
     texts = {"transcript_identifier": "identifier", "agent_version": "agent_version"}
     changes |= {field: text for field, name in texts.items() if (text := line.text(name))}
+    if state.transcript_identifier and "transcript_identifier" in changes:
+        changes["checkpoint_offset"] = 0  # it was a byte of another file
     return evolve(state, **changes, **_missed(state, line))
 
 

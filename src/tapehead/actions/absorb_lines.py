@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
 else:
-    from tapehead.store.frozen import evolve
+    from tapehead.startup.frozen_class import evolve
 
 _ATTRIBUTIONS = 200
 """Prompts whose attribution is remembered: the newest."""

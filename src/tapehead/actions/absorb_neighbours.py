@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
 else:
-    from tapehead.store.frozen import evolve
+    from tapehead.startup.frozen_class import evolve
 
 
 def met(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
 else:
-    from tapehead.store.frozen import evolve
+    from tapehead.startup.frozen_class import evolve
 
 _KINDS = ("approval", "question", "prompt")
 

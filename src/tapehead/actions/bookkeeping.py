@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
 else:
-    from tapehead.store.frozen import evolve
+    from tapehead.startup.frozen_class import evolve
 
 
 def touch(state: State, line: Line) -> State:
@@ -40,7 +40,7 @@ def steer(state: State, line: Line) -> State:
 def warn_stale(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
     """The person is to know that the session was left in mid-turn."""
     return _warn(
-        state, f"tapehead: this session was left in mid-turn (turn {state.turn_number}); its story is handed back."
+        state, f"tapehead: this session was left in mid-turn (turn {state.turn_number}); the agent gets a brief of it."
     )
 
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
     from tapehead.store.line import Line
 else:
-    from tapehead.store.frozen import evolve
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.frozen_class import evolve
+    from tapehead.startup.named_tuple import NamedTuple
 
 BOOKKEEPER = ActionHandler(None)
 

@@ -8,13 +8,16 @@ from tapehead.statemachine.vocabulary import Action
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from contextlib import AbstractContextManager
     from typing import Any, NamedTuple
 
     from tapehead.actions.ports import Ports, Remembered
     from tapehead.store.line import Line
     from tapehead.store.state import State
+
+    Trying = Callable[[str, str, str], AbstractContextManager[None]]
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
 BOOKKEEPING: dict[Action, Callable[[State, Line], State]] = {
     Action.TOUCH: bookkeeping.touch,
@@ -44,7 +47,7 @@ EFFECTS: dict[Action, Callable[[State, Line, Ports], Remembered]] = {
 """Done by a live fold alone. What came of them stands on the tape as a note, which a replay reads like any other line."""
 
 ERRANDS = frozenset({Action.TEND})
-"""Done by the worker, after the fold and without the session's lock (cli/worker.py). Each knows by itself how far it has come."""
+"""Done by the worker, after the fold and without the session's lock (engine/worker.py). Each knows by itself how far it has come."""
 _REASON = 300
 
 
@@ -59,8 +62,10 @@ class Note(NamedTuple):
 class ActionHandler:
     """Without ports it only keeps the books, which is what a replay wants."""
 
-    def __init__(self, ports: Ports | None) -> None:
+    def __init__(self, ports: Ports | None, trying: Trying | None = None) -> None:
         self.ports = ports
+        self.trying = trying
+        """Around each effect: it raises where one is not to be tried now."""
 
     def run(
         self, actions: tuple[Action, ...], state: State, line: Line, done: frozenset[tuple[str, str]]
@@ -79,11 +84,17 @@ class ActionHandler:
 
     def _reach_out(self, action: Action, state: State, line: Line, ports: Ports) -> list[Note]:
         try:
-            remembered = EFFECTS[action](state, line, ports)
+            remembered = self._done(action, state, line, ports)
         except Exception as error:  # noqa: BLE001 - one action's failure must not take the others along; it is recorded
             reason = f"{type(error).__name__}: {error}"[:_REASON]
             return [Note("failed", line.id, {"action": action.value, "reason": reason})]
         return [] if remembered is None else [Note(action.value, line.id, remembered)]
+
+    def _done(self, action: Action, state: State, line: Line, ports: Ports) -> Remembered:
+        if self.trying is None:
+            return EFFECTS[action](state, line, ports)
+        with self.trying(state.session_id, action.value, line.text("commit")):
+            return EFFECTS[action](state, line, ports)
 
 
 def already_done(lines: list[Line]) -> frozenset[tuple[str, str]]:

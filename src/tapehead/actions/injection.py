@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
     from tapehead.store.state import State
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
 COMPACT, RESUME, CLEAR, HANDOFF, START = "compact", "resume", "clear", "handoff", "start"
 UNRECORDED = "unrecorded"

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tapehead.actions import injection
-from tapehead.agents.heard import NAMES
-from tapehead.restore.fence import clean, quoted
+from tapehead.agents.hook_event import NAMES
+from tapehead.text.fence import clean, quoted
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -21,9 +21,11 @@ def opening_of(state: State, teller: State, kind: str) -> str:
     if teller.session_id == state.session_id:
         again = " This replaces what tapehead said before." if state.compaction_count > 1 else ""
         before = (
-            "before its context was compacted" if kind == injection.COMPACT else f"when last heard of, {_at(teller)}"
+            "before its context was compacted, from its transcript (where the summary differs, this is what was recorded)"
+            if kind == injection.COMPACT
+            else f"when last heard of, {_at(teller)}"
         )
-        return f"tapehead: where this session stood {before} (turn {state.turn_number}).{again}"
+        return f"tapehead: where this session stood {before}.{again}"
     ended = "stopped in mid-turn" if teller.phase.is_halted else "ended" if teller.phase.is_ended else "was left"
     whose = f" of {NAMES[teller.agent]}" if teller.agent != state.agent and teller.agent in NAMES else ""
     work = f"session {teller.session_id}{whose}, which {ended} {_at(teller)}"

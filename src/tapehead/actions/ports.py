@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Remembered = dict[str, Any] | None
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
     Protocol = object  # making the classes below into real Protocols costs a hook 4 ms, and only mypy looks at them
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from tapehead.store.state import State
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
 MOMENT_SECONDS = 60
 RECENT_SECONDS = 24 * 3600

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from tapehead.actions.checkpoints import line_counts, per_file
-from tapehead.git import commit_lines, trailers
+from tapehead.actions.commit_counts import line_counts, per_file
+from tapehead.attribution import commit_lines
+from tapehead.attribution.committed_lines import History
+from tapehead.attribution.snapshots import Chain
+from tapehead.checkpoints.checkpoint import Record, is_name
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
+from tapehead.checkpoints.patch_id import patch_id
 from tapehead.git import layout as git_layout
-from tapehead.git.checkpoint import Record, is_name
-from tapehead.git.checkpoints import Checkpoints
-from tapehead.git.history import History
-from tapehead.git.marks import Chain
-from tapehead.git.patches import patch_id
+from tapehead.git import trailers
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.store import atomic, lock, tape
@@ -85,7 +86,7 @@ def _follow_one(layout: Layout, repository: Repository, new: str, olds: list[str
     known = [found for name in ids if (found := kept.get(name))]
     if not known and not records:
         return False
-    history = History(repository.worktree or repository.common_dir, kept.records)
+    history = History(repository.worktree or repository.common_dir, kept.records, kept.side.path)
     share = commit_lines.share(chain, commit, history, "", repository.git_dir)
     patch = patch_id(repository.common_dir, new)
     # What another's session did is not ours to change: the new commit's record leads to it all the same.

@@ -1,6 +1,6 @@
 """What an agent is: the contract that every folder in here keeps. Only type checkers and tests load this; no hook does.
 
-An agent `x` is a folder `agents/x/` with a module for each Protocol: `hooks` (light), `setup`, `transcript` (a Reader), `following` (a
+An agent `x` is a folder `agents/x/` with a module for each Protocol: `hooks` (light), `setup`, `transcript` (a Reader), `steps` (a
 Follower), `places` (Places) and `delivery` (Deliveries). The last four are described where they are looked up: agents/readers.py; an agent
 whose record nobody can read has none of them, and the tape alone speaks for it. The
 suite in tests/agents/contract holds every agent to all of it, from recorded payloads and files. docs/adding-an-agent.md shows the way.
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from tapehead.agents.droid import setup as droid_setup
     from tapehead.agents.gemini import hooks as gemini_hooks
     from tapehead.agents.gemini import setup as gemini_setup
-    from tapehead.agents.heard import Heard
     from tapehead.agents.hook_entries import InstalledHook
+    from tapehead.agents.hook_event import Heard
     from tapehead.agents.kiro import hooks as kiro_hooks
     from tapehead.agents.kiro import setup as kiro_setup
     from tapehead.agents.opencode import hooks as opencode_hooks

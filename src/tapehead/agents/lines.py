@@ -6,10 +6,10 @@ Several agents write such records. Each gives a Telling, and gets from here what
 from __future__ import annotations
 
 from tapehead.transcript import jsonl, turns
-from tapehead.transcript.cutting import Cutting
 from tapehead.transcript.entries import entry_of, found_in
-from tapehead.transcript.recorded import Batch, Cursor
-from tapehead.transcript.recording import AT_ONCE, Recording, checksum, head_of, resumed
+from tapehead.transcript.recorded_steps import Batch, Cursor
+from tapehead.transcript.step_recorder import AT_ONCE, Recording, checksum, head_of, resumed
+from tapehead.transcript.turn_cuts import Cutting
 from tapehead.transcript.turns import Call, Result
 from tapehead.transcript.usage import Usage
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sys import modules
 
-from tapehead.transcript import jsonl, packed
+from tapehead.transcript import jsonl, packed_files
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, Protocol
 
-    from tapehead.transcript.recorded import Batch, Cursor
+    from tapehead.transcript.recorded_steps import Batch, Cursor
     from tapehead.transcript.turns import Call, Reading, Turn
 else:
     Protocol = object  # only mypy looks at Protocols, and making them takes time
@@ -21,7 +21,7 @@ else:
 # The first whose file it may be has it: Claude Code's lines are known by the least.
 RECORDS = ("codex", "gemini", "copilot", "opencode", "droid", "cursor", "claude")
 _READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in RECORDS}
-_FOLLOWERS = {agent: f"tapehead.agents.{agent}.following" for agent in RECORDS}
+_FOLLOWERS = {agent: f"tapehead.agents.{agent}.steps" for agent in RECORDS}
 _PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in RECORDS}
 _HEAD = 64 * 1024
 UNPROVEN = ("cursor",)
@@ -134,7 +134,7 @@ _ANSWERING = ("claude", "codex", "gemini")
 
 def forks_of(agent: str) -> Forks | None:
     """What an agent's forks are known by; None where it makes none, or its record does not repeat what it forks."""
-    return _loaded("tapehead.agents.claude.forks") if agent == "claude" else None
+    return _loaded(f"tapehead.agents.{agent}.forks") if agent in ("claude", "codex") else None
 
 
 def follower_of(agent: str) -> Follower | None:
@@ -156,9 +156,9 @@ def agent_of_file(path: str) -> str | None:
     try:
         with jsonl.opened(path) as file:
             head = file.read(_HEAD)
-    except packed.Unreadable:
+    except packed_files.Unreadable:
         head = b""
-    name = packed.plain_name(path)
+    name = packed_files.plain_name(path)
     return next((agent for agent in RECORDS if places_of(agent).is_own(name, head)), None)
 
 

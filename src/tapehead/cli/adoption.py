@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from tapehead.actions.fold import replay
-from tapehead.agents.heard import shortened
+from tapehead.agents.hook_event import shortened
 from tapehead.agents.readers import reader_of
 from tapehead.cli.output import Failure
 from tapehead.statemachine.vocabulary import Event
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
-    from tapehead.cli.engine import Engine
+    from tapehead.engine.engine import Engine
     from tapehead.transcript.turns import Turn
 
 _PROMPT = 2_000

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from tapehead.cli.telling import count, when
 from tapehead.text.plain import row
+from tapehead.text.wording import count, when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.actions.explaining import Explained, Part
-    from tapehead.git.checkpoint import Checkpoint
+    from tapehead.attribution.explanation import Explained, Part
+    from tapehead.checkpoints.checkpoint import Checkpoint
 
 SHORT = 10
 _PROMPT = 300
@@ -60,8 +60,16 @@ def _shares(one: Checkpoint) -> tuple[int, int, int]:
 def _of_commit(one: Checkpoint) -> Iterator[str]:
     by_agents, by_human, removed = _shares(one)
     share = round(100 * by_agents / (by_agents + by_human)) if by_agents + by_human else 0
-    yield f"  lines: {by_agents} by agents ({share} %), {by_human} by hand, {removed} removed"
+    yield f"  lines: {by_agents} by agents ({share} %), {by_human} by hand, {removed} removed{_removers(one)}"
     yield from (f"  {_file(name, counts)}" for name, counts in one.per_file.items())
+
+
+def _removers(one: Checkpoint) -> str:
+    """Who removed them; lines of which nobody knows that are in neither number."""
+    lines = one.attribution
+    if "agent_removed" not in lines:
+        return ""
+    return f" ({lines['agent_removed']} by agents, {lines.get('human_removed', 0)} by hand)"
 
 
 def _of_session(part: Part, *, counts: bool) -> Iterator[str]:
@@ -91,4 +99,6 @@ def _prompt(turn: str, taken: dict[str, Any]) -> str:
 
 
 def _file(name: str, counts: dict[str, int]) -> str:
+    if counts.get("too_large"):
+        return f"{name}: too large to attribute"
     return f"{name}: +{counts.get('added', 0)} ({counts.get('agent', 0)} by agents) -{counts.get('removed', 0)}"

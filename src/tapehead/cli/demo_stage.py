@@ -10,9 +10,9 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-from tapehead.cli.attend import attend
 from tapehead.cli.demo_transcript import CHARGE
-from tapehead.cli.engine import Engine
+from tapehead.cli.upkeep import attend
+from tapehead.engine.engine import Engine
 from tapehead.store import lock
 from tapehead.store.paths import Layout
 

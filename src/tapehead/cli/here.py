@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from tapehead.cli import stores
-from tapehead.cli.engine import Engine
 from tapehead.cli.output import Failure
-from tapehead.cli.places import Place, make_home, place_of, state_home, trouble
+from tapehead.engine import store_registry
+from tapehead.engine.engine import Engine
+from tapehead.engine.store_location import Place, make_home, place_of, state_home, trouble
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
 
@@ -28,6 +28,8 @@ class Here:
     place: Place
     engine: Engine
     now: datetime
+    looked: dict[str, State] | None = None
+    """The saved states, where whoever looks at many things has read them once for all: doctor's checks."""
 
 
 def here() -> Here:
@@ -49,7 +51,7 @@ def look_here() -> Here:
 def everywhere() -> list[Here]:
     """Every store that was ever used, and is still there."""
     found = []
-    for root in stores.registered(state_home(os.environ)):
+    for root in store_registry.registered(state_home(os.environ)):
         if trouble(root):
             continue
         place = Place(os.path.dirname(root).removesuffix("/.git"), None, (root,))
@@ -69,11 +71,16 @@ def known(engine: Engine) -> dict[str, State]:
     for session_id in engine.store.list():
         try:
             state = engine.store.load(session_id)
-        except Unreadable:
-            continue
+        except (Unreadable, OSError):
+            continue  # doctor names it
         if state:
             found[session_id] = state
     return found
+
+
+def states_of(at: Here) -> dict[str, State]:
+    """The saved states, read now unless they were read for this look."""
+    return known(at.engine) if at.looked is None else at.looked
 
 
 def newest_first(states: dict[str, State]) -> list[State]:

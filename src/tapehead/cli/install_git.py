@@ -6,17 +6,17 @@ import os
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from tapehead.cli.diff import coloured, unified
-from tapehead.cli.git_setup import wanted
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.places import place_of
-from tapehead.cli.stores import registered
+from tapehead.engine.git_setup import wanted
+from tapehead.engine.store_location import place_of
+from tapehead.engine.store_registry import registered
 from tapehead.git.run import GitFailed
 from tapehead.store.paths import Layout
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tapehead.cli.places import Place
+    from tapehead.engine.store_location import Place
     from tapehead.git.hooks_install import Change
 
 

@@ -19,7 +19,7 @@ from tapehead.agents.setups import setup_of
 from tapehead.agents.toml_servers import TomlError
 from tapehead.cli import install_git
 from tapehead.cli.output import Failure
-from tapehead.cli.places import place_of, state_home
+from tapehead.engine.store_location import place_of, state_home
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -17,7 +17,7 @@ from tapehead.cli import install_git
 from tapehead.cli.diff import unified
 from tapehead.cli.install_request import backups_directory, home_directory, performed
 from tapehead.cli.output import console
-from tapehead.cli.places import place_of
+from tapehead.engine.store_location import place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

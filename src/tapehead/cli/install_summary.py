@@ -8,7 +8,7 @@ from rich.text import Text
 
 from tapehead.cli import install_git
 from tapehead.cli.output import console
-from tapehead.cli.places import place_of
+from tapehead.engine.store_location import place_of
 
 _NOTHING = "Everything is in place already. `tapehead doctor` checks that it works."
 _OPENING = "Now start a new session of your agent: tapehead records it, and briefs it after a\ncompaction or /clear."

@@ -41,7 +41,7 @@ def _leave(code: int) -> None:
 
 
 def _briefed(words: list[str]) -> bool:
-    from tapehead.cli.briefing import quickly  # noqa: PLC0415 - only for a brief
+    from tapehead.cli.transcript_brief import quickly  # noqa: PLC0415 - only for a brief
 
     return quickly(words)
 
@@ -53,12 +53,12 @@ def run_hook(host: str) -> None:
     """
 
     def heard() -> str:
-        from tapehead.cli.hook import run  # noqa: PLC0415 - a broken install must not break the host
+        from tapehead.engine.hook import run  # noqa: PLC0415 - a broken install must not break the host
 
         return run(host, 0, os.environ)
 
     def heard_of_git() -> str:
-        from tapehead.cli.git_hook import run  # noqa: PLC0415 - as above
+        from tapehead.engine.git_hook import run  # noqa: PLC0415 - as above
 
         run(sys.argv[3:], os.environ)
         return ""
@@ -70,7 +70,7 @@ def run_statusline() -> None:
     """The same for the line below the host's prompt."""
 
     def looked() -> str:
-        from tapehead.cli.statusline import run  # noqa: PLC0415 - as above
+        from tapehead.engine.statusline import run  # noqa: PLC0415 - as above
 
         return run(0, os.environ)
 
@@ -89,7 +89,14 @@ def _for_a_host(work: "Callable[[], str]") -> None:
     except BaseException as error:  # noqa: BLE001 - the host must never suffer
         if os.environ.get("TAPEHEAD_DEBUG"):
             _say(f"tapehead: {type(error).__name__}: {error}")
+        if sys.argv[3:] == ["guarded"] and not _has_read():
+            os._exit(1)  # to our own script (agents/hook.sh), which keeps the payload and tells the host 0
     os._exit(0)
+
+
+def _has_read() -> bool:
+    """Whether the payload was begun to be read: what could not even be loaded has not."""
+    return bool(getattr(sys.modules.get("tapehead.engine.stdin"), "READ", ()))
 
 
 def _say(word: str) -> None:

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.memory import layers
-from tapehead.memory.pointers import parse_pointer
+from tapehead.history import layers
+from tapehead.history.pointers import parse_pointer
 from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tapehead.memory.history import Passage
-    from tapehead.memory.search import Hit
+    from tapehead.history.ask import Passage
+    from tapehead.history.search import Hit
 
 _WIDTH = 80
 _WHAT = {

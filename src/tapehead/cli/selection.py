@@ -12,25 +12,25 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tapehead.agents.readers import places_of
-from tapehead.cli.attend import attend_to
-from tapehead.cli.looking import look_at_state
 from tapehead.cli.output import Failure, show_choice
-from tapehead.cli.own import own_sessions
-from tapehead.cli.places import place_of
-from tapehead.cli.starting import is_alive
-from tapehead.cli.telling import ago, alike, short_ids
-from tapehead.memory.database import Database, Unusable
-from tapehead.memory.recall import Recall, Told
+from tapehead.cli.own_agent import own_sessions
+from tapehead.cli.upkeep import attend_to
+from tapehead.engine.current_state import look_at_state
+from tapehead.engine.start import is_alive
+from tapehead.engine.store_location import place_of
+from tapehead.history.database import Database, Unusable
+from tapehead.history.recall import Recall, Told
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.paths import is_session_id
 from tapehead.store.state import State
-from tapehead.text import veil
+from tapehead.text import redacted_excerpt
+from tapehead.text.wording import ago, alike, short_ids
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tapehead.cli.engine import Engine
     from tapehead.cli.here import Here
+    from tapehead.engine.engine import Engine
 
     Reader = Callable[[Engine, str], State]
 
@@ -175,7 +175,7 @@ def _ids(at: Here, wanted: str) -> list[str]:
 
 def _announce(at: Here, state: State, why: str) -> None:
     name = short_ids({*at.engine.store.list(), state.session_id})[state.session_id]
-    asked = veil.first(" ".join(state.last_prompt.split()), _PROMPT)
+    asked = redacted_excerpt.first(" ".join(state.last_prompt.split()), _PROMPT)
     said = f": {asked}" if asked else ""
     show_choice(f"session {name}, {why}, {ago(state.last_interaction_at or state.started_at, at.now)}{said}")
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.cli.telling import count
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.text import veil
+from tapehead.text import redacted_excerpt
+from tapehead.text.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
@@ -99,12 +99,12 @@ def _started(move: Move) -> str:
 
 
 def _prompt(move: Move) -> str:
-    words = veil.first(" ".join(move.line.text("prompt").split()), _PROMPT)
+    words = redacted_excerpt.first(" ".join(move.line.text("prompt").split()), _PROMPT)
     return f"prompt: {words}" if words else "prompt"
 
 
 def _failed(move: Move) -> str:
-    error = veil.first(" ".join(move.line.text("error").split()), _REASON)
+    error = redacted_excerpt.first(" ".join(move.line.text("error").split()), _REASON)
     return f"turn failed: {error}" if error else "turn failed"
 
 
@@ -157,7 +157,7 @@ def _changed(line: Line) -> list[str]:
 
 
 def _broken(line: Line) -> list[str]:
-    return [f"{line.text('action').replace('_', ' ')} failed ({veil.first(line.text('reason'), _REASON)})"]
+    return [f"{line.text('action').replace('_', ' ')} failed ({redacted_excerpt.first(line.text('reason'), _REASON)})"]
 
 
 def _checkpoint(line: Line) -> list[str]:

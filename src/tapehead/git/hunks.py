@@ -6,9 +6,10 @@ agree. A file that moved is followed as long as half of it is the same (`-M`).
 
 from __future__ import annotations
 
-import attrs
+from bisect import bisect_right
+from itertools import accumulate
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+import attrs
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ DIFF = (
     ),
     *("--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--submodule=short"),
 )
+LIST = ("diff-tree", "-r", "-z", "--raw", "-M", "--full-index")
 _SUBMODULE = b"160000"
 
 
@@ -52,6 +54,10 @@ class FileDiff:
     old: bytes
     new: bytes
     hunks: tuple[Hunk, ...] = ()
+    opaque: str = ""
+    """The new object, where git shows no lines of it: a binary file, or one that is too large."""
+    is_large: bool = False
+    """It is too large to say which of its lines changed."""
 
     @property
     def added(self) -> int:
@@ -66,36 +72,44 @@ def parse(raw: bytes) -> list[FileDiff]:
     """The files of a diff that was made with DIFF. The list of files comes first, and their hunks in the same order."""
     head, _, patch = raw.partition(b"\0\0") if not raw.startswith(b"\0") else (b"", b"", raw)
     files = list(_listed(head.split(b"\0")))
-    hunks = _sections(patch.split(b"\n"))
+    sections = _sections(patch.split(b"\n"))
     found = []
-    for status, submodule, old, new in files:
-        parts = [next(hunks, ()) for _ in range(2 if status == "T" else 1)]
-        lines = () if submodule else tuple(hunk for part in parts for hunk in part)
-        found.append(FileDiff(status, old, new, lines))
+    for status, submodule, old, new, name in files:
+        parts = [next(sections, ((), False)) for _ in range(2 if status == "T" else 1)]
+        lines = () if submodule else tuple(hunk for part, _ in parts for hunk in part)
+        opaque = name if any(is_opaque for _, is_opaque in parts) else ""
+        found.append(FileDiff(status, old, new, lines, opaque))
     return found
 
 
-def _listed(fields: list[bytes]) -> Iterator[tuple[str, bool, bytes, bytes]]:
+def parse_list(raw: bytes) -> list[FileDiff]:
+    """The files of a diff that was made with LIST, without their lines."""
+    return [FileDiff(status, old, new) for status, _, old, new, _ in _listed(raw.split(b"\0"))]
+
+
+def _listed(fields: list[bytes]) -> Iterator[tuple[str, bool, bytes, bytes, str]]:
     each = iter(fields)
     for field in each:
         if not field.startswith(b":"):
             continue
-        old_mode, new_mode, _, _, status = field[1:].split(b" ")
+        old_mode, new_mode, _, name, status = field[1:].split(b" ")
         old = next(each, b"")
         new = next(each, b"") if status[:1] in (b"R", b"C") else old
-        yield chr(status[0]), _SUBMODULE in (old_mode, new_mode), old, new
+        yield chr(status[0]), _SUBMODULE in (old_mode, new_mode), old, new, name.decode("ascii", "replace")
 
 
-def _sections(lines: list[bytes]) -> Iterator[tuple[Hunk, ...]]:
-    """The hunks of one file after the other. The lines themselves are passed over by their number, whatever they say."""
+def _sections(lines: list[bytes]) -> Iterator[tuple[tuple[Hunk, ...], bool]]:
+    """The hunks of one file after the other, and whether git keeps its lines to itself. The lines are passed over by their number."""
     found: list[Hunk] = []
-    begun = False
+    begun = is_opaque = False
     each = iter(lines)
     for line in each:
         if line.startswith(b"diff --git ") or (not begun and line.startswith(b"\0diff --git ")):
             if begun:
-                yield tuple(found)
-            found, begun = [], True
+                yield tuple(found), is_opaque
+            found, begun, is_opaque = [], True, False
+        elif line.startswith(b"Binary files "):
+            is_opaque = True
         elif line.startswith(b"@@ "):
             hunk = _hunk(line)
             found.append(hunk)
@@ -103,7 +117,7 @@ def _sections(lines: list[bytes]) -> Iterator[tuple[Hunk, ...]]:
             while left and (text := next(each, None)) is not None:
                 left -= not text.startswith(b"\\")  # `\ No newline at end of file` is no line
     if begun:
-        yield tuple(found)
+        yield tuple(found), is_opaque
 
 
 def _hunk(line: bytes) -> Hunk:
@@ -112,16 +126,28 @@ def _hunk(line: bytes) -> Hunk:
     return Hunk(old[0] + (not old[1]), old[1], new[0] + (not new[1]), new[1])
 
 
-def origins(hunks: Sequence[Hunk], start: int, count: int) -> Iterator[tuple[int, int, int]]:
-    """Where lines of the new file come from: (new line, count, old line), the old one 0 where they are new."""
-    at, end, shift = start, start + count, 0
-    for hunk in hunks:
-        if at < (before := min(hunk.new, end)):
-            yield at, before - at, at - shift
-            at = before
-        if at < (inside := min(hunk.new + hunk.new_count, end)) and at >= hunk.new:
-            yield at, inside - at, 0
-            at = inside
-        shift += hunk.new_count - hunk.old_count
-    if at < end:
-        yield at, end - at, at - shift
+class Origins:
+    """Where the lines of the new file come from: looked up in the list of hunks, which may have tens of thousands."""
+
+    def __init__(self, hunks: Sequence[Hunk]) -> None:
+        self._hunks = hunks
+        self._ends = [hunk.new + hunk.new_count for hunk in hunks]
+        self._shifts = [0, *accumulate(hunk.new_count - hunk.old_count for hunk in hunks)]
+
+    def of(self, start: int, count: int) -> Iterator[tuple[int, int, int]]:
+        """A stretch of lines, piece by piece: (new line, count, old line), the old one 0 where they are new."""
+        at, end = start, start + count
+        first = bisect_right(self._ends, start)
+        for number in range(first, len(self._hunks)):
+            hunk = self._hunks[number]
+            if hunk.new >= end:
+                break
+            if at < hunk.new:
+                yield at, hunk.new - at, at - self._shifts[number]
+                at = hunk.new
+            if at < (inside := min(self._ends[number], end)):
+                yield at, inside - at, 0
+                at = inside
+            first = number + 1
+        if at < end:
+            yield at, end - at, at - self._shifts[first]

@@ -108,6 +108,10 @@ class Side:
             config = b""
         return "0" * (64 if b"sha256" in config else 40)
 
+    def empty_tree(self) -> str:
+        """The tree without a file, made where it is not there."""
+        return self.git("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
+
     def loose(self, ref: str) -> str:
         """What a ref names, by git's own file; nothing where git keeps it otherwise."""
         try:

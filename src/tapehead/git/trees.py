@@ -12,7 +12,7 @@ import time
 
 import attrs
 
-from tapehead.git import index, loose, own_copies, real, stream, worktree
+from tapehead.git import index, loose, own_copies, raw_files, stream, worktree
 from tapehead.git.run import GitFailed, git
 from tapehead.store import lock
 
@@ -114,10 +114,10 @@ class Trees:
         base, moved_on = self._base(seen.head, memory)
         key = [base, [[os.fsdecode(entry.path), entry.mode.decode(), entry.name] for entry in named]]
         tree = memory["tree"] if memory.get("key") == key else self._written(base, named)
-        self._own(memory.get("tree") or base or self._empty(), tree, moved_on=moved_on)
+        self._own(memory.get("tree") or base or self.side.empty_tree(), tree, moved_on=moved_on)
         looked_at = {entry.path for entry in entries if entry.path in blobs or entry.mode == _GONE}
         reals = self._reals(entries, blobs) | self._unseen(special, looked_at)
-        raw = real.write(self._objects, tree, reals)
+        raw = raw_files.write(self._objects, tree, reals)
         kept = {os.fsdecode(path): attrs.astuple(one) for path, one in blobs.items() if one.signature}
         told = {"head": seen.head, "base": base, "key": key, "tree": tree, "read": kept, "git": asked}
         self.side.remember(self.memory, told)
@@ -144,21 +144,21 @@ class Trees:
         if moved_on:
             own_copies.rescue(self.side, self.ref.replace("/worktrees/", "/marks/"))
 
-    def _reals(self, entries: list[worktree.Entry], blobs: dict[bytes, _Read]) -> real.Reals:
+    def _reals(self, entries: list[worktree.Entry], blobs: dict[bytes, _Read]) -> raw_files.Reals:
         """Of the files that were read, those that lie there other than git would have them."""
-        found: real.Reals = {}
+        found: raw_files.Reals = {}
         for entry in entries:
             one = blobs.get(entry.path)
             if one and (one.permissions or (one.mode, one.raw) != (entry.mode.decode(), entry.name or one.name)):
-                found[entry.path] = real.Real(one.mode.encode(), one.raw, one.permissions)
+                found[entry.path] = raw_files.Real(one.mode.encode(), one.raw, one.permissions)
         return found
 
-    def _unseen(self, special: index.Special, seen: set[bytes]) -> real.Reals:
+    def _unseen(self, special: index.Special, seen: set[bytes]) -> raw_files.Reals:
         """The same of the files that git has nothing to say about."""
         if not special.files:
             return {}
         memory, known = self.side.recall(f"reals-{self.memory}"), {}
-        found: real.Reals = {}
+        found: raw_files.Reals = {}
         for path, (mode, name) in special.files.items():
             flagged = path in special.flagged
             if path in seen:
@@ -167,7 +167,7 @@ class Trees:
             if one is not None:
                 known[os.fsdecode(path)] = one
                 if one[1]:
-                    found[path] = real.Real(one[1].encode(), one[2], one[3])
+                    found[path] = raw_files.Real(one[1].encode(), one[2], one[3])
             elif flagged and not os.path.lexists(self._full(path)):
                 found[path] = None
         self.side.remember(f"reals-{self.memory}", {path: one for path, one in known.items() if one[0]})
@@ -186,10 +186,10 @@ class Trees:
             full = self._full(path)
             same = (
                 not flagged
-                and real.mode_of(os.lstat(full).st_mode).decode() == mode
+                and raw_files.mode_of(os.lstat(full).st_mode).decode() == mode
                 and loose.named(full, name) == name
             )
-            one = None if same else real.look(self._root, path, self._objects, name)
+            one = None if same else raw_files.look(self._root, path, self._objects, name)
         except OSError:
             return None
         told = f"{signature} {mode} {name} {flagged}" if signature else ""
@@ -219,9 +219,9 @@ class Trees:
         names = self._hashed(clean) if special.converts else {}
         return found | {e.path: attrs.evolve(one, name=names.get(e.path, one.name)) for e, one in unread}
 
-    def _raw(self, path: bytes) -> real.Real | None:
+    def _raw(self, path: bytes) -> raw_files.Real | None:
         try:
-            return real.look(self._root, path, self._objects, self._like)
+            return raw_files.look(self._root, path, self._objects, self._like)
         except OSError as error:
             raise GitFailed(f"{os.fsdecode(path)} cannot be read: {error}") from None
 
@@ -248,10 +248,7 @@ class Trees:
         answer = (
             self.side.git(*stream.IMPORT, "--force", stdin=written, env=_UNFLUSHED).decode("ascii", "replace").split()
         )
-        return answer[2] if answer[1:2] == ["tree"] else self._empty()
-
-    def _empty(self) -> str:
-        return self.side.git("hash-object", "-w", "-t", "tree", "--stdin").decode("ascii").strip()
+        return answer[2] if answer[1:2] == ["tree"] else self.side.empty_tree()
 
     def _git(self, *words: str, stdin: bytes = b"") -> bytes:
         """On the user's repository, for its filters and attributes; what is written goes to our side."""
@@ -268,7 +265,7 @@ class Trees:
     def _mode(self, path: bytes) -> bytes:
         """As git would note it; nothing for what is neither a file nor a link."""
         try:
-            return real.mode_of(os.lstat(self._full(path)).st_mode)
+            return raw_files.mode_of(os.lstat(self._full(path)).st_mode)
         except OSError:
             return b""  # it went away meanwhile
 

@@ -9,7 +9,7 @@ from attrs import frozen
 from tapehead.report.board_style import BOARD_SCRIPT, BOARD_STYLE
 from tapehead.report.document import document
 from tapehead.report.markup import Html, el, joined
-from tapehead.report.spoken import day_and_clock, short, things
+from tapehead.report.phrases import day_and_clock, short, things
 from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def board_page(cards: Sequence[Card], version: int, left_out: int, zone: tzinfo 
     groups = (_group(name, title, [card for card in cards if card.group == name], zone) for name, title in _GROUPS)
     nothing = el(
         "p",
-        "No session was recorded yet. `tapehead install` puts the hooks in.",
+        "No session recorded yet. Run `tapehead install`, then start your agent.",
         class_="soft",
         id="none",
         hidden=bool(cards),

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from tapehead.report.charts import share_bar, window_chart
 from tapehead.report.markup import Html, el, joined
+from tapehead.report.phrases import clock, day_and_clock, number, things
 from tapehead.report.pieces import cut_note, turn_link
-from tapehead.report.spoken import clock, day_and_clock, number, things
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

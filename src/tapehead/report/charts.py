@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.report.markup import Html, el, joined
-from tapehead.report.spoken import clock, day, day_and_clock, number, short
+from tapehead.report.phrases import clock, day, day_and_clock, number, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

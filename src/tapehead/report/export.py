@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from tapehead.report import values
-from tapehead.report.spoken import clock, day_and_clock, duration, number, things, with_zone
+from tapehead.report.phrases import clock, day_and_clock, duration, number, things, with_zone
 from tapehead.report.values import Excerpt
 from tapehead.text.plain import plain, row
 

@@ -11,34 +11,34 @@ from attrs import frozen
 
 from tapehead.actions.fold import replay
 from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
+from tapehead.brief.losses import ARCHIVE, HANDED, SUMMARY, handed_at, handed_in, items
 from tapehead.report import values
 from tapehead.report.curve import curve
-from tapehead.report.redaction import excerpt, redacted
+from tapehead.report.report_redaction import excerpt, redacted
 from tapehead.report.shares import shares
 from tapehead.report.timeline import counted, moment, timeline
-from tapehead.restore.losses import ARCHIVE, HANDED, SUMMARY, handed_at, handed_in, items
-from tapehead.store import adrs, captures, seen
+from tapehead.store import adrs, agent_figures, captures
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore
 from tapehead.tokens.estimate import tokens
 from tapehead.transcript.compactions import compactions
-from tapehead.transcript.digest import digest
 from tapehead.transcript.turns import numbered
 from tapehead.transcript.usage import NOTHING_USED
+from tapehead.work_record.work_record import digest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
+    from tapehead.brief.losses import Item
     from tapehead.git.layout import Repository
-    from tapehead.restore.losses import Item
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
     from tapehead.transcript.compactions import Compaction
-    from tapehead.transcript.found import Fact
     from tapehead.transcript.turns import Turn
     from tapehead.transcript.usage import Usage
+    from tapehead.work_record.facts import Fact
 
 LETTERS = 3_000_000
 """Of what was said and done, in one report: a browser opens so much at once."""
@@ -72,7 +72,7 @@ def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Repo
     state, work = source.state, digest(own)
     commits, left_out = shares(source.layout, source.repository, lines) if source.layout else ((), 0)
     models, points = _by_model(turns), curve(turns)
-    said = seen.look(source.layout, state.session_id) if source.layout and state else {}
+    said = agent_figures.look(source.layout, state.session_id) if source.layout and state else {}
     report = values.Report(
         session=state.session_id if state else work.session or os.path.basename(source.transcript),
         made_at=now,
@@ -86,13 +86,13 @@ def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Repo
         ended=(state.ended_at or state.last_interaction_at if state else None) or moment(work.ended),
         turns=timeline(turns, letters),
         points=points,
-        window=(state.context_window if state else None) or seen.number(said, "window") or _window(turns),
+        window=(state.context_window if state else None) or agent_figures.number(said, "window") or _window(turns),
         compactions=_compactions(own, received, {point.compaction: point.at for point in points}),
         moves=_moves(source, lines),
         received=_received(source, received),
         tokens=counted(_sum(turns)),
         models=tuple((model, counted(usage)) for model, usage in models.items()),
-        cost=seen.cost(said),
+        cost=agent_figures.cost(said),
         commits=commits,
         commits_left_out=left_out,
         rules=_statements(work.rules),

@@ -11,8 +11,8 @@ from tapehead.report import cards, sections
 from tapehead.report.board_style import BOARD_STYLE, SESSION_SCRIPT
 from tapehead.report.document import MARK, document
 from tapehead.report.markup import Html, el, joined
+from tapehead.report.phrases import day_and_clock, duration, first_line, number, short, things, with_zone
 from tapehead.report.picture import arrow_heads
-from tapehead.report.spoken import day_and_clock, duration, first_line, number, short, things, with_zone
 from tapehead.report.style import CSS, SCRIPT
 from tapehead.report.turn_list import turn_list
 

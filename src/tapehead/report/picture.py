@@ -7,7 +7,7 @@ from math import hypot, log2
 from typing import TYPE_CHECKING
 
 from tapehead.report.markup import Html, el
-from tapehead.report.spoken import clock, things
+from tapehead.report.phrases import clock, things
 from tapehead.statemachine.table import ROWS
 from tapehead.statemachine.vocabulary import Phase
 

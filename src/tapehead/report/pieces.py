@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.report.markup import Html, el, joined
-from tapehead.report.spoken import number
+from tapehead.report.phrases import number
 
 if TYPE_CHECKING:
     from tapehead.report.values import Excerpt

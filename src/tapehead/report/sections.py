@@ -6,9 +6,9 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tapehead.report.markup import Html, el, joined
+from tapehead.report.phrases import day_and_clock, first_line, number, things
 from tapehead.report.picture import machine, ribbon
 from tapehead.report.pieces import cut_note, turn_link
-from tapehead.report.spoken import day_and_clock, first_line, number, things
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -6,7 +6,7 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from tapehead.git.checkpoints import Checkpoints
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import Side
 from tapehead.report.timeline import moment
@@ -15,7 +15,7 @@ from tapehead.report.values import FileShare, ReportedCommit
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tapehead.git.checkpoint import Checkpoint, Record
+    from tapehead.checkpoints.checkpoint import Checkpoint, Record
     from tapehead.git.layout import Repository
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import attrs
 
 from tapehead.report import values
-from tapehead.report.redaction import excerpt
+from tapehead.report.report_redaction import excerpt
 from tapehead.report.values import Entry, ReportedTurn, Tokens
-from tapehead.transcript.files import shorter
 from tapehead.transcript.turns import (
     AGENT,
     EDIT,
@@ -27,6 +26,7 @@ from tapehead.transcript.turns import (
     Said,
     living,
 )
+from tapehead.work_record.files_in_play import shorter
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from tapehead.report import values
 from tapehead.report.markup import Html, el, joined
+from tapehead.report.phrases import clock, day, duration, first_line, short, things
 from tapehead.report.pieces import cut_note
-from tapehead.report.spoken import clock, day, duration, first_line, short, things
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

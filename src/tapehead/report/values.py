@@ -106,7 +106,7 @@ class Lost:
     text: str
     turn: int
     where: str
-    """`summary`, `handed` or `archive`: see restore/losses.py."""
+    """`summary`, `handed` or `archive`: see brief/losses.py."""
 
 
 @frozen

@@ -125,7 +125,7 @@ def _take_environment(
         try:
             value = value_of(setting, written_of(setting, text))
         except Wrong:
-            complaints.append(Complaint(setting.variable, 0, f"{_shown(text)} is no value for it", _may(setting)))
+            complaints.append(Complaint(setting.variable, 0, f"{_shown(text)} is not a valid value", _may(setting)))
             continue
         found[setting.name] = (not value if setting.negated else value, setting.variable)
 
@@ -151,7 +151,7 @@ def _take_file(path: str, user_dir: str, found: dict[str, tuple[Value, str]], co
             _take_former(name, written, path, line, found, complaints)
             continue
         if setting is None:
-            complaints.append(Complaint(path, line, f"there is no setting {name}", "`tapehead config` lists them"))
+            complaints.append(Complaint(path, line, f"no setting named {name}", "`tapehead config` lists them"))
             continue
         if setting.guarded and not own and not is_allowed(user_dir, path, text):
             complaints.append(Complaint(path, line, f"{name} does not count: you have not allowed this file", _ALLOW))

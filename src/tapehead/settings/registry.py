@@ -110,6 +110,12 @@ _ROWS = (
         choices=(FULL, POINTER, OFF),
     ),
     Setting(
+        "restore.memories",
+        BOOL,
+        default=True,
+        meaning="list the memories for a new or cleared session, even where `restore.on_start` or `on_clear` is `off`; tell a resumed one of new memories",
+    ),
+    Setting(
         "restore.thinking", BOOL, default=False, meaning="include the agent's thinking of the last turn in the brief"
     ),
     Setting("steer", BOOL, default=True, meaning="before a compaction, tell the agent's summariser what must survive"),
@@ -119,7 +125,7 @@ _ROWS = (
         "recall.parallel",
         BOOL,
         default=True,
-        meaning="a session is told, once, that another one is at work in the same worktree, and which files that one has changed",
+        meaning="tell a session, once, that another one works in the same worktree, and which files that one changed",
     ),
     Setting(
         "summarizer.command",

@@ -11,9 +11,9 @@ class Phase(Enum):
     ACTIVE = "active"
     """The agent is working on a prompt."""
     COMPACTING = "compacting"
-    """The story so far is captured, the host is compacting its context."""
+    """The work is captured, and the agent is compacting its context."""
     RESTORED = "restored"
-    """The story was handed back to the agent, which has not yet been heard from."""
+    """The agent got a brief, and has sent no event since."""
     HALTED = "halted"
     """Stopped with work in flight: the turn failed, the process died, or it was left in mid-turn."""
     ENDED = "ended"
@@ -53,7 +53,7 @@ class Phase(Enum):
 
     @property
     def is_restored(self) -> bool:
-        """Whether a brief was handed over and the agent has not been heard from since."""
+        """Whether a brief was given and the agent has sent no event since."""
         return self is Phase.RESTORED
 
     @property
@@ -66,25 +66,25 @@ class Event(Enum):
     """What happened. The value is the word on the tape."""
 
     SESSION_START = "session_start"
-    """The host opened a session: a new one, a resumed one, or the same one after a compaction or a `/clear`."""
+    """The agent opened a session: a new one, a resumed one, or the same one after a compaction or a `/clear`."""
     TURN_START = "turn_start"
-    """A person sent a prompt."""
+    """The user sent a prompt."""
     TURN_END = "turn_end"
     """The agent finished its answer."""
     TURN_FAILED = "turn_failed"
-    """The turn broke off: the host reports an error instead of an answer."""
+    """The turn broke off: the agent reports an error instead of an answer."""
     COMPACTION = "compaction"
-    """The host is about to replace its context by a summary."""
+    """The agent is about to replace its context by a summary."""
     COMPACTED = "compacted"
-    """The host has done so."""
+    """The agent has done so."""
     COMPACTION_FAILED = "compaction_failed"
-    """The compaction failed: the host reports an error instead of a summary, or its record goes on without one."""
+    """The compaction failed: the agent reports an error instead of a summary, or its record goes on without one."""
     SESSION_STOP = "session_stop"
-    """The host closed the session."""
+    """The agent closed the session."""
     GIT_COMMIT = "git_commit"
     """A commit was made in the work tree, by whomever."""
     PROCESS_LOST = "process_lost"
-    """Nobody sends it: doctor, status and the next start find that the host's process is gone."""
+    """Nobody sends it: doctor, status and the next start find that the agent's process is gone."""
 
 
 class Fact(Enum):
@@ -126,11 +126,11 @@ class Action(Enum):
     JOURNAL = "journal"
     """Add a line about the session to the user's journal."""
     STEER = "steer"
-    """Tell the host's summariser, where it listens, what must survive."""
+    """Tell the agent's summariser, where it listens, what must survive."""
     RESTORE = "restore"
-    """Hand the story back in the host's own form; pending until an event can carry it."""
+    """Give the agent its brief; pending until an event can carry it."""
     KEEP_SUMMARY = "keep_summary"
-    """Keep the host's own summary."""
+    """Keep the agent's own summary."""
     OFFER_BATON = "offer_baton"
     """Name this session as the one that the next start in this place inherits."""
     LEASE_BATON = "lease_baton"
@@ -148,6 +148,6 @@ class Action(Enum):
     TEND = "tend"
     """Leave to the worker what nobody waits for: history, notes, memories, delivery, a survey of the work tree, git's hooks."""
     WARN_STALE = "warn_stale"
-    """Tell the person that this session was left in mid-turn."""
+    """Tell the user that this session was left in mid-turn."""
     WARN_BLOCKED = "warn_blocked"
-    """Tell the person that captures keep failing, and why."""
+    """Tell the user that captures keep failing, and why."""

@@ -9,7 +9,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.store import by_hand, outline
+from tapehead.store import hand_edited, outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -79,11 +79,11 @@ def listed(layout: Layout) -> tuple[Adr, ...]:
 
 def write(layout: Layout, draft: Adr) -> tuple[Adr, str]:
     """Gives a draft the next number and writes it; the number and the path are nobody else's."""
-    with by_hand.editing(layout):
+    with hand_edited.editing(layout):
         taken = files(layout)
         adr = draft._replace(number=max(taken, default=0) + 1)
         path = os.path.join(directory(layout), f"{adr.name}{_slug(adr.title)}.md")
-        by_hand.put(path, rendered(adr))
+        hand_edited.put(path, rendered(adr))
     return adr, path
 
 
@@ -150,7 +150,7 @@ def _key(word: str) -> str:
 def _readable(layout: Layout) -> Iterator[Adr]:
     for number, path in files(layout).items():
         try:
-            yield understood(by_hand.text_of(path), number)
+            yield understood(hand_edited.text_of(path), number)
         except OSError:
             continue
 

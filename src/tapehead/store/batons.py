@@ -80,6 +80,16 @@ def names(layout: Layout, place: str) -> list[str]:
     return sorted(name for name in known if name == place or name.startswith(place + _CLEARED))
 
 
+def offered(layout: Layout, at: str, keeps: float = _HOUR) -> set[str]:
+    """The sessions that a baton of any worktree names which is still good."""
+    try:
+        names = os.listdir(os.path.dirname(layout.baton("")))
+    except OSError:
+        return set()
+    found = (look(layout, name.removesuffix(".json")) for name in names if name.endswith(".json"))
+    return {str(baton["session"]) for baton in found if baton and not _is_over(baton, at, keeps)}
+
+
 def held(layout: Layout, place: str, by: str) -> tuple[str, dict[str, Any]] | None:
     """The baton that a start holds, and its name."""
     found = ((name, look(layout, name)) for name in names(layout, place))

@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
 _FACTS = {fact.value: fact for fact in Fact}
 _EVENTS = {event.value: event for event in Event}

@@ -1,33 +1,33 @@
-"""`captures/<session>/notes.md`: the running notes of a session, which a person may edit. What they were made from is store/beside.py's."""
+"""`captures/<session>/notes.md`: the running notes of a session, which a person may edit. What they were made from is store/notes_basis.py's."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
 
-from tapehead.store import atomic, by_hand, lock
+from tapehead.store import atomic, hand_edited, lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.store.beside import Beside
-    from tapehead.store.merging import Joined, Record
+    from tapehead.store.notes_basis import Beside
     from tapehead.store.paths import Layout
+    from tapehead.store.section_merge import Joined, Record
 
 
 def path(layout: Layout, session_id: str) -> str:
-    """Where the notes are. What is saved by hand (store/saved.py) stands in the same file."""
+    """Where the notes are. What is saved by hand (store/saved_notes.py) stands in the same file."""
     return f"{layout.captures(session_id)}/notes.md"
 
 
 def read(layout: Layout, session_id: str) -> str:
     """Their text; nothing where there are none."""
-    return by_hand.text_of(path(layout, session_id))
+    return hand_edited.text_of(path(layout, session_id))
 
 
 def record_in(document: dict[str, Any]) -> Record:
     """What was kept of our own lines."""
-    from tapehead.store.merging import Record, apart  # noqa: PLC0415 - most turn ends only count
+    from tapehead.store.section_merge import Record, apart  # noqa: PLC0415 - most turn ends only count
 
     return Record(*map(apart, _parts(document)))
 
@@ -39,11 +39,11 @@ def write(
 
     The record goes first: whoever dies in between leaves lines of ours that are known as ours.
     """
-    from tapehead.store.renewing import today  # noqa: PLC0415 - as above
+    from tapehead.store.notes_merge import today  # noqa: PLC0415 - as above
 
     here = path(layout, session_id)
-    with by_hand.editing(layout):
-        before = by_hand.bytes_of(here)
+    with hand_edited.editing(layout):
+        before = hand_edited.bytes_of(here)
         after, parts, is_ours = today(before, _parts(document), sections)
         beside.keep({**document, "record": parts})
         if after != before:

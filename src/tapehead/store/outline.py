@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from typing import NamedTuple
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
 _HEADING = re.compile(r"\ufeff? {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*\s*$")
 _FENCE = re.compile(r" {0,3}(```|~~~)")

@@ -61,6 +61,10 @@ class Layout:
         """The starts in one worktree, newest last."""
         return os.path.join(self.root, "places", place + ".tape")
 
+    def served(self, pid: int) -> str:
+        """That an agent's process has our MCP server running."""
+        return os.path.join(self.root, "places", f"{pid}.served")
+
     @property
     def archive(self) -> str:
         """Where `gc` puts the sessions that ended long ago."""

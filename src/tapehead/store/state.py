@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from attrs import field, frozen
 else:
-    from tapehead.store.frozen import field, frozen
+    from tapehead.startup.frozen_class import field, frozen
 
 SCHEMA_VERSION = 4
 
@@ -100,13 +100,13 @@ class State:
     """One session. A change is a new value, so an action that fails leaves no half of one."""
 
     session_id: str
-    """The host's own id. Set once, when the first line is folded; names every file of the session."""
+    """The agent's own id. Set once, when the first line is folded; names every file of the session."""
     schema_version: int = SCHEMA_VERSION
     """The shape of this file. Set by the version that wrote it; a newer one than ours is kept as it is."""
     agent: str = ""
-    """Which host runs the session, such as `claude`. Set by the first line of an agent; read to find its transcript."""
+    """Which agent runs the session, such as `claude`. Set by the first line of an agent; read to find its transcript."""
     agent_version: str = ""
-    """The host's version. Set from the transcript at INGEST; for people who ask why something differs."""
+    """The agent's version. Set from the transcript at INGEST; for people who ask why something differs."""
     model: str = ""
     """The model that answers. Set by a start that says it, then from the transcript; newest wins."""
     phase: Phase = Phase.IDLE
@@ -120,9 +120,9 @@ class State:
     ended_at: datetime | None = None
     """When the session was closed. Set by CLOSE, cleared by REOPEN; gc counts its 7 days from here."""
     last_interaction_at: datetime | None = None
-    """When the agent or its person last did something. Set by TOUCH, never by a commit; stale sessions are found by it."""
+    """When the agent or its user last did something. Set by TOUCH, never by a commit; stale sessions are found by it."""
     turn_id: str = ""
-    """The turn that runs, or ran last. Set at every TURN_START: the host's own id, or that line's."""
+    """The turn that runs, or ran last. Set at every TURN_START: the agent's own id, or that line's."""
     turn_number: int = 0
     """Turns so far. One more at every TURN_START; 0 means that nobody has said anything yet: a ghost, until proven otherwise."""
     unanswered: bool = False
@@ -158,13 +158,13 @@ class State:
     fully_condensed: bool = False
     """Nothing is left for a checkpoint to hold. Set at CONDENSE after the end, cleared by REOPEN."""
     transcript_path: str = ""
-    """The host's own record of the conversation. Set by every line that names one; read by INGEST and CAPTURE."""
+    """The agent's own record of the conversation. Set by every line that names one; read by INGEST and CAPTURE."""
     transcript_identifier: str = ""
-    """The host's id of the last message taken in. Set at INGEST."""
+    """The name of the file that was taken in last: an agent may go on in another one. Set at INGEST."""
     transcript_offset: int = 0
-    """The byte after the last line taken in. Set at INGEST; the next one starts there."""
+    """The byte of that file after the last line taken in. Set at INGEST; the next one starts there."""
     last_prompt: str = ""
-    """What the human asked last, shortened for display. Set at every TURN_START that is not the host's own doing."""
+    """What the human asked last, shortened for display. Set at every TURN_START that is not the agent's own doing."""
     prompt_attributions: tuple[PromptAttribution, ...] = ()
     """One per prompt, oldest first. Grows when a step is kept."""
     pending_prompt_attribution: PromptAttribution | None = None
@@ -176,9 +176,9 @@ class State:
     contexts: tuple[int, ...] = ()
     """The same after each of the last turns, oldest first: a forecast needs their pace. Grows at INGEST, emptied by a compaction."""
     context_estimate: int = 0
-    """About how full it is, worked out from the text where the host counts nothing. Grows at INGEST, emptied by a compaction."""
+    """About how full it is, worked out from the text where the agent counts nothing. Grows at INGEST, emptied by a compaction."""
     context_window: int | None = None
-    """The size of that window, where the host says it; never guessed."""
+    """The size of that window, where the agent says it; never guessed."""
     compaction_count: int = 0
     """Compactions that happened (not those only announced). One more at the start that follows one, or at COMPACTED."""
     compacted_at: datetime | None = None
@@ -186,39 +186,39 @@ class State:
     capture_failures: int = 0
     """Captures that failed in a row. One more at each failure, 0 at a success; three block further ones at compactions."""
     blocked_told: bool = False
-    """The person was told that captures are blocked. Set by WARN_BLOCKED, cleared when they are not any more: once is enough."""
+    """The user was told that captures are blocked. Set by WARN_BLOCKED, cleared when they are not any more: once is enough."""
     captured_at: datetime | None = None
     """When the standard description was last written. Set at CAPTURE."""
     brief_tokens: int | None = None
-    """What the account of the work would cost at the last capture. Set at CAPTURE; doctor warns above 2,500."""
+    """What the brief would cost at the last capture. Set at CAPTURE; doctor warns above 2,500."""
     failures: dict[str, Failure] = field(factory=dict)
     """What failed, by action. Grows with every failure; doctor lists it, `doctor --fix` clears it."""
     unrecorded: dict[str, Any] = field(factory=dict)
     """From when to when prompts came that no hook could record, and how many (`from`, `to`, `prompts`). Set at INGEST, which finds them in the transcript; doctor tells, `doctor --fix` clears it."""
     pending_restore: str = ""
-    """The line whose RESTORE has not been handed over yet. Set by RESTORE, cleared when the text was handed to the host."""
+    """The line whose RESTORE is not said yet. Set by RESTORE, cleared when the text was handed to the agent."""
     pending_steer: str = ""
     """The line whose STEER has not been said yet. Set by STEER, cleared when it was said, or when the compaction is over."""
     pending_warnings: tuple[str, ...] = ()
-    """What the person is to be told. Set by WARN_STALE and WARN_BLOCKED, cleared when it was said."""
+    """What the user is to be told. Set by WARN_STALE and WARN_BLOCKED, cleared when it was said."""
     neighbours: tuple[str, ...] = ()
     """Other sessions at work in the same worktree of which the model was told, or is to be told. Grows with a start that sees one, or when the worker does."""
     pending_neighbours: tuple[str, ...] = ()
     """Those of them of which it has not been told yet. Set with them, cleared when it was told."""
     awaiting_receipt: str = ""
-    """The checksum of the text that was handed to the host and not yet seen in its transcript. Set when a story is handed over, cleared when it was seen."""
+    """The checksum of the text that was handed to the agent and not yet seen in its transcript. Set when a brief is given, cleared when it was seen."""
     delivery: str = ""
-    """What became of the last text handed over: `delivered`, `cut` or `missing`, by the host's own record. Set by the receipt, cleared by the next hand-over."""
+    """Whether the last brief reached the model: `delivered`, `cut` or `missing`, by the agent's own record. Set after the turn, cleared by the next brief."""
     start_source: str = ""
-    """Why the host last started this session: startup, resume, clear, compact. Set by every start, and by a compaction that is over; `unrecorded` where turns are found that nobody could record; chooses how much is handed back."""
+    """Why the agent last started this session: startup, resume, clear, compact. Set by every start, and by a compaction that is over; `unrecorded` where turns are found that nobody could record; chooses how much is handed back."""
     predecessor: str = ""
-    """The session that this one goes on from. Set by a start that found one."""
+    """The session that this one continues. Set by a start that found one."""
     predecessor_rule: int = 0
     """Which rule found it: a number in actions/predecessor.py. Set with it."""
     compactions_told: int = 0
-    """How many compactions the model was told about. Set when a brief is handed over; where it is smaller than the count, one is owed."""
+    """How many compactions the model was told about. Set when a brief is given; where it is smaller than the count, one is owed."""
     turns_before: int = 0
-    """How many turns the session had when it last started. Set by every start; tells a session that goes on from a new one."""
+    """How many turns the session had when it last started. Set by every start; tells a session that continues a new one."""
     broken_off: str = ""
     """The prompt that had no answer when the session started again. Set by every start; empty where there was none."""
     handoff_cleared: bool = False
@@ -228,13 +228,13 @@ class State:
     forked: bool = False
     """Whether its transcript begins with another session's lines. Set by a start that says so; what was copied is counted there."""
     one_off: bool = False
-    """Whether it is a single run, such as `claude -p`. Set by every start; nobody goes on from one by chance."""
+    """Whether it is a single run, such as `claude -p`. Set by every start; nobody continues one by chance."""
     host_pid: int | None = None
-    """The host's process. Set by every start and turn; when it is gone, the session was lost."""
+    """The agent's process. Set by every start and turn; when it is gone, the session was lost."""
     host_started: str = ""
     """When that process started, as the system counts: a pid that was given away again is not mistaken for it. Set with host_pid."""
     terminal: str = ""
-    """The terminal of the host's process (a hook itself has none). Set with host_pid."""
+    """The terminal of the agent's process (a hook itself has none). Set with host_pid."""
     terminal_started: str = ""
     """When that terminal was opened, as the system counts: its number is given away again. Set with host_pid."""
     tape_offset: int = 0
@@ -252,5 +252,6 @@ STALE_AFTER_SECONDS = 7 * 24 * 3600
 
 
 def is_stale(state: State, now: datetime) -> bool:
-    """Whether the session ended so long ago (7 days) that gc may archive it."""
-    return state.ended_at is not None and (now - state.ended_at).total_seconds() > STALE_AFTER_SECONDS
+    """Whether nothing was heard of the session for so long (7 days) that gc may archive it: since its end, its last interaction, or its start."""
+    heard = state.ended_at or state.last_interaction_at or state.started_at
+    return heard is not None and (now - heard).total_seconds() > STALE_AFTER_SECONDS

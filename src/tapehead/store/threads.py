@@ -9,7 +9,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.store import by_hand, outline
+from tapehead.store import hand_edited, outline
 
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
@@ -38,41 +38,41 @@ def path(layout: Layout) -> str:
 
 def threads(layout: Layout) -> tuple[Thread, ...]:
     """All of them, in the order of the file."""
-    return threads_in(by_hand.text_of(path(layout)))
+    return threads_in(hand_edited.text_of(path(layout)))
 
 
 def add(layout: Layout, text: str, date: str) -> Thread:
     """One more open thread; the same words twice are one thread, as long as it is open."""
-    with by_hand.editing(layout):
-        before = by_hand.text_of(path(layout))
+    with hand_edited.editing(layout):
+        before = hand_edited.text_of(path(layout))
         there = next((t for t in threads_in(before) if t.text == outline.one_line(text) and not t.done), None)
         if there:
             return there
         after = with_thread(before, text, date)
-        by_hand.put(path(layout), after)
+        hand_edited.put(path(layout), after)
     return next(t for t in reversed(threads_in(after)) if t.text == outline.one_line(text) and not t.done)
 
 
 def tick(layout: Layout, thread: Thread) -> bool:
     """Marks a thread as done; False where it is not in the file any more, or is already."""
-    with by_hand.editing(layout):
-        before = by_hand.text_of(path(layout))
+    with hand_edited.editing(layout):
+        before = hand_edited.text_of(path(layout))
         there = [t for t in threads_in(before) if (t.text, t.date, t.done) == (thread.text, thread.date, False)]
         found = min(there, key=lambda t: abs(t.line - thread.line), default=None)
         if found is None:
             return False
-        by_hand.put(path(layout), with_tick(before, found))
+        hand_edited.put(path(layout), with_tick(before, found))
     return True
 
 
 def journal(layout: Layout, session_id: str, date: str, files: int, summary: str) -> bool:
     """One line about a session, written once: False where it has one already. It is never handed back to an agent."""
-    with by_hand.editing(layout):
-        before = by_hand.text_of(path(layout))
+    with hand_edited.editing(layout):
+        before = hand_edited.text_of(path(layout))
         if any(session_id in line.split() for line in outline.body(outline.lines_of(before), "Journal")):
             return False
         told = f"- {date} {session_id} ({files} {'file' if files == 1 else 'files'}) {outline.one_line(summary)}"
-        by_hand.put(path(layout), outline.with_line(_opened(before), "Journal", told.rstrip()))
+        hand_edited.put(path(layout), outline.with_line(_opened(before), "Journal", told.rstrip()))
     return True
 
 

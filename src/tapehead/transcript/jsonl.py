@@ -69,9 +69,9 @@ PACKED = (".gz", ".zst")
 
 
 def _packed() -> ModuleType:
-    from tapehead.transcript import packed  # noqa: PLC0415  archives only: a brief and a hook need none of it
+    from tapehead.transcript import packed_files  # noqa: PLC0415  archives only: a brief and a hook need none of it
 
-    return packed
+    return packed_files
 
 
 def opened(path: str, chunk: int = _CHUNK) -> BinaryIO:

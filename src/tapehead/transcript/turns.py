@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from typing import Any, NamedTuple
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
 HUMAN = "human"
 AGENT = "agent"
@@ -57,7 +57,7 @@ class Call(NamedTuple):
     text: str = ""
     """The command, the pattern, the new content, the plan, the task's subject: what the call is about."""
     pairs: tuple[tuple[str, str], ...] = ()
-    """Edits as (old, new), task lists as (text, status)."""
+    """Edits as (old, new), task lists as (text, status), questions with options as (question, label of an option)."""
     note: str = ""
     background: bool = False
     arguments: dict[str, Any] = {}  # noqa: RUF012  never changed: the same empty one serves all
@@ -187,3 +187,16 @@ class Reading(NamedTuple):
     turns: tuple[Turn, ...]
     offset: int
     """The byte after the last whole line: where the next reading begins."""
+
+
+def joined(former: Reading, reading: Reading) -> Reading:
+    """Two readings, one of which goes on where the other stopped; a turn that was cut is one turn."""
+    rest = reading.turns
+    if former.turns and rest and not _asks(rest[0]):
+        rest = (rest[0]._replace(goes_on=True), *rest[1:])
+    return Reading((*former.turns, *rest), reading.offset)
+
+
+def _asks(turn: Turn) -> bool:
+    """Whether a person's words begin it."""
+    return any(isinstance(step, Said) and step.who == HUMAN and not step.queued for step in turn.steps)

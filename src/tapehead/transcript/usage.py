@@ -6,7 +6,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from typing import NamedTuple
 else:
-    from tapehead.transcript.named import NamedTuple
+    from tapehead.startup.named_tuple import NamedTuple
 
 
 class Usage(NamedTuple):

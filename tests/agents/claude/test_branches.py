@@ -6,12 +6,12 @@ import pytest
 
 from record import SESSION, Linked, Record
 from tapehead.agents.claude import transcript
-from tapehead.agents.claude.following import follow
-from tapehead.restore.notes.gathered import gathered
-from tapehead.restore.notes.known import Gathered
-from tapehead.transcript.digest import digest
-from tapehead.transcript.recorded import Cursor
+from tapehead.agents.claude.steps import follow
+from tapehead.notes.gathering import gathered
+from tapehead.notes.knowledge import Gathered
+from tapehead.transcript.recorded_steps import Cursor
 from tapehead.transcript.turns import Said
+from tapehead.work_record.work_record import digest
 
 
 def asked(turns):

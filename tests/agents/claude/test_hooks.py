@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapehead.agents.claude import hooks
-from tapehead.agents.heard import Heard, NotOurs, shortened
+from tapehead.agents.hook_event import Heard, NotOurs, shortened
 from tapehead.agents.registry import AGENTS
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store.paths import is_session_id

@@ -4,6 +4,7 @@ import pytest
 
 from tapehead.actions.fold import replay
 from tapehead.agents.claude import hooks
+from tapehead.agents.claude.prompts import own_words
 from tapehead.store.line import Line, parse
 from tapehead.store.tape import stamp
 
@@ -56,3 +57,22 @@ def test_a_failure_says_what_the_person_saw():
     """The message of a failed turn is kept: the host's own word for it is often `unknown`."""
     found = heard(hook_event_name="StopFailure", error="unknown", last_assistant_message="API Error: 529")
     assert found.data == {"error": "unknown", "error_message": "API Error: 529"}
+
+
+@pytest.mark.parametrize(
+    ("text", "own"),
+    [
+        ("Unknown slash command: rate-limit-options", ""),
+        ("Unknown skill: review", ""),
+        (
+            "Implement the following plan:\n\n# Tree view\n- List first\n\n\nIf you need specific details from before exiting plan mode, see x",
+            "Implement the following plan:\n\n# Tree view\n- List first",
+        ),
+        ("If you need specific details from before exiting plan mode, ask me", None),
+    ],
+)
+def test_remarks_of_the_client_are_not_the_users(text, own):
+    """Nor is what it puts behind a plan that the user accepted; the same words typed by the user stay."""
+    assert own_words(text) == (text if own is None else own)
+    if not own and own is not None:
+        assert own_words(text, typed=True) == text, "a new client says that the user typed it"

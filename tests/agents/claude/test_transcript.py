@@ -7,10 +7,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tapehead.agents.claude import copies, following, transcript
+from tapehead.agents.claude import copies, steps, transcript
 from tapehead.transcript import turns
-from tapehead.transcript.digest import digest
 from tapehead.transcript.usage import Usage
+from tapehead.work_record.work_record import digest
 
 
 def user(content, **fields):
@@ -158,7 +158,7 @@ def test_what_the_record_says_of_a_line_goes_before_its_words(written, typed):
         path = written(user("go", origin={"kind": "human"}), user(typed, origin=origin))
         for reading in (transcript.read(path).turns, tuple(transcript.skim(path))):
             assert tuple(words for turn in reading for words in turn.human) == ("go", *expected)
-        recorded = [one.step for batch in following.follow(path, final=True) for one in batch.steps]
+        recorded = [one.step for batch in steps.follow(path, final=True) for one in batch.steps]
         assert [one.text for one in recorded if one.who == turns.HUMAN] == ["go", *expected]
 
 

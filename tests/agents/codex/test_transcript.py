@@ -14,7 +14,7 @@ from rollouts import THREAD, agent, compacted, custom, event, function, item, me
 
 from tapehead.agents.codex import transcript
 from tapehead.agents.codex.rollout import Rollout
-from tapehead.transcript import packed, turns
+from tapehead.transcript import packed_files, turns
 from tapehead.transcript.compactions import compactions
 from tapehead.transcript.usage import Usage
 
@@ -329,7 +329,7 @@ def test_where_nothing_can_unpack_it_that_is_said(written, monkeypatch):
     """Not silently nothing: the person can do something about it."""
     monkeypatch.setenv("PATH", "")
     monkeypatch.setitem(__import__("sys").modules, "compression", None)
-    with pytest.raises(packed.Unreadable, match="zstd program"):
+    with pytest.raises(packed_files.Unreadable, match="zstd program"):
         transcript.read(written(meta(), name="rollout.jsonl.zst"))
 
 

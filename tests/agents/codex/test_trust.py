@@ -79,7 +79,7 @@ def test_behind_another_tools_group(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("[", "config.toml cannot be read"), ("[features]\nhooks = false\n", "switched off in config.toml")],
+    [("[", "config.toml can't be read"), ("[features]\nhooks = false\n", "switched off in config.toml")],
 )
 def test_a_config_that_says_nothing_of_trust(tmp_path, text, words):
     """One that cannot be read, and one that switches all hooks off."""

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from mutations import LATE, Mutator
+from mutations import LATE, LINES, Mutator
 from recordings import RECORDS
 
 import scenes
 from tapehead.agents.claude.growth import growth
 from tapehead.agents.readers import again_of, agent_of_file, deliveries_of, follower_of, reader_of
-from tapehead.cli import worker
 from tapehead.cli.app import app
 from tapehead.cli.output import run
-from tapehead.memory.database import Database
-from tapehead.memory.entries import Entries
-from tapehead.memory.keeping import Keeper, prepare
+from tapehead.engine import worker
+from tapehead.history.database import Database
+from tapehead.history.entries import Entries
+from tapehead.history.writing import Keeper, prepare
 from tapehead.statemachine.vocabulary import Event
-from tapehead.transcript.digest import digest
-from tapehead.transcript.recorded import Cursor
+from tapehead.transcript.recorded_steps import Cursor
+from tapehead.work_record.work_record import digest
 
 hosts = pytest.mark.parametrize("host", RECORDS)
 IN_A_FILE = 100
@@ -54,7 +54,7 @@ def remembered(host, path, database):
 
 def walk(host, directory, count, seed):
     """Some files, with so many mutated lines in all, through the readers and into a memory."""
-    mutator = Mutator(host, random.Random(f"{host} {seed}"))
+    mutator = Mutator(LINES[host], random.Random(f"{host} {seed}"))
     path = str(directory / RECORDS[host][0])
     with Database(str(directory / "memory.db")) as database:
         for number in range(-(-count // IN_A_FILE)):
@@ -148,7 +148,7 @@ def live(host, directory, monkeypatch, count, seed):
     monkeypatch.setattr(worker, "PATIENCE", ())
     repository = scenes.repository(directory / "repository")
     monkeypatch.chdir(repository)
-    mutator = Mutator(host, random.Random(f"{host} {seed}"))
+    mutator = Mutator(LINES[host], random.Random(f"{host} {seed}"))
     path = directory / RECORDS[host][0]
     for number in range(-(-count // IN_A_FILE)):
         path.write_bytes(mutator.record(min(count, IN_A_FILE)))

@@ -5,9 +5,9 @@ import json
 import other_records
 import pytest
 
-from tapehead.agents.copilot import delivery, following, places, transcript
+from tapehead.agents.copilot import delivery, places, steps, transcript
 from tapehead.transcript import turns
-from tapehead.transcript.recorded import HOOK
+from tapehead.transcript.recorded_steps import HOOK
 
 SESSION = other_records.COPILOT_SESSION
 
@@ -79,15 +79,15 @@ def test_what_hooks_put_behind_a_prompt(written):
     """It is known as what the model got, and not as the person's words."""
     path = written(*other_records.COPILOT)
     assert list(delivery.received(path)) == ["tapehead: so far"]
-    [batch] = following.follow(path)
+    [batch] = steps.follow(path)
     assert [each.step.text for each in batch.steps if getattr(each.step, "who", "") == HOOK] == ["tapehead: so far"]
 
 
 def test_followed_from_where_it_stopped(written):
     """In two goes as in one."""
-    whole = [each.source for batch in following.follow(written(*other_records.COPILOT)) for each in batch.steps]
-    [half] = following.follow(written(*other_records.COPILOT[:6]))
-    [rest] = following.follow(written(*other_records.COPILOT), half.cursor)
+    whole = [each.source for batch in steps.follow(written(*other_records.COPILOT)) for each in batch.steps]
+    [half] = steps.follow(written(*other_records.COPILOT[:6]))
+    [rest] = steps.follow(written(*other_records.COPILOT), half.cursor)
     assert [each.source for each in (*half.steps, *rest.steps)] == whole
     assert rest.cursor.turn == 2
     assert (rest.cursor.about["model"], rest.cursor.about["cwd"]) == ("gpt-4.1", "/home/me/project")
@@ -111,5 +111,5 @@ def test_what_the_host_says_beside_it(written):
     path = written(*other_records.COPILOT[:3], error, stopped)
     [turn] = transcript.read(path).turns
     assert list(turn.words(turns.INTERRUPTED)) == ["user initiated"]
-    [batch] = following.follow(path)
+    [batch] = steps.follow(path)
     assert "no answer" in [getattr(each.step, "text", "") for each in batch.steps]

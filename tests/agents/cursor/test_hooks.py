@@ -3,7 +3,7 @@
 import pytest
 
 from tapehead.agents.cursor import hooks, setup
-from tapehead.agents.heard import NotOurs
+from tapehead.agents.hook_event import NotOurs
 
 
 def test_a_conversation_is_the_session():

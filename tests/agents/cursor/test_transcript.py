@@ -5,7 +5,7 @@ import json
 import other_records
 import pytest
 
-from tapehead.agents.cursor import following, places, transcript
+from tapehead.agents.cursor import places, steps, transcript
 from tapehead.agents.readers import deliveries_of
 from tapehead.transcript import turns
 
@@ -40,8 +40,8 @@ def test_a_tool_that_nobody_knows(written):
 def test_the_same_words_twice_are_two(written):
     """A line has no name but its number, over several readings too."""
     say = {"role": "user", "message": {"content": "go on"}}
-    [half] = following.follow(written(say, say))
-    [rest] = following.follow(written(say, say, say), half.cursor)
+    [half] = steps.follow(written(say, say))
+    [rest] = steps.follow(written(say, say, say), half.cursor)
     sources = [each.source for each in (*half.steps, *rest.steps)]
     assert (len(sources), len(set(sources)), rest.cursor.turn) == (3, 3, 3)
 

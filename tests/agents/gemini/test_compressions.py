@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapehead.agents.gemini.compressions import compressions
-from tapehead.agents.heard import Heard
+from tapehead.agents.hook_event import Heard
 from tapehead.statemachine.vocabulary import Event
 
 SNAPSHOT = chats.person("snap", chats.SNAPSHOT)

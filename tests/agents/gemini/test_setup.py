@@ -51,7 +51,7 @@ def test_trusted_folders(told, rules, trusted):
     """The nearest rule decides."""
     found = told({f"{told.root}/{path}": rule for path, rule in rules.items()})
     assert (found == []) == trusted
-    assert trusted or "is no trusted folder, so Gemini runs no hook there" in found[0]
+    assert trusted or "is not a trusted folder, so Gemini runs no hook there" in found[0]
 
 
 def test_other_ways(told):

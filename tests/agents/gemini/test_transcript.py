@@ -103,13 +103,59 @@ def test_a_compression_is_a_history_with_a_snapshot(written):
     assert second.agent == ("On.",)
 
 
+def lives(reading):
+    """The prompts that are in the conversation."""
+    return [words for _, turn in turns.living([*enumerate(reading.turns)])[0] for words in turn.human]
+
+
 def test_what_was_rewound_is_gone(written):
     """From the message that is named on; from one that nobody knows, all, as the host has it."""
-    rewound = {"$rewindTo": "u3"}
-    path = written(*chats.lines(), rewound, person("u4", "shut it"))
-    assert [turn.human for turn in transcript.read(path).turns] == [("open the door",), ("shut it",)]
+    path = written(*chats.lines(), {"$rewindTo": "u3"}, person("u4", "shut it", 20))
+    reading = transcript.read(path)
+    assert lives(reading) == ["open the door", "shut it"]
+    assert (reading.turns[-1].drops, reading.turns[-1].drops_since) == (1, reading.turns[1].began)
     path = written(*chats.lines(), {"$rewindTo": "nobody"}, person("u4", "shut it"))
-    assert [turn.human for turn in transcript.read(path).turns] == [("shut it",)]
+    assert lives(transcript.read(path)) == ["shut it"]
+
+
+def test_gone_back_behind_what_was_read_before(written):
+    """Who reads on from a byte is told how many turns before it are gone, and nothing else of them."""
+    path = written(*chats.lines(), person("u4", "shut it", 20), agent("m4", "Shut.", 21))
+    offset = transcript.read(path).offset
+    path = written(
+        *chats.lines(), person("u4", "shut it", 20), agent("m4", "Shut.", 21), {"$rewindTo": "u3"},
+        person("u5", "paint it", 22), agent("m5", "Done.", 23),
+    )  # fmt: skip
+    (turn,) = transcript.read(path, offset).turns
+    assert (turn.human, turn.agent, turn.drops) == (("paint it",), ("Done.",), 2)
+    assert turn.drops_since == "2026-03-01T10:10:00.000Z", "when `thanks` was said"
+
+
+CANCELLED = message("info", "i1", "Request cancelled.", 21)
+
+
+@pytest.mark.parametrize(
+    ("between", "listed", "lost"),
+    [
+        ([CANCELLED], ["u1", "m1"], ["shut it"]),
+        ([CANCELLED], ["u1", "m1", "u4"], []),
+        ([agent("m4", "Shutting", 21), CANCELLED], ["u1", "m1", "u4", "m4"], []),
+        ([agent("m4", "Shutting", 21), CANCELLED], ["u1", "m1"], []),
+        ([message("info", "i1", "Updated.", 21)], ["u1", "m1"], []),
+        ([CANCELLED], [], []),
+    ],
+    ids=["cancelled", "kept by the host", "answered", "answered, by its place", "another notice", "nothing said of it"],
+)
+def test_a_prompt_that_was_cancelled_before_an_answer_is_gone(written, between, listed, lost):
+    """By the notice after it and the history that comes then; whoever reads it in parts is told the same."""
+    told = [*chats.lines(), person("u4", "shut it", 20), *between]
+    told += [history(*(person(ident, "x") for ident in listed))] if listed else []
+    whole = written(*told, person("u5", "paint it", 22))
+    expected = [words for words in ("open the door", "thanks", "shut it", "paint it") if words not in lost]
+    assert lives(transcript.read(whole)) == expected
+    since = transcript.read(written(*told[:-1])).offset
+    written(*told, person("u5", "paint it", 22))
+    assert transcript.read(whole, since).turns[-1].drops == len(lost)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 import pytest
 
 from tapehead.agents import process
-from tapehead.agents.heard import NotOurs
+from tapehead.agents.hook_event import NotOurs
 from tapehead.agents.kiro import hooks, setup
 from tapehead.statemachine.vocabulary import Event
 

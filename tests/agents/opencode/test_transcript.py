@@ -6,9 +6,9 @@ import other_records
 import pytest
 from other_records import message, text
 
-from tapehead.agents.opencode import delivery, following, places, setup, transcript
+from tapehead.agents.opencode import delivery, places, setup, steps, transcript
 from tapehead.transcript import turns
-from tapehead.transcript.recorded import HOOK, SYSTEM
+from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def test_what_was_said_and_done(written):
 
 def test_the_person_and_the_others(written):
     """What the host and we put behind a prompt is not the person's."""
-    [batch] = following.follow(written(*other_records.OPENCODE))
+    [batch] = steps.follow(written(*other_records.OPENCODE))
     said = {each.step.text: each.step.who for each in batch.steps if isinstance(each.step, turns.Said)}
     assert said["tapehead: so far"] == said["tapehead: in mid-turn"] == HOOK
     assert said["Continue if you have next steps"] == SYSTEM

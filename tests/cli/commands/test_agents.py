@@ -151,7 +151,7 @@ def test_doctor_knows_them(world):
     os.chmod(f"{os.path.dirname(world.home)}/bin/tapehead", 0o700)
     said = [f["what"] for f in world.json("doctor")["findings"] if f["level"] == "warning"]
     assert any("not trusted, so Codex does not run them" in what for what in said)
-    assert any("is no trusted folder, so Gemini runs no hook there" in what for what in said)
+    assert any("is not a trusted folder, so Gemini runs no hook there" in what for what in said)
 
 
 def test_doctor_knows_a_projects_own(world):

@@ -10,11 +10,11 @@ import pytest
 from click.testing import CliRunner
 
 from example_transcript import session
+from tapehead.benchmark.contexts import NAMES
+from tapehead.benchmark.scoring import COLUMNS
 from tapehead.cli.app import app
 from tapehead.cli.commands import bench
 from tapehead.cli.output import run
-from tapehead.restore.continuity.contexts import NAMES
-from tapehead.restore.continuity.scoring import COLUMNS
 from transcript_script import Script
 
 

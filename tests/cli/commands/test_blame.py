@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import os
 import re
+import time
 from pathlib import Path
 
 import pytest
 
 import scenes
-from tapehead.cli import git_hook
 from tapehead.cli.commands import explain as explain_command
+from tapehead.engine import git_hook
+from tapehead.git import differences
+from tapehead.store.line import readable
+
+PATIENCE = 60.0
+"""Seconds, where one or two are needed: two nested loops take minutes."""
 
 
 @pytest.fixture
@@ -46,7 +52,7 @@ def commit(repository, message):
 @pytest.fixture
 def as_in_a_clone(monkeypatch):
     """No session is there that could be told of a commit: what is known of it must be found."""
-    monkeypatch.setattr(explain_command, "catch_up_here", lambda _: None)
+    monkeypatch.setattr(explain_command, "catch_up_here", lambda *_: None)
 
 
 def test_blame_says_whose_each_line_is(worked):
@@ -271,3 +277,55 @@ def test_what_cannot_be_explained(worked, words):
     """Is said, with what to do."""
     done = worked.run(*words)
     assert done.exit_code == 1
+
+
+def test_a_file_of_twenty_thousand_hunks(worked, monkeypatch):
+    """A regenerated file: condensed and blamed in seconds, where two nested loops took minutes."""
+    path = Path(worked.root, "lock.txt")
+    path.write_text("".join(f"entry {number}\nvalue {number}\n" for number in range(20_000)))
+    commit(worked, "generated")
+    for turn in range(2):
+        worked.hook("UserPromptSubmit", prompt="regenerate it")
+        worked.engine.settle("one")
+        path.write_text("".join(f"entry {number}\nturn {turn} {number}\n" for number in range(20_000)))
+        worked.hook("Stop", last_assistant_message="done")
+        worked.engine.settle("one")
+        if turn:
+            begun = time.monotonic()
+            commit(worked, "regenerated")
+            found = worked.json("blame", "lock.txt")
+            assert time.monotonic() - begun < PATIENCE
+            assert (found["agent"], found["human"]) == (20_000, 20_000)
+            assert worked.json("explain")["parts"][0]["attribution"]["session_added"] == 20_000
+
+
+def test_what_is_too_large_to_attribute_is_said(worked, monkeypatch):
+    """By `explain` beside the files that are not, by `blame`, and on the tape; the session goes on."""
+    monkeypatch.setattr(differences, "LARGEST", 100)
+    root = Path(worked.root)
+    worked.hook("UserPromptSubmit", prompt="generate it")
+    worked.engine.settle("one")
+    (root / "large.txt").write_text("line\n" * 100)
+    (root / "b.txt").write_text("agent\n")
+    worked.hook("Stop", last_assistant_message="done")
+    worked.engine.settle("one")
+    commit(worked, "large")
+    shown = worked.run("explain").stdout
+    assert "large.txt: too large to attribute" in shown
+    assert "b.txt: +1 (1 by agents)" in shown
+    assert worked.json("blame", "b.txt")["agent"] == 1
+    lines = readable(worked.engine.store.lines("one")[0])
+    (note,) = [line for line in lines if line.note == "snapshot" and line.data.get("too_large")]
+    assert note.data["too_large"] == ["large.txt"]
+    (root / "large.txt").write_text("line\n" * 101)
+    done = worked.run("blame", "large.txt")
+    assert (done.exit_code, "too large to attribute" in done.stderr) == (1, True)
+
+
+def test_a_git_blame_that_fails_is_an_error(worked, monkeypatch):
+    """Not a file without an agent's line; a setting of the user's that makes it fail is left out."""
+    scenes.git(worked.root, "config", "blame.ignoreRevsFile", "nowhere")
+    assert worked.json("blame", "a.txt")["agent"] == 2
+    scenes.git(os.path.join(worked.store, "lines.git"), "config", "blame.ignoreRevsFile", "nowhere")
+    done = worked.run("blame", "a.txt")
+    assert (done.exit_code, "nowhere" in done.stderr) == (1, True)

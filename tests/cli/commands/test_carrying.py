@@ -14,12 +14,13 @@ from types import SimpleNamespace
 import pytest
 
 import scenes
-from tapehead.cli import bytecode, carrying, hook, taking_over
-from tapehead.cli.tending import remember
-from tapehead.git.handoffs import Handoff, Handoffs, slug
+from tapehead.checkpoints.handoff_ref import Handoff, Handoffs, slug
+from tapehead.cli import bytecode, handoff_taking, handoff_transfer
+from tapehead.engine import hook
+from tapehead.engine.chores import remember
 from tapehead.git.side import Side
-from tapehead.memory.database import Database
-from tapehead.memory.recall import Recall
+from tapehead.history.database import Database
+from tapehead.history.recall import Recall
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import batons
 
@@ -294,8 +295,8 @@ def test_whoever_can_be_asked_is_asked(clones, monkeypatch, answer):
     left, right = clones
     work(left)
     left.run("handoff", "--remote")
-    monkeypatch.setattr(taking_over, "sys", SimpleNamespace(stdin=Terminal(), stdout=Terminal()))
-    monkeypatch.setattr(taking_over.click, "confirm", lambda *_, **__: answer == "y")
+    monkeypatch.setattr(handoff_taking, "sys", SimpleNamespace(stdin=Terminal(), stdout=Terminal()))
+    monkeypatch.setattr(handoff_taking.click, "confirm", lambda *_, **__: answer == "y")
     done = right.run("resume", "--from", "origin")
     assert done.exit_code == 0
     assert "handed over" in done.stdout
@@ -313,7 +314,7 @@ def test_of_two_that_take_it_at_once_one_has_it(clones, monkeypatch):
     work(left)
     left.run("handoff", "--remote")
     right.run("sync")
-    receive, meddled = carrying.receive, []
+    receive, meddled = handoff_transfer.receive, []
 
     def meddle(*words):
         if not meddled:
@@ -322,7 +323,7 @@ def test_of_two_that_take_it_at_once_one_has_it(clones, monkeypatch):
             right.enter()
         return receive(*words)
 
-    monkeypatch.setattr(carrying, "receive", meddle)
+    monkeypatch.setattr(handoff_transfer, "receive", meddle)
     late = right.run("resume", "--from", "origin")
     assert late.exit_code == 1
     assert "taken elsewhere" in late.stderr
@@ -542,7 +543,9 @@ def test_what_came_is_anothers_word(clones, files):
     left.run("sync")
     before = right.own()
     assert right.run("resume", "--from", "origin").exit_code == 0
-    carrying.receive(right.layout, files, carrying.Place(right.root, "", 0, 1), carrying.Sender("one"))
+    handoff_transfer.receive(
+        right.layout, files, handoff_transfer.Place(right.root, "", 0, 1), handoff_transfer.Sender("one")
+    )
     assert right.own() == before
     assert not Path(right.store, "x").exists()
     right.said("two")

@@ -143,7 +143,7 @@ def test_doctor_names_what_is_wrong_with_file_and_line(repository):
     path = os.path.join(repository.store, "config.toml")
     assert [each["what"] for each in found] == [
         f"{path}:2: baton.ttl cannot be 'soon'",
-        f"{path}:3: there is no setting baton.life",
+        f"{path}:3: no setting named baton.life",
     ]
     assert "such as" in found[0]["hint"]
     assert "soon" in repository.run("config").stderr

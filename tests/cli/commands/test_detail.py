@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from record import Linked, Record
-from tapehead.memory.database import Database
-from tapehead.memory.keeping import Keeper
+from tapehead.history.database import Database
+from tapehead.history.writing import Keeper
 
 FIRST = "11111111-2222-4333-8444-555555555555"
 SECOND = "22222222-2222-4333-8444-555555555555"

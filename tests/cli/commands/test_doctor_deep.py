@@ -9,13 +9,14 @@ from pathlib import Path
 import pytest
 
 import scenes
+from tapehead.checkpoints.checkpoint import Checkpoint, Record
+from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli import bytecode
-from tapehead.cli.checks import read_back
+from tapehead.cli.checks import read_back, tapes
 from tapehead.git import stream
-from tapehead.git.checkpoint import Checkpoint, Record
-from tapehead.git.checkpoints import REF, Checkpoints
 from tapehead.git.side import Side
 from tapehead.store import captures
+from tapehead.store.sessions import StateStore
 
 
 @pytest.fixture
@@ -153,3 +154,46 @@ def test_a_capture_that_was_changed_is_found(worked):
     assert (one["check"], one["fixable"], one["session"]) == ("captures", True, "one")
     worked.run("doctor", "--fix")
     assert found(worked) == []
+
+
+@pytest.mark.parametrize("how", ["missing", "edited", "emptied"])
+def test_captures_are_checked_without_being_asked(worked, how):
+    """Each way of losing one is told, and `--fix` makes it again."""
+    path = Path(captures.path(worked.layout, "one"))
+    worked.hook("SessionEnd", reason="other")
+    worked.engine.settle("one")
+    assert found(worked) == []
+    if how == "missing":
+        path.unlink()
+    else:
+        path.write_text("" if how == "emptied" else path.read_text().replace("do it", "leave it"))
+    (one,) = found(worked)
+    assert (one["check"], one["level"], one["session"], one["fixable"]) == ("captures", "warning", "one", True)
+    worked.run("doctor", "--fix")
+    assert found(worked) == []
+    assert "do it" in path.read_text()
+
+
+def test_not_every_tape_is_read_whole(worked, monkeypatch):
+    """Of many, the newest are; with --deep, all. The states are read once."""
+    monkeypatch.setattr(tapes, "_WHOLE", 2)
+    for number in range(5):
+        worked.session(f"s{number}")
+        os.utime(worked.tape(f"s{number}"), (number, number))
+    read, loaded = [], []
+    lines, load = StateStore.lines, StateStore.load
+
+    def counted(self, name, offset=0):
+        read.extend([] if offset else [name])
+        return lines(self, name, offset)
+
+    monkeypatch.setattr(StateStore, "lines", counted)
+    monkeypatch.setattr(StateStore, "load", lambda self, name: loaded.append(name) or load(self, name))
+    Path(worked.tape("s0")).write_bytes(b"torn\n" + Path(worked.tape("s0")).read_bytes())
+    os.utime(worked.tape("s0"), (0, 0))
+    told = [one["session"] for one in worked.json("doctor")["findings"] if one["check"] == "damaged"]
+    assert told == []
+    assert {*read} == {"one", "s4"}
+    assert loaded.count("s1") == 1
+    told = [one["session"] for one in worked.json("doctor", "--deep")["findings"] if one["check"] == "damaged"]
+    assert told == ["s0"]

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 import scenes
+from tapehead.checkpoints import sync
+from tapehead.checkpoints.checkpoint import Checkpoint, Record
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.cli import bytecode
-from tapehead.git import hooks_install, syncing, trailers
-from tapehead.git.checkpoint import Checkpoint, Record
-from tapehead.git.checkpoints import Checkpoints
+from tapehead.git import hooks_install, trailers
 from tapehead.git.side import Side
 from tapehead.store import atomic, tape
 
@@ -99,7 +100,7 @@ def test_checkpoints_that_are_not_pushed(known, tmp_path):
     scenes.git(known.root, "remote", "add", "origin", str(tmp_path / "remote.git"))
     kept = put(known)
     assert found(known, "unpushed") == []
-    syncing.sync(kept, "origin", 0)
+    sync.sync(kept, "origin", 0)
     assert found(known, "unpushed") == []
     put(known, "aaaaaaaaaaaa")
     assert "origin" in found(known, "unpushed")[0]["what"]

@@ -90,3 +90,40 @@ def test_lines_that_the_archive_has_already_are_not_put_there_twice(repository):
     repository.engine.store.archive("one")
     with open(os.path.join(repository.store, "archive", "one.tape"), "rb") as file:
         assert file.read() == before
+
+
+def _silent(repository, session, **changed):
+    """An open session of which nothing was heard for 15 days; its process is none of this machine unless it is said to be."""
+    repository.hook("SessionStart", session, source="startup", pid=1999999999)
+    repository.engine.settle(session)
+    path = os.path.join(repository.store, "sessions", f"{session}.json")
+    with open(path, encoding="utf-8") as file:
+        document = json.load(file)
+    long_ago = (datetime.now(UTC) - timedelta(days=15)).isoformat()
+    times = {"started_at": long_ago, "last_interaction_at": long_ago, "host_pid": None, "phase": "idle"}
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump({**document, **times, **changed}, file)
+
+
+def test_open_sessions_that_nobody_heard_of_are_named_and_archived(repository):
+    """Doctor names each with its age and what to do; gc archives it."""
+    _silent(repository, "silent")
+    (finding,) = [one for one in repository.json("doctor")["findings"] if one["check"] == "stale"]
+    assert (finding["session"], finding["level"]) == ("silent", "note")
+    assert finding["what"] == "open (IDLE), but nothing was heard of it for 15 d"
+    assert "`tapehead resume silent`" in finding["hint"]
+    assert "`tapehead gc` archives it" in finding["hint"]
+    assert repository.json("gc")["archived"] == ["silent"]
+    assert not [one for one in repository.json("doctor")["findings"] if one["check"] == "stale"]
+
+
+def test_what_still_runs_or_waits_for_a_start_is_not_archived(repository):
+    """An agent that was left open for weeks, and a session that was handed over within the hour."""
+    _silent(repository, "open", host_pid=os.getpid(), host_started="")
+    _silent(repository, "handed")
+    assert repository.run("handoff", "--session", "handed").exit_code == 0
+    assert repository.json("gc")["archived"] == []
+    told = {one["session"]: one["hint"] for one in repository.json("doctor")["findings"] if one["check"] == "stale"}
+    assert f"still runs (process {os.getpid()})" in told["open"]
+    os.unlink(repository.layout.baton("main"))
+    assert repository.json("gc")["archived"] == ["handed"]

@@ -144,7 +144,7 @@ def test_an_agent_without_hooks_would_not_hear_of_it(repository, host, monkeypat
 
 def test_nothing_is_handed_over_to_an_agent_that_cannot_be_started(repository, monkeypatch):
     """The answer is an error alone, and no baton is left lying."""
-    monkeypatch.setattr("tapehead.cli.launching.shutil.which", lambda _: None)
+    monkeypatch.setattr("tapehead.cli.launch.shutil.which", lambda _: None)
     repository.session(ends=False)
     result = handoff("--launch", "--json")
     assert (result.exit_code, result.stdout, baton(repository)) == (1, "", None)

@@ -20,12 +20,13 @@ from rich.text import Text
 import scenes
 from record import Record
 from tapehead.agents.claude.statusline import Seen
-from tapehead.cli import git_hook, statusline, worker
 from tapehead.cli.app import app
 from tapehead.cli.monitor.screen import _console
 from tapehead.cli.output import run
-from tapehead.cli.standing import Standing
 from tapehead.cli.streams import guarded
+from tapehead.engine import git_hook, statusline, worker
+from tapehead.engine.current_phase import Standing
+from tapehead.git import hooks_install
 from tapehead.text.plain import escaped
 
 TAPEHEAD = os.path.join(os.path.dirname(sys.executable), "tapehead")
@@ -231,6 +232,35 @@ def test_the_status_line_and_the_monitor(hostile):
     assert not [*complaints(caught.get().replace("\x1b[31m", "", 1), terminal=True)]
     look = statusline.Look(Seen("one", EVIL), Standing(EVIL, None), None)
     assert not [*complaints(statusline.line(look, {}, 0), terminal=True)]
+
+
+GIVEN = {
+    "prepare-commit-msg": ("MSG", "message"),
+    "commit-msg": ("MSG",),
+    "post-commit": (),
+    "post-rewrite": ("rebase",),
+    "post-checkout": ("0" * 40, "0" * 40, "1"),
+    "pre-push": ("r" + BRANCH, "/nowhere/" + BRANCH),
+    "post-merge": ("0",),
+    EVIL.replace("\0", ""): (EVIL,),
+}
+"""What git gives its hooks, and one that does not exist."""
+
+
+def test_git_s_hooks_print_nothing(hostile):
+    """Whoever put the call into a hook by hand sees no word of it on either stream; what it adds to a message is plain."""
+    assert {*hooks_install.NAMES} <= {*GIVEN}
+    message = Path(hostile.root, "MSG")
+    for name, asked in GIVEN.items():
+        before = f"subject {EVIL}\n"
+        message.write_bytes(before.encode())
+        words = [str(message) if word == "MSG" else word for word in asked]
+        done = subprocess.run(
+            [TAPEHEAD, "hook", "git", name, *words], cwd=hostile.root, capture_output=True, check=False, input=b"a b\n"
+        )
+        assert (done.returncode, done.stdout, done.stderr) == (0, b"", b""), name
+        after = message.read_bytes().decode()
+        assert not UNSEEN.search(after.replace(before.rstrip("\n"), "")), name
 
 
 def test_a_traceback_passes_the_door(capfd):

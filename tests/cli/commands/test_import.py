@@ -71,16 +71,16 @@ def test_nothing_to_do(repository, tmp_path):
 
 def test_a_file_that_cannot_be_read_now(repository, records, monkeypatch):
     """Is said, and the exit code is 1; the rest is taken in."""
-    from tapehead.cli import importing
+    from tapehead.cli import transcript_import
 
-    real = importing.read
+    real = transcript_import.read
 
     def failing(task):
         if FIRST in task[0]:
             raise OSError("Input/output error")
         yield from real(task)
 
-    monkeypatch.setattr(importing, "read", failing)
+    monkeypatch.setattr(transcript_import, "read", failing)
     result = repository.run("import", str(records))
     assert result.exit_code == 1
     assert "Input/output error" in result.stderr

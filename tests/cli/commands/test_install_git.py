@@ -8,10 +8,11 @@ import os
 import pytest
 
 import scenes
-from tapehead.cli import bytecode, git_setup, install_git, stores
+from tapehead.cli import bytecode, install_git
 from tapehead.cli.commands import install as module
 from tapehead.cli.output import run
-from tapehead.cli.places import state_home
+from tapehead.engine import git_setup, store_registry
+from tapehead.engine.store_location import state_home
 from tapehead.git import hooks_install
 from tapehead.store.paths import Layout
 
@@ -135,7 +136,7 @@ def test_the_hooks_of_other_repositories_are_named(world, tmp_path, capsys):
     """They stay: each is its own repository's. Those that nobody put in are not named."""
     for name in ("other", "without"):
         there = scenes.repository(tmp_path / name)
-        stores.register(state_home(os.environ), str(there / ".git" / "tapehead"))
+        store_registry.register(state_home(os.environ), str(there / ".git" / "tapehead"))
         (there / ".git" / "tapehead").mkdir()
     os.chdir(tmp_path / "other")
     install("--git")

@@ -12,7 +12,7 @@ import pytest
 from tapehead.cli.app import app
 from tapehead.cli.commands import save
 from tapehead.cli.output import run
-from tapehead.store import by_hand
+from tapehead.store import hand_edited
 from tapehead.store.paths import Layout
 
 OLD, NEW = "aaaa1111-old", "bbbb2222-new"
@@ -240,7 +240,7 @@ def test_a_store_that_cannot_be_written(two, args):
     def refuse(*_):
         raise PermissionError(13, "Permission denied", "somewhere")
 
-    two.monkeypatch.setattr(by_hand, "put", refuse)
+    two.monkeypatch.setattr(hand_edited, "put", refuse)
     code, _, err = two.call(*args)
     assert code == 1
     assert "Can't save: [Errno 13] Permission denied: 'somewhere'" in err
@@ -248,7 +248,7 @@ def test_a_store_that_cannot_be_written(two, args):
 
 def test_someone_else_is_writing(two):
     """Nobody waits for ever."""
-    two.monkeypatch.setattr(by_hand.lock, "take", lambda *_: None)
+    two.monkeypatch.setattr(hand_edited.lock, "take", lambda *_: None)
     code, _, err = two.call("thread", "add", "x")
     assert (code, "try again in a moment" in err) == (1, True)
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tapehead.cli.tending import remember
+from tapehead.engine.chores import remember
 
 
 @pytest.fixture

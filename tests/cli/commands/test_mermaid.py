@@ -113,7 +113,7 @@ def test_a_session_of_this_place_is_highlighted(tmp_path, monkeypatch):
     import subprocess
     import time
 
-    from tapehead.cli.engine import Engine
+    from tapehead.engine.engine import Engine
     from tapehead.store.paths import Layout
 
     subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)

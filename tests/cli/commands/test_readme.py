@@ -13,7 +13,7 @@ import pytest
 import scenes
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
-from tapehead.cli import git_hook
+from tapehead.engine import git_hook
 
 ROOT = Path(__file__).parents[3]
 DATA = (ROOT / "docs/data.md").read_text(encoding="utf-8")

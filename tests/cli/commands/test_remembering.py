@@ -7,9 +7,9 @@ import os
 
 from click.testing import CliRunner
 
-from tapehead.actions.remembering import Rememberer
 from tapehead.cli.app import app
 from tapehead.cli.output import run
+from tapehead.memories.proposals import Rememberer
 from tapehead.settings.loading import DEFAULTS
 from tapehead.store.paths import Layout
 from transcript_script import Script

@@ -5,10 +5,10 @@ import os
 
 import pytest
 
-from tapehead.agents.heard import NAMES
+from tapehead.agents.hook_event import NAMES
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
-from tapehead.cli import launching
+from tapehead.cli import launch
 
 
 @pytest.fixture
@@ -20,15 +20,15 @@ def launched(monkeypatch):
         found.append(words)
         raise SystemExit(0)
 
-    monkeypatch.setattr(launching.shutil, "which", lambda _: "/bin/agent")
-    monkeypatch.setattr(launching.os, "execvp", become)
+    monkeypatch.setattr(launch.shutil, "which", lambda _: "/bin/agent")
+    monkeypatch.setattr(launch.os, "execvp", become)
     return found
 
 
 def started(repository, session, host="codex"):
     """Whom a start of another agent goes on from."""
     payload = {"session_id": session, "cwd": repository.root, "hook_event_name": "SessionStart", "source": "startup"}
-    from tapehead.cli import hook
+    from tapehead.engine import hook
 
     reading, writing = os.pipe()
     os.write(writing, json.dumps(payload).encode())

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import scenes
-from tapehead.cli.tending import take_survey
+from tapehead.engine.chores import take_survey
 
 
 @pytest.fixture

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import scenes
-from tapehead.git import marks, putting_back
+from tapehead.attribution import snapshots
+from tapehead.rewind import file_writer
 
 
 def files(root):
@@ -166,12 +167,12 @@ def test_a_record_of_a_former_version_is_checked_out(work, monkeypatch):
     """It has the files as git would commit them, so they come back as git would check them out."""
     work.commit(**{".gitattributes": b"*.txt text eol=crlf\n", "a.txt": b"1\r\n"})
     before, after = work.turn(lambda: (work.root / "a.txt").write_bytes(b"2\r\n"))
-    read = marks._known
+    read = snapshots._known
 
     def older(mark, found):
         return read(mark, {name: value for name, value in found.items() if name not in ("raw", "kept")})
 
-    monkeypatch.setattr(marks, "_known", older)
+    monkeypatch.setattr(snapshots, "_known", older)
     assert work.run("--to", "0").exit_code == 0
     assert files(work.root) == before
     assert work.run("--undo").exit_code == 0
@@ -231,7 +232,7 @@ def test_what_fails_half_way_is_taken_back(work, monkeypatch):
     """A disk that is full, a file that cannot be replaced: all is as it was, and the failure is told."""
     work.commit(**dict.fromkeys("abcd", b"a\n"))
     _, after = work.turn(lambda: [(work.root / name).write_bytes(b"b\n") for name in "abcd"])
-    place, placed = putting_back._place, []
+    place, placed = file_writer._place, []
 
     def fails(base, path, one, content):
         placed.append(path)
@@ -239,11 +240,11 @@ def test_what_fails_half_way_is_taken_back(work, monkeypatch):
             raise OSError(28, "No space left on device")
         place(base, path, one, content)
 
-    monkeypatch.setattr(putting_back, "_place", fails)
+    monkeypatch.setattr(file_writer, "_place", fails)
     done = work.run("--to", "0")
     assert (done.exit_code, "nothing was changed" in done.stderr) == (1, True)
     assert files(work.root) == after
-    monkeypatch.setattr(putting_back, "_place", place)
+    monkeypatch.setattr(file_writer, "_place", place)
     assert "no rewind to revert" in work.run("--undo").stderr
     assert work.run("--to", "0").exit_code == 0
 
@@ -256,7 +257,7 @@ def test_a_failure_takes_no_step_from_undo_and_redo(work, monkeypatch):
     (work.root / "a").write_bytes(b"mine\n")
     assert work.run("--to", "1", "--force").exit_code == 0
     assert work.run("--undo").exit_code == 0
-    place = putting_back._place
+    place = file_writer._place
     for words in (("--to", "0", "--force"), ("--redo", "--force")):
         with monkeypatch.context() as patch:
             failing = iter([OSError(28, "No space left on device")])
@@ -266,7 +267,7 @@ def test_a_failure_takes_no_step_from_undo_and_redo(work, monkeypatch):
                     raise error
                 place(base, path, one, content)
 
-            patch.setattr(putting_back, "_place", fails)
+            patch.setattr(file_writer, "_place", fails)
             assert work.run(*words).exit_code == 1
         assert (work.root / "a").read_bytes() == b"mine\n"
         assert work.run("--undo").exit_code == 1
@@ -280,7 +281,7 @@ def test_what_could_not_be_taken_back_waits_for_an_undo(work, monkeypatch):
     """A rewind that breaks and cannot be taken back either keeps its step."""
     work.commit(**dict.fromkeys("ab", b"a\n"))
     _, after = work.turn(lambda: [(work.root / name).write_bytes(b"b\n") for name in "ab"])
-    place = putting_back._place
+    place = file_writer._place
     with monkeypatch.context() as patch:
 
         def fails(base, path, one, content):
@@ -288,7 +289,7 @@ def test_what_could_not_be_taken_back_waits_for_an_undo(work, monkeypatch):
                 raise OSError(28, "No space left on device")
             place(base, path, one, content)
 
-        patch.setattr(putting_back, "_place", fails)
+        patch.setattr(file_writer, "_place", fails)
         assert work.run("--to", "0").exit_code == 1
     assert (work.root / "a").read_bytes() == b"a\n"
     assert work.run("--undo", "--force").exit_code == 0
@@ -321,7 +322,7 @@ def test_a_kill_can_be_undone_and_finished(work, monkeypatch, number):
     """At any file of a rewind, and of its undo: once more does it, and `doctor` says so until then."""
     work.commit(**dict.fromkeys("abcd", b"a\n"))
     before, after = work.turn(lambda: [(work.root / name).write_bytes(b"b\n") for name in "abcd"])
-    place = putting_back._place
+    place = file_writer._place
 
     class Killed(BaseException):
         """Nothing of ours runs after it."""
@@ -332,10 +333,10 @@ def test_a_kill_can_be_undone_and_finished(work, monkeypatch, number):
         place(base, path, one, content)
 
     for words, back, forth in ((("--to", "0"), "--undo", before), (("--undo",), "--undo", after)):
-        monkeypatch.setattr(putting_back, "_place", dies)
+        monkeypatch.setattr(file_writer, "_place", dies)
         with pytest.raises(Killed):
             work.run(*words)
-        monkeypatch.setattr(putting_back, "_place", place)
+        monkeypatch.setattr(file_writer, "_place", place)
         found = [one for one in work.it.json("doctor")["findings"] if one["check"] == "cut_short"]
         assert len(found) == 1
         if forth is before:

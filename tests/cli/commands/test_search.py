@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from record import Record
-from tapehead.cli import remembering
+from tapehead.cli import history_access
 
 FIRST = "11111111-2222-4333-8444-555555555555"
 SECOND = "22222222-2222-4333-8444-555555555555"
@@ -67,7 +67,7 @@ def test_what_the_transcripts_have_is_taken_in_first(told):
 def test_nothing_is_read_again_where_nothing_is_new(told, monkeypatch):
     """A search in a store of a thousand sessions must not open a thousand transcripts."""
     told.run("search", "sail")
-    monkeypatch.setattr(remembering, "remember", lambda *_: pytest.fail("it was read again"))
+    monkeypatch.setattr(history_access, "remember", lambda *_: pytest.fail("it was read again"))
     assert told.run("search", "sail").exit_code == 0
     os.remove(told.engine.store.load(FIRST).transcript_path)  # hosts tidy up after a month
     assert told.run("search", "anchor").exit_code == 0

@@ -31,7 +31,7 @@ def test_the_demo_shows_what_is_lost_without_tapehead_and_kept_with_it(shown):
     without, total, with_it = map(int, re.search(r"^ +(\d+) of (\d+) +(\d+) of \2$", shown, re.MULTILINE).groups())
     assert without < with_it <= total == len(rows)
     assert without == sum(line.split()[-2] == "kept" for line in rows)
-    assert "│ - “Never change the signature of charge().” (turn 1)" in shown
+    assert "│ - “Never change the signature of charge().” (t1)" in shown
 
 
 def test_the_demo_says_what_it_cost_and_what_to_do_next(shown):
@@ -132,7 +132,7 @@ def test_no_home_and_no_repository_is_said(tmp_path, monkeypatch, repository):
     """There is nowhere to keep anything."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", "")
-    monkeypatch.setattr("tapehead.cli.places._home_of_user", lambda: "")
+    monkeypatch.setattr("tapehead.engine.store_location._home_of_user", lambda: "")
     result = repository.run("status")
     assert result.exit_code == 1
     assert "no repository and no home" in result.stderr
@@ -142,7 +142,7 @@ def test_ages_are_told_in_the_largest_unit():
     """So that a person need not count."""
     from datetime import UTC, datetime, timedelta
 
-    from tapehead.cli.telling import ago, count, when
+    from tapehead.text.wording import ago, count, when
 
     now = datetime.now(UTC)
     told = {0: "just now", 30: "30 s ago", 120: "2 min ago", 7200: "2 h ago", 200_000: "2 d ago"}

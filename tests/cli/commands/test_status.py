@@ -7,7 +7,7 @@ import subprocess
 
 import pytest
 
-from tapehead.cli import stores
+from tapehead.engine import store_registry
 
 
 def test_it_says_where_each_session_stands(repository):
@@ -106,7 +106,7 @@ def test_a_store_that_cannot_be_written_is_still_shown(repository, monkeypatch):
     def refuse(*_args, **_kw):
         raise PermissionError(13, "no")
 
-    monkeypatch.setattr("tapehead.cli.engine.Engine.settle", refuse)
+    monkeypatch.setattr("tapehead.engine.engine.Engine.settle", refuse)
     assert repository.json("status")[0]["sessions"][0]["phase"] == "active"
 
 
@@ -114,8 +114,8 @@ def test_global_shows_every_store_that_was_registered(repository, tmp_path):
     """--global goes through the registry; stores that are gone are left out."""
     repository.session()
     home = os.path.join(repository.home, ".local", "state", "tapehead")
-    stores.register(home, repository.store)
-    stores.register(home, str(tmp_path / "gone"))
+    store_registry.register(home, repository.store)
+    store_registry.register(home, str(tmp_path / "gone"))
     places = repository.json("status", "--global")
     assert [place["store"] for place in places] == [repository.store]
 

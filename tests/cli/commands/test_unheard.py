@@ -7,8 +7,8 @@ import time
 import pytest
 
 from tapehead.agents import hook_command
-from tapehead.cli.places import state_home
-from tapehead.cli.unheard import kept_payloads, take_in
+from tapehead.engine.kept_payloads import kept_payloads, take_in
+from tapehead.engine.store_location import state_home
 
 MORNING = 1_763_193_600
 

@@ -11,6 +11,6 @@ from world import World
 @pytest.fixture
 def world(tmp_path, monkeypatch):
     root = scenes.repository(tmp_path / "project")
-    monkeypatch.setattr("tapehead.cli.hook._work", lambda *_: None)
+    monkeypatch.setattr("tapehead.engine.hook._work", lambda *_: None)
     monkeypatch.chdir(root)
     return World(root)

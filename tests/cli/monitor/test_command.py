@@ -9,12 +9,12 @@ import subprocess
 import pytest
 from click.testing import CliRunner
 
-from tapehead.cli import stores
 from tapehead.cli.app import app
 from tapehead.cli.commands import monitor as module
 from tapehead.cli.here import here
 from tapehead.cli.monitor.watch import StoreWatch
-from tapehead.cli.places import state_home
+from tapehead.engine import store_registry
+from tapehead.engine.store_location import state_home
 from tapehead.observable import Observable
 
 
@@ -87,7 +87,7 @@ def test_a_session_that_is_not_there(world, run):
 def test_of_the_whole_machine(world, run, tmp_path, monkeypatch):
     """`--all`: every store that was ever used, from anywhere; `--session` finds the one that has it."""
     world.session("one")
-    stores.register(state_home(os.environ), world.layout.root)
+    store_registry.register(state_home(os.environ), world.layout.root)
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path / "elsewhere")
     assert json.loads(run("--json").stdout) == []

@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tapehead.actions.rooms import room_of
+from tapehead.actions.window_room import room_of
 from tapehead.cli.monitor.rows import Context, Read, contexts, row
 from tapehead.settings.loading import DEFAULTS
 from tapehead.statemachine.vocabulary import Phase
-from tapehead.store import seen
+from tapehead.store import agent_figures
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
 from tapehead.tokens.window import Margins
@@ -65,8 +65,8 @@ def test_what_the_host_said_since_is_what_status_tells_too(when, turns, tmp_path
     layout = Layout(str(tmp_path))
     (tmp_path / "sessions").mkdir()
     state = State("s", context_tokens=30_000, context_window=200_000, last_interaction_at=EARLIER, compacted_at=EARLIER)
-    seen.keep(layout, "s", {"used": 90_000, "window": 200_000}, when.timestamp())
-    found = made(state, said=seen.look(layout, "s"), turns=turns).context
+    agent_figures.keep(layout, "s", {"used": 90_000, "window": 200_000}, when.timestamp())
+    found = made(state, said=agent_figures.look(layout, "s"), turns=turns).context
     status = room_of(layout, DEFAULTS, state)
     assert (found.used, found.percent_left) == (status.used, status.percent_left) == (90_000, 46)
 

@@ -13,16 +13,16 @@ import attrs
 import pytest
 
 from tapehead.agents.claude import answers
-from tapehead.agents.heard import key_of
-from tapehead.cli import detach, hook, notifying, statusline
-from tapehead.cli.attend import attend
+from tapehead.agents.hook_event import key_of
 from tapehead.cli.commands.monitor import Calls
 from tapehead.cli.here import here
-from tapehead.cli.looking import look_at_state
 from tapehead.cli.monitor.screen import shows_notices
 from tapehead.cli.monitor.view import picture
 from tapehead.cli.monitor.watch import StoreWatch
-from tapehead.cli.waiting import message, told
+from tapehead.cli.upkeep import attend
+from tapehead.engine import background, hook, notification, statusline
+from tapehead.engine.current_state import look_at_state
+from tapehead.engine.waiting import message, told
 from tapehead.store.state import State, Waiting
 
 GIVEN = {"command": "make deploy", "description": "deploys"}
@@ -262,7 +262,7 @@ def _run(world, *words):
 def started(monkeypatch):
     """What a hook starts beside the agent."""
     found = []
-    monkeypatch.setattr(detach, "run_detached", lambda module, words, _env: found.append((module, words)))
+    monkeypatch.setattr(background, "run_detached", lambda module, words, _env: found.append((module, words)))
     return found
 
 
@@ -273,7 +273,7 @@ def test_a_hook_starts_nothing_unless_the_user_asked(world, started):
     assert started == []
     _configure(world, "echo")
     world.hook("PermissionRequest", "one", tool_name="Bash", tool_input=GIVEN)
-    assert started == [("tapehead.cli.notifying", [world.layout.root, "one"])]
+    assert started == [("tapehead.engine.notification", [world.layout.root, "one"])]
     world.hook("Stop", "one")
     assert len(started) == 1
 
@@ -289,8 +289,8 @@ def _configure(world, command, **more):
 def _notify(world, monkeypatch):
     monkeypatch.setenv("HOME", world.root)
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    monkeypatch.setattr(notifying.signal, "alarm", lambda _: None)
-    notifying.main(world.layout.root, "one")
+    monkeypatch.setattr(notification.signal, "alarm", lambda _: None)
+    notification.main(world.layout.root, "one")
 
 
 def test_the_command_runs_once_for_a_wait(asking, monkeypatch, tmp_path):
@@ -341,7 +341,7 @@ def test_no_notice_is_started_where_it_cannot_be(asking, monkeypatch):
     def none(*_):
         raise OSError("no more processes")
 
-    monkeypatch.setattr(detach, "run_detached", none)
+    monkeypatch.setattr(background, "run_detached", none)
     _configure(asking, "echo")
     assert asking.hook("PermissionRequest", "one", tool_name="Bash", tool_input=GIVEN) == ""
     assert attrs.evolve(waiting(asking), since=None).tool == "Bash"

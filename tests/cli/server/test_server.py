@@ -8,9 +8,11 @@ import threading
 import pytest
 
 from served import FIRST, KEY, SECOND
+from tapehead.agents import process
 from tapehead.cli.server.answers import OPENED, RECALLED
 from tapehead.cli.server.protocol import HANDSHAKE
 from tapehead.cli.server.stdio import LONGEST
+from tapehead.store import served_agents
 from tapehead.tokens.estimate import tokens
 
 
@@ -141,6 +143,17 @@ def test_nothing_is_written_but_by_remember(told, client, unchanged):
         client.call("open", pointer="nobody/1")
     client.close()
     assert unchanged() == {}
+
+
+def test_an_agent_that_greeted_is_known_to_be_served(told, client):
+    """From the greeting on, until the server ends: a brief names the tools meanwhile."""
+    about = {"capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+    here = process.host_above(os.getpid())
+    assert not served_agents.is_served(told.layout, here.pid, here.started)
+    client.ask("initialize", protocolVersion=HANDSHAKE[0], **about)
+    assert served_agents.is_served(told.layout, here.pid, here.started)
+    client.close()
+    assert not served_agents.is_served(told.layout, here.pid, here.started)
 
 
 def test_a_place_without_a_store_stays_without_one(repository, client, unchanged):

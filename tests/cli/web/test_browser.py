@@ -7,7 +7,7 @@ import time
 import pytest
 
 import browser as driving
-from tapehead.cli.tending import remember
+from tapehead.engine.chores import remember
 
 pytestmark = [pytest.mark.browser, pytest.mark.skipif(not driving.installed(), reason="no Chromium here")]
 

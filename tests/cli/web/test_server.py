@@ -17,8 +17,8 @@ from pathlib import Path
 
 import pytest
 
-from tapehead.cli.tending import remember
 from tapehead.cli.web.board import Board
+from tapehead.engine.chores import remember
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "report"))
 

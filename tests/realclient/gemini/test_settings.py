@@ -21,6 +21,6 @@ def test_in_and_out(bare, seen):
 def test_a_folder_that_is_not_trusted(bare):
     """No hook runs there, and doctor says why."""
     bare.install()
-    assert "is no trusted folder" not in bare.tapehead("doctor").stdout
+    assert "is not a trusted folder" not in bare.tapehead("doctor").stdout
     bare.trust("DO_NOT_TRUST")
-    assert "is no trusted folder, so Gemini runs no hook there" in " ".join(bare.tapehead("doctor").stdout.split())
+    assert "is not a trusted folder, so Gemini runs no hook there" in " ".join(bare.tapehead("doctor").stdout.split())

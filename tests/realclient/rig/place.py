@@ -12,11 +12,15 @@ import tempfile
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from rig.client import NEWEST_CLAUDE
 from rig.evidence import Evidence
 from rig.waiting import until
+from tapehead.agents.claude.compatibility import SINCE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from rig.client import Client
 
 PORT = 8765
 CLIENT_SECONDS = 90
@@ -26,6 +30,7 @@ RECORDED = (
     "SessionStart", "UserPromptSubmit", "Stop", "StopFailure", "SubagentStart", "SubagentStop",
     "PreCompact", "PostCompact", "SessionEnd", "Notification", "PermissionRequest",
 )  # fmt: skip
+_SINCE = {**SINCE, "SubagentStart": (2, 0, 43)}
 
 
 class Place:
@@ -35,6 +40,8 @@ class Place:
     STANDIN = "standin.py"
     SETTINGS = ".claude/settings.json"
     RECORDED = RECORDED
+    TYPING = 0.0
+    """Seconds before and after an Enter: an older client takes what comes at once for pasted, and the Enter for a part of it."""
 
     def __init__(self, root: str, client: str, beside: Place | None = None) -> None:
         self.root, self.client = root, client
@@ -163,6 +170,18 @@ class Place:
         os.makedirs(self.project)
         for words in (["init", "-q", "-b", "main"], ["commit", "-q", "--allow-empty", "-m", "first"]):
             subprocess.run([*git, *words], check=True, env=self.env)
+
+
+def events_known_to(version: str) -> tuple[str, ...]:
+    """The events that a version of Claude Code knows: one that it does not know voids all of its settings."""
+    known = tuple(map(int, version.split(".")))
+    return tuple(event for event in RECORDED if _SINCE.get(event, ()) <= known)
+
+
+def of_client(client: Client) -> type[Place]:
+    """The world of one version of Claude Code."""
+    typing = 0.0 if client.version == NEWEST_CLAUDE else 1.0
+    return type("PlaceOfVersion", (Place,), {"RECORDED": events_known_to(client.version), "TYPING": typing})
 
 
 def write(path: str, value: object) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import subprocess
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 CLAUDE = "claude --dangerously-skip-permissions"
 _READY = "bypass permissions on"
+_LINE_BREAKS = 5
 
 
 class Terminal:
@@ -41,8 +43,24 @@ class Terminal:
     def enter(self, text: str) -> None:
         """Types a line, sees it on the screen, and presses Enter."""
         self.type(text)
+        if self.place.TYPING and not self.shows(text[-40:], 5.0):
+            self.type(text)  # it was busy drawing itself
         self.wait_for(text[-40:])
+        if self.place.TYPING:
+            until(lambda: self._sent(text[-40:]), f"{text!r} is sent", show=self.screen)
+        else:
+            self.press("Enter")
+
+    def _sent(self, words: str) -> bool:
+        """Presses Enter as slowly as a hand does, and looks whether the line is empty."""
+        time.sleep(self.place.TYPING)
         self.press("Enter")
+        time.sleep(self.place.TYPING)
+        return not self._client() or words not in self.below()
+
+    def below(self) -> str:
+        """Where the user types."""
+        return "\n".join(self.screen().rstrip().splitlines()[-5:])
 
     def type(self, text: str) -> None:
         """Types, and no Enter."""
@@ -77,6 +95,9 @@ class Terminal:
 
     def leave(self, word: str = "/exit") -> None:
         """Ends the client as a person does."""
+        for _ in range(_LINE_BREAKS if self.place.TYPING else 0):
+            self.press("BSpace")  # an Enter that was one too many
+            time.sleep(self.place.TYPING / _LINE_BREAKS)
         self.enter(word)
         until(lambda: not self._client(), "the client is gone", show=self.screen)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from tapehead.agents.commands_run import runs_below
-from tapehead.agents.heard import key_of
+from tapehead.agents.hook_event import key_of
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of
 

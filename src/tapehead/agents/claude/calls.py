@@ -81,7 +81,13 @@ def _plan(arguments: Arguments) -> dict[str, Any]:
 
 
 def _question(arguments: Arguments) -> dict[str, Any]:
-    return {"text": "\n".join(_text(one, "question") for one in _dicts(arguments, "questions"))}
+    asked = _dicts(arguments, "questions")
+    return {
+        "text": "\n".join(_text(one, "question") for one in asked),
+        "pairs": tuple(
+            (_text(one, "question"), _text(option, "label")) for one in asked for option in _dicts(one, "options")
+        ),
+    }
 
 
 def _other(arguments: Arguments) -> dict[str, Any]:

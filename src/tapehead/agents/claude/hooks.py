@@ -7,14 +7,23 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, inside_subagent, nearest, opened, text_in, unknown, waits
+from tapehead.agents.hook_event import (
+    copy_text,
+    directory_of,
+    inside_subagent,
+    nearest,
+    opened,
+    text_in,
+    unknown,
+    waits,
+)
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.agents.heard import Heard, Payload
+    from tapehead.agents.hook_event import Heard, Payload
 
 HOST = "claude"
 LIMIT = 9_500

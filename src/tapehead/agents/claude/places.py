@@ -7,7 +7,7 @@ import re
 from typing import TYPE_CHECKING
 
 from tapehead import door
-from tapehead.transcript import jsonl, packed
+from tapehead.transcript import jsonl, packed_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -34,7 +34,7 @@ def is_own(name: str, head: bytes) -> bool:
 
 def session_of(path: str) -> str:
     """The session that a file belongs to: it is named after it, or lies below it, or says so in its last lines."""
-    name = packed.plain_name(path).removesuffix(".jsonl")
+    name = packed_files.plain_name(path).removesuffix(".jsonl")
     if _UUID.fullmatch(name):
         return name
     above = os.path.dirname(os.path.abspath(path))
@@ -53,7 +53,7 @@ def _said(path: str) -> str:
 
 def _from_the_end(path: str) -> Iterator[bytes]:
     """Yield more and more of a file's end; of a packed one the last line that counts."""
-    if path.endswith(packed.SUFFIXES):
+    if path.endswith(packed_files.SUFFIXES):
         last = b""
         for _, line in jsonl.lines(path):
             last = line if b'"sessionId"' in line else last

@@ -20,9 +20,9 @@ from tapehead.agents.claude.prompts import (
     said_while_refusing,
     summary_words,
 )
-from tapehead.transcript import jsonl, sparing, turns
-from tapehead.transcript.building import Building
+from tapehead.transcript import jsonl, sparing_reader, turns
 from tapehead.transcript.entries import UNEXPECTED, count, entry_of, word
+from tapehead.transcript.turn_builder import Building
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -88,7 +88,7 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """
     story = Story(lean=True, branches=branches_of(path, offset))
     old = jsonl.size(path) - LATELY
-    for at, line in sparing.lines(path, offset, glance.unwanted):
+    for at, line in sparing_reader.lines(path, offset, glance.unwanted):
         if not glance.passed_over(line, TAKE):
             if at < old and len(line) > _LONG and (result := glance.left_out(line)):
                 story.main.add(result)

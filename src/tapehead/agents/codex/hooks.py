@@ -7,21 +7,30 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, inside_subagent, nearest, opened, text_in, unknown, waits
+from tapehead.agents.hook_event import (
+    copy_text,
+    directory_of,
+    inside_subagent,
+    nearest,
+    opened,
+    text_in,
+    unknown,
+    waits,
+)
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.agents.heard import Heard, Payload
+    from tapehead.agents.hook_event import Heard, Payload
 
 HOST = "codex"
 LIMIT = 9_600
 """Bytes that one value may have: the host takes four for a token, and of more than 2,500 tokens shows the model both ends."""
 STARTS_TWICE = True
-ONE_OFF: tuple[str, ...] = ("exec",)
 """After a compaction that came before a resumed session's first turn: SessionStart(resume), and at once SessionStart(compact)."""
+ONE_OFF: tuple[str, ...] = ("exec", "e")
 
 _PROMPT = 32_000
 _REPLY = 16_000

@@ -1,4 +1,7 @@
-"""Where Codex keeps its rollouts, and whose they are: `sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl`, packed when old."""
+"""Where Codex keeps its rollouts, and whose they are: `sessions/YYYY/MM/DD/rollout-<time>-<thread>.jsonl`, packed when old.
+
+Where the user goes back to an earlier prompt, the thread goes on in a rollout of its own: `rollout-<time>-<thread>_<its id>.jsonl`.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,7 @@ import re
 
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of, within
-from tapehead.transcript.packed import plain_name
+from tapehead.transcript.packed_files import plain_name
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -15,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 _UUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-_NAME = re.compile(rf"rollout-\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d-({_UUID})(?:_[\w-]+)?\.jsonl")
+_NAME = re.compile(rf"rollout-\d{{4}}-\d\d-\d\dT\d\d-\d\d-\d\d-({_UUID})(?:_([\w-]+))?\.jsonl")
 _BELOW = ("sessions/*/*/*", "archived_sessions", "archived_sessions/*/*/*")
 _OWN_LINE = re.compile(
     rb'\A\s*\{(?=[^\n]{0,200}"type"\s*:\s*"(?:session_meta|response_item|event_msg|turn_context|compacted|world_state)")'
@@ -60,17 +63,30 @@ def meta_of(path: str) -> dict[str, Any]:
     return within(head, "payload") if "payload" in head else head
 
 
-def rollout_of(thread: str, near: str) -> str:
-    """Find the rollout of a thread beside another one, or anywhere in the same home; empty where there is none."""
-    if not re.fullmatch(_UUID, thread):
-        return ""
+def ident_of(path: str) -> str:
+    """Give what other rollouts know a file by: its own id, or that of the thread, where it is the thread's first."""
+    named = _NAME.fullmatch(plain_name(path))
+    return (named[2] or named[1]) if named else ""
+
+
+def rollout_of(ident: str, near: str) -> str:
+    """Find a rollout beside another one, or anywhere in the same home; empty where there is none."""
+    return next((path for path in _near(ident, near, f"rollout-*{ident}.jsonl*") if ident_of(path) == ident), "")
+
+
+def rollouts_of(thread: str, near: str) -> list[str]:
+    """Find all rollouts of a thread in a home, oldest first."""
+    found = {plain_name(path): path for path in _near(thread, near, f"rollout-*-{thread}*.jsonl*")}
+    return [found[name] for name in sorted(found) if thread_of(name) == thread]
+
+
+def _near(ident: str, near: str, wanted: str) -> Iterator[str]:
+    if not re.fullmatch(_UUID, ident):
+        return
     here = os.path.dirname(os.path.abspath(near))
     home = re.split(r"/(?:archived_)?sessions(?=/|$)", here)[0]
-    wanted = f"rollout-*-{thread}*.jsonl*"
-    places = [(here, "")] + ([(home, below) for below in _BELOW] if home != here else [])
-    return next(
-        (path for root, below in places for path in _glob(root, below, wanted) if thread_of(path) == thread), ""
-    )
+    for root, below in [(here, "")] + ([(home, below) for below in _BELOW] if home != here else []):
+        yield from _glob(root, below, wanted)
 
 
 def _glob(root: str, below: str, name: str) -> Iterator[str]:

@@ -8,11 +8,11 @@ and of the events only what stands nowhere else. The oldest files have the items
 from __future__ import annotations
 
 from tapehead.agents.codex import prompts
-from tapehead.agents.codex.doing import Doing
+from tapehead.agents.codex.activity import Doing
 from tapehead.agents.codex.results import IMAGE
 from tapehead.transcript import turns
 from tapehead.transcript.entries import count, dicts, listed, within, word
-from tapehead.transcript.recorded import HOOK, SYSTEM
+from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded

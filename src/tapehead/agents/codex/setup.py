@@ -58,7 +58,7 @@ def complaints(path: str, text: str, *, home: str, env: Mapping[str, str], proje
     """Tell what keeps hooks that stand in the file from running."""
     known = trust.read(os.path.join(_home(home, env), "config.toml"))
     if known is None:
-        return [("config.toml cannot be read, so nobody knows whether the hooks are trusted", "correct that file")]
+        return [("config.toml can't be read, so it is unknown whether the hooks are trusted", "correct that file")]
     if not known.hooks_on:
         return [
             ("the feature `hooks` is switched off in config.toml, so no hook runs", "`codex features enable hooks`")

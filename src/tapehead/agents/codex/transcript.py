@@ -1,15 +1,19 @@
-"""Codex's rollouts as turns. A fork goes on from another rollout, and what it inherited is read there."""
+"""Codex's rollouts as turns.
+
+What a rollout goes on from is read in other ones: the thread that a fork copied, or the same thread before the user went back in it.
+What they took back stays in the story, and the turn that came instead says so.
+"""
 
 from __future__ import annotations
 
 import os.path
 import sys
 
-from tapehead.agents.codex.places import meta_of, rollout_of, thread_of
+from tapehead.agents.codex.places import ident_of, meta_of, rollout_of, rollouts_of, thread_of
 from tapehead.agents.codex.rollout import Rollout
 from tapehead.transcript import jsonl, turns
-from tapehead.transcript.cutting import Cutting
 from tapehead.transcript.entries import count, entry_of, found_in, within, word
+from tapehead.transcript.turn_cuts import Cutting
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -47,10 +51,10 @@ def between(path: str, offset: int, until: int, wants: Callable[[turns.Call], bo
 
 
 def _between(path: str, offset: int, until: int) -> turns.Reading:
-    story = _Story(path)
+    story, earlier = _Story(path), Earlier()
     at = max(0, offset)
-    told = [] if offset > 0 else list(_inherited(path))
-    story.goes_on_after(len(told))
+    told = [] if offset > 0 else [*earlier.told(path)]
+    story.goes_on_after(earlier)
     for end, line in jsonl.lines(path, offset, final=True):
         if end > until:
             break
@@ -61,11 +65,11 @@ def _between(path: str, offset: int, until: int) -> turns.Reading:
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """Yield the turns of a file for a digest, one at a time; thinking and the text of old long outputs are left out."""
-    story = _Story(path)
+    story, earlier = _Story(path), Earlier()
     old = jsonl.size(path) - LATELY
-    for number, turn in enumerate(() if offset > 0 else _inherited(path)):
-        story.goes_on_after(number + 1)
-        yield turn
+    if offset <= 0:
+        yield from earlier.told(path)
+    story.goes_on_after(earlier)
     for at, line in jsonl.lines(path, offset, final=True):
         if not starts(line, _THOUGHT):
             yield from story.take(line, old=at < old)
@@ -85,9 +89,16 @@ class _Story:
         self.cutting = Cutting(self.rollout.subagent)
         self.end = self.cutting.end
 
-    def goes_on_after(self, number: int) -> None:
-        """Count on from turns that were told before."""
-        self.cutting.building.number = number
+    def goes_on_after(self, earlier: Earlier) -> None:
+        """Count on from turns that were told before; the next one takes back what is not part of the conversation any more."""
+        building = self.cutting.building
+        building.number = len(earlier.began)
+        building.drops, building.drops_since = earlier.dropped
+
+    @property
+    def begun(self) -> int:
+        """How many turns were begun, those before this file included."""
+        return self.cutting.building.number + bool(self.cutting.building.steps)
 
     def take(self, line: bytes, *, old: bool = False) -> Iterator[turns.Turn]:
         """Read one line; yield the turn that it ends, if it ends one."""
@@ -123,18 +134,64 @@ def starts(line: bytes, marks: tuple[bytes, ...]) -> bool:
     return any(line.find(mark, 0, _BEGINNING) >= 0 for mark in marks)
 
 
-def _inherited(path: str, depth: int = 0) -> Iterator[turns.Turn]:
-    """Yield what a fork took over: the first lines of another rollout, which may be a fork itself."""
-    base = within(meta_of(path), "history_base")
-    parent = rollout_of(word(base, "thread_id"), path) if depth < _FORKS else ""
-    if not parent or os.path.samefile(parent, path):
-        return
-    story = _Story(parent)
-    for number, turn in enumerate(_inherited(parent, depth + 1)):
-        story.goes_on_after(number + 1)
-        yield turn
-    for at, line in jsonl.lines(parent):
-        if at > (count(base, "end_byte_offset") or at):
-            break
-        yield from story.take(line)
-    yield from story.end()
+class Earlier:
+    """What a rollout goes on from, told from other ones."""
+
+    def __init__(self) -> None:
+        self.began: list[str] = []
+        """When each turn began that was told so far."""
+        self.dropped = (0, "")
+        """How many of the last of them the next rollout leaves behind, and when the first of those began."""
+        self._begun: dict[str, list[tuple[int, int]]] = {}
+        """For each rollout that was read: up to which byte how many turns were begun."""
+
+    def told(self, path: str, depth: int = 0) -> Iterator[turns.Turn]:
+        """Yield the turns before a rollout: those of its thread so far, which may be a fork, and of the thread that this copied."""
+        base = within(meta_of(path), "history_base")
+        if not base or depth >= _FORKS:
+            return
+        parent = rollout_of(word(base, "thread_id"), path)
+        if not parent or os.path.samefile(parent, path):
+            return
+        end = count(base, "end_byte_offset") or sys.maxsize
+        if thread_of(parent) != thread_of(path):
+            yield from self.told(parent, depth + 1)
+            yield from self._read(parent, end)
+            return
+        for each in self._before(path):
+            if not self._begun:
+                yield from self.told(each, depth + 1)  # the thread itself may be a fork
+            else:
+                self._go_back(within(meta_of(each), "history_base"))
+            yield from self._read(each, sys.maxsize)
+        self._go_back(base)
+
+    @staticmethod
+    def _before(path: str) -> list[str]:
+        """The rollouts of the same thread that were begun before this one."""
+        every = rollouts_of(thread_of(path), path)
+        return every[: next((n for n, each in enumerate(every) if os.path.samefile(each, path)), 0)]
+
+    def _go_back(self, base: dict[str, Any]) -> None:
+        """Note what is left behind by a rollout that goes on from a byte of another one."""
+        begun, end = self._begun.get(word(base, "thread_id"), []), count(base, "end_byte_offset")
+        kept = max(number for at, number in begun if at <= end) if begun and end else len(self.began)
+        self.dropped = (len(self.began) - kept, self.began[kept]) if kept < len(self.began) else (0, "")
+
+    def _read(self, path: str, until: int) -> Iterator[turns.Turn]:
+        story = _Story(path)
+        story.goes_on_after(self)
+        self.dropped = (0, "")
+        begun = self._begun[ident_of(path)] = [(0, story.begun)]
+        for at, line in jsonl.lines(path):
+            if at > until:
+                break
+            yield from self._noted(story.take(line))
+            if story.begun > begun[-1][1]:
+                begun.append((at, story.begun))
+        yield from self._noted(story.end())
+
+    def _noted(self, told: Iterator[turns.Turn]) -> Iterator[turns.Turn]:
+        for turn in told:
+            self.began.append(turn.began)
+            yield turn

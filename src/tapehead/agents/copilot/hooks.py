@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.agents.heard import Heard, Payload
+    from tapehead.agents.hook_event import Heard, Payload
 
 HOST = "copilot"
 LIMIT = 9_500
@@ -47,7 +47,7 @@ def _record_of(found: Heard, env: Mapping[str, str]) -> str:
 
 def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
     """A start, and the compactions that are over: the host tells of neither in time."""
-    from tapehead.agents.copilot.untold import untold as found_out  # noqa: PLC0415 - no other agent's hook needs it
+    from tapehead.agents.copilot.missing_events import untold as found_out  # noqa: PLC0415 - no other agent's hook needs it
 
     return found_out(found, tape_end)
 

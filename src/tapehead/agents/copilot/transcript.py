@@ -12,7 +12,7 @@ from tapehead.agents.copilot.places import session_of
 from tapehead.agents.lines import Lines, Telling
 from tapehead.transcript import turns
 from tapehead.transcript.entries import count, dicts, within, word
-from tapehead.transcript.recorded import HOOK, SYSTEM
+from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded

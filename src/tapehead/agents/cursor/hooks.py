@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import NotOurs, copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.hook_event import NotOurs, copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.agents.heard import Heard, Payload
+    from tapehead.agents.hook_event import Heard, Payload
 
 HOST = "cursor"
 LIMIT = 9_500

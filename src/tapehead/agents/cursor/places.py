@@ -5,7 +5,7 @@ from __future__ import annotations
 import os.path
 import re
 
-from tapehead.transcript.packed import plain_name
+from tapehead.transcript.packed_files import plain_name
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from tapehead.agents.cursor.places import session_of
 from tapehead.agents.lines import Lines, Telling
 from tapehead.transcript import turns
 from tapehead.transcript.entries import count, dicts, first_word, within, word
-from tapehead.transcript.recorded import SYSTEM
+from tapehead.transcript.recorded_steps import SYSTEM
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.agents.heard import Heard, Payload
+    from tapehead.agents.hook_event import Heard, Payload
 
 HOST = "droid"
 LIMIT = 9_500
@@ -38,7 +38,7 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
 
 def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
     """What `droid exec` has no hooks for: a prompt, and a compaction."""
-    from tapehead.agents.droid.untold import untold as found_out  # noqa: PLC0415 - no other agent's hook needs it
+    from tapehead.agents.droid.missing_events import untold as found_out  # noqa: PLC0415 - no other agent's hook needs it
 
     return found_out(found, tape_end)
 

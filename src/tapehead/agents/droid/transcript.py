@@ -10,7 +10,7 @@ from tapehead.agents.droid.places import session_of
 from tapehead.agents.lines import Lines, Telling
 from tapehead.transcript import turns
 from tapehead.transcript.entries import dicts, entry_of, within, word
-from tapehead.transcript.recorded import HOOK, SYSTEM
+from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

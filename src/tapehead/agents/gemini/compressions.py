@@ -7,8 +7,8 @@ what the file has gained since the hook before it, whose line on the tape says u
 from __future__ import annotations
 
 from tapehead import door
-from tapehead.agents.heard import Heard
-from tapehead.agents.looked_at import added, looked_up_to, size
+from tapehead.agents.hook_event import Heard
+from tapehead.agents.record_news import added, looked_up_to, size
 from tapehead.statemachine.vocabulary import Event
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 
-from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown, waits
+from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown, waits
 from tapehead.statemachine.vocabulary import Event, Fact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.agents.heard import Heard, Payload
+    from tapehead.agents.hook_event import Heard, Payload
 
 HOST = "gemini"
 LIMIT = 40_000
@@ -34,7 +34,10 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Gemini did not send, or that names no session."""
     found, payload = opened(HOST, payload, env)
     _READ.get(found.hook, unknown)(found, payload)
-    copy_text(found, payload, "transcript_path")
+    if (
+        found.data.get("source") != "resume"
+    ):  # there it names a new file, which the host gives up for the old one at once
+        copy_text(found, payload, "transcript_path")
     return found
 
 

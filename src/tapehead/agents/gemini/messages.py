@@ -7,7 +7,7 @@ from tapehead.agents.gemini.calls import call
 from tapehead.agents.gemini.results import IMAGE, responses, result
 from tapehead.transcript import turns
 from tapehead.transcript.entries import count, dicts, within, word
-from tapehead.transcript.recorded import HOOK, SYSTEM
+from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     Message = dict[str, Any]
     Named = Iterator[tuple[str, turns.Step | Usage]]
 
-_CANCELLED = "Request cancelled."
+CANCELLED = "Request cancelled."
+"""What the host says where the user stops the agent."""
 
 
 def steps(message: Message) -> Named:
@@ -74,7 +75,7 @@ def _notice(message: Message) -> Named:
     """Read what the host said beside the conversation."""
     text = text_of(message.get("content"))
     if text.strip():
-        yield "notice", turns.Said(turns.INTERRUPTED if text.strip() == _CANCELLED else SYSTEM, text)
+        yield "notice", turns.Said(turns.INTERRUPTED if text.strip() == CANCELLED else SYSTEM, text)
 
 
 _MESSAGES: dict[str, Callable[[Message], Named]] = {

@@ -10,7 +10,7 @@ import re
 
 from tapehead import door
 from tapehead.transcript import jsonl
-from tapehead.transcript.packed import plain_name
+from tapehead.transcript.packed_files import plain_name
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from tapehead.agents.gemini import prompts
 from tapehead.agents.gemini.messages import text_of
-from tapehead.transcript import jsonl, packed
+from tapehead.transcript import jsonl, packed_files
 from tapehead.transcript.entries import MOST, dicts, entry_of, within, word
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -62,7 +62,7 @@ class Session:
 
 def is_document(path: str) -> bool:
     """Whether a file is one document, not lines."""
-    return packed.plain_name(path).endswith(".json")
+    return packed_files.plain_name(path).endswith(".json")
 
 
 def entries(path: str, offset: int = 0, *, final: bool = True) -> Iterator[tuple[int, dict[str, Any]]]:

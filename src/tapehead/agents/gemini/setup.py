@@ -61,7 +61,7 @@ def complaints(path: str, text: str, *, home: str, env: Mapping[str, str], proje
     ):
         found.append(
             (
-                f"{project} is no trusted folder, so Gemini runs no hook there",
+                f"{project} is not a trusted folder, so Gemini runs no hook there",
                 "answer its question at the start, or `/permissions`",
             )
         )

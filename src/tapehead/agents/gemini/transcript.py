@@ -1,15 +1,19 @@
-"""Gemini's session files as turns: what was rewound is gone, and what was written again counts as it was written last."""
+"""Gemini's session files as turns: what was written again counts as it was written last.
+
+The turn after others that the user took back says so.
+"""
 
 from __future__ import annotations
 
+from tapehead.agents.gemini.living import Living
 from tapehead.agents.gemini.messages import steps
 from tapehead.agents.gemini.places import project_of, whose
 from tapehead.agents.gemini.prompts import workspace
 from tapehead.agents.gemini.session import Session, entries, is_document
 from tapehead.transcript import jsonl, turns
-from tapehead.transcript.cutting import Cutting
-from tapehead.transcript.entries import found_in, word
-from tapehead.transcript.recorded import SYSTEM
+from tapehead.transcript.entries import found_in, within, word
+from tapehead.transcript.recorded_steps import SYSTEM
+from tapehead.transcript.turn_cuts import Cutting
 from tapehead.transcript.usage import Usage
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -22,11 +26,24 @@ _TAIL = 512 * 1024
 
 def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line, or a document's size."""
+    reading, goes_back = _read(path, offset)
+    if not goes_back or offset <= 0:
+        return reading
+    told = Told(path, from_start=True)  # what is left behind stands before the part that was asked for
+    for at, entry in entries(path):
+        told.take(entry, at)
+        if at >= reading.offset:
+            break
+    return turns.Reading(tuple(told.turns(offset)), reading.offset)
+
+
+def _read(path: str, offset: int) -> tuple[turns.Reading, bool]:
+    """Read from a byte on; and whether something in it may reach back behind that byte."""
     told = Told(path, from_start=offset <= 0 or is_document(path))
     at = max(0, offset)
-    for at, entry in entries(path, offset):  # noqa: B007  where it stopped is part of the answer
-        told.take(entry)
-    return turns.Reading(tuple(told.turns()), at)
+    for at, entry in entries(path, offset):
+        told.take(entry, at)
+    return turns.Reading(tuple(told.turns()), at), told.goes_back and not is_document(path)
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
@@ -37,7 +54,7 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
 
 def newest(path: str, length: int = _TAIL) -> turns.Reading:
     """Read only the end of a file: the last prompts and the last reply, at the same cost whatever its size."""
-    return read(path, 0 if is_document(path) else jsonl.tail(path, length))
+    return _read(path, 0 if is_document(path) else jsonl.tail(path, length))[0]
 
 
 def _is_thought(step: turns.Step) -> bool:
@@ -50,31 +67,46 @@ class Told:
     def __init__(self, path: str, *, from_start: bool) -> None:
         self.session = Session(from_start=from_start)
         self.messages: dict[str, dict[str, Any]] = {}
+        self.written: dict[str, int] = {}
+        """The byte after the line that a message was last written in."""
+        self.living = Living()
+        self.gone: set[str] = set()
+        """The prompts that the user took back."""
+        self.goes_back = False
         self.ident, self.subagent = whose(path)
         self.cwd = project_of(path)
 
-    def take(self, entry: dict[str, Any]) -> None:
-        """Take one line in."""
-        if isinstance(entry.get("$rewindTo"), str):
-            self._rewind(entry["$rewindTo"])
+    def take(self, entry: dict[str, Any], at: int) -> None:
+        """Take one line in, with the byte after it."""
+        self.goes_back = self.goes_back or "$rewindTo" in entry or bool(within(entry, "$set").get("messages"))
+        self.gone.update(ident for ident, _ in self.living.leave(entry))
         for message in found_in(self.session.take(entry)):
-            self.messages[word(message, "id") or f"#{len(self.messages)}"] = message
+            ident = word(message, "id") or f"#{len(self.messages)}"
+            self.messages[ident] = message
+            self.written[ident] = at
+            self.living.hear(message)
 
-    def _rewind(self, ident: str) -> None:
-        """The person went back to before a message; one that is unknown means to the beginning, as the host has it."""
-        if ident not in self.messages:
-            self.messages.clear()
-        while self.messages and self.messages.popitem()[0] != ident:
-            pass
-
-    def turns(self) -> Iterator[turns.Turn]:
-        """Tell the story."""
+    def turns(self, since: int = 0) -> Iterator[turns.Turn]:
+        """Tell the story, or what was written after a byte of it."""
         ident = self.ident or word(self.session.about, "sessionId")
         cutting = Cutting(self.subagent)
         telling = Telling(self.cwd)
-        for message in self.messages.values():
+        left: list[str] = []
+        for name, message in self.messages.items():
             found = [step for _, step in found_in(telling.steps(message))]
-            yield from cutting.take(found, (word(message, "timestamp"), ident, "", telling.cwd))
+            time, asks = (
+                word(message, "timestamp"),
+                any(isinstance(one, turns.Said) and one.who == turns.HUMAN for one in found),
+            )
+            is_new = self.written[name] > since
+            if is_new:
+                yield from cutting.take(found, (time, ident, "", telling.cwd))
+            if asks and name in self.gone:
+                left.append(time)
+            elif asks and left:
+                if is_new:
+                    cutting.building.drops, cutting.building.drops_since = len(left), left[0]
+                left = []
         yield from cutting.end()
 
 

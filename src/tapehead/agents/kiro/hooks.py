@@ -9,14 +9,14 @@ from __future__ import annotations
 import os
 
 from tapehead.agents import process
-from tapehead.agents.heard import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.agents.heard import Heard, Payload
+    from tapehead.agents.hook_event import Heard, Payload
 
 HOST = "kiro"
 LIMIT = 9_500

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from tapehead.cli.checks import agents, clients, read_back, server, setup, store_files, tapes
 from tapehead.cli.checks import durable as of_durable
 from tapehead.cli.checks import git as of_git
 from tapehead.cli.checks import memory as of_memory
 from tapehead.cli.checks import sessions as of_sessions
 from tapehead.cli.checks.finding import ERROR, Finding
+from tapehead.cli.here import known
 from tapehead.git.run import GitFailed
 
 if TYPE_CHECKING:
@@ -34,9 +37,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     store_files.leftovers,
     store_files.strays,
     store_files.elsewhere,
-    tapes.damaged,
     tapes.unread,
-    tapes.replay_differs,
     of_sessions.lost,
     of_sessions.left_in_mid_turn,
     of_sessions.stale,
@@ -60,6 +61,8 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
 
 
 READ_BACK: tuple[Callable[[Here, bool], list[Finding]], ...] = (
+    tapes.damaged,
+    tapes.replay_differs,
     read_back.checkpoints,
     read_back.snapshots,
     read_back.captures,
@@ -69,6 +72,7 @@ READ_BACK: tuple[Callable[[Here, bool], list[Finding]], ...] = (
 
 def examine(at: Here, *, deep: bool = False) -> list[Finding]:
     """All that is found, in the order of the checks."""
+    at = evolve(at, looked=known(at.engine))
     checks = (*CHECKS, *(_reading(check, deep=deep) for check in READ_BACK))
     return [finding for check in checks for finding in _looked(check, at)]
 

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from tapehead.agents import clients, hook_command, inspection, setups
 from tapehead.agents.registry import HOSTS
-from tapehead.cli import unheard
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.install_request import repair
 from tapehead.cli.output import Failure, show_note
-from tapehead.cli.places import state_home
-from tapehead.cli.telling import when
+from tapehead.engine import kept_payloads
+from tapehead.engine.store_location import state_home
+from tapehead.text.wording import when
 
 if TYPE_CHECKING:
     from tapehead.agents.base import Setup
@@ -42,12 +42,12 @@ def script(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all check
 
 def unheard_payloads(at: Here) -> list[Finding]:
     """What came while the program could not run, of any project."""
-    kept = unheard.kept_payloads(os.environ)
+    kept = kept_payloads.kept_payloads(os.environ)
     if not kept:
         return []
     first, last = (when(datetime.fromtimestamp(kept[end].second, UTC)) for end in (0, -1))
     what = f"{len(kept)} hook payloads arrived while tapehead could not run, from {first} to {last}"
-    mend = partial(unheard.take_in, kept, os.environ, at.engine.clock_ns)
+    mend = partial(kept_payloads.take_in, kept, os.environ, at.engine.clock_ns)
     return [Finding("unheard", WARNING, what, f"{_FIX} records them", mend=mend)]
 
 

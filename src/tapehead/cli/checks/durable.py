@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
-from tapehead.durable import index
-from tapehead.durable.shelf import Shelf, contradictions
+from tapehead.memories import memory_list
+from tapehead.memories.memory_files import Shelf, contradictions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,7 +22,7 @@ def durable(at: Here) -> list[Finding]:
         Finding("memories", NOTE, f"{one.name} and {other.name} contradict each other", "`tapehead forget` one of them")
         for one, other in contradictions(memories)
     ]
-    if sorted(index.linked(text)) != sorted(memory.file for memory in memories):
+    if sorted(memory_list.linked(text)) != sorted(memory.file for memory in memories):
         what = f"{shelf.index} does not match the memory files next to it"
         found.append(
             Finding(
@@ -33,8 +33,8 @@ def durable(at: Here) -> list[Finding]:
                 mend=_aligned(shelf),
             )
         )
-    if (length := len(text.splitlines())) > index.LONGEST:
-        what = f"the index of the memories has {length} lines; agents read only {index.LONGEST}"
+    if (length := len(text.splitlines())) > memory_list.LONGEST:
+        what = f"the index of the memories has {length} lines; agents read only {memory_list.LONGEST}"
         found.append(Finding("memories", WARNING, what, "`tapehead forget NAME` removes a memory"))
     return found
 

@@ -34,5 +34,7 @@ class Finding:
     @property
     def mark(self) -> str:
         """What it is dismissed by. The same finding has the same mark tomorrow: ages are left out; one with other words is another."""
-        told = re.sub(r"\d+ (?:s|min|h|d) ago|just now", "", f"{self.check}\n{self.session}\n{self.what}")
+        told = re.sub(
+            r"\d+ (?:s|min|h|d) ago|for \d+ (?:s|min|h|d)\b|just now", "", f"{self.check}\n{self.session}\n{self.what}"
+        )
         return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:6]

@@ -6,17 +6,19 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tapehead.actions.rewinding import JOURNAL
-from tapehead.cli import git_setup, install_git
-from tapehead.cli.carrying import taken_twice
+from tapehead.checkpoints import ref_repair, sync
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
+from tapehead.checkpoints.handoff_ref import HANDING, SHARED, Handoffs, slug
+from tapehead.cli import install_git
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
-from tapehead.cli.tending import condense
-from tapehead.git import hooks_install, mending, syncing, trailers
-from tapehead.git.checkpoints import Checkpoints
-from tapehead.git.handoffs import HANDING, SHARED, Handoffs, slug
+from tapehead.cli.handoff_transfer import taken_twice
+from tapehead.engine import git_setup
+from tapehead.engine.chores import condense
+from tapehead.git import hooks_install, trailers
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import Side
-from tapehead.store import reserved
+from tapehead.rewind.rewind import JOURNAL
+from tapehead.store import reserved_ids
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -83,7 +85,7 @@ def trailers_without(at: Here) -> list[Finding]:
     if not lost:
         return []
     what = f"{_many([*lost], 'commit names', 'commits name')} a checkpoint that is missing here, such as {min(lost)}"
-    promised = reserved.sessions(at.engine.layout)
+    promised = reserved_ids.sessions(at.engine.layout)
     owed = {commit: promised[one] for one, commit in lost.items() if one in promised}
     if owed:
         hint = "`tapehead doctor --fix` creates it from the session's record"
@@ -123,13 +125,13 @@ def broken_refs(at: Here) -> list[Finding]:
             "`tapehead doctor --fix` restores it from a copy, or goes back to the last complete one",
             mend=partial(_mend, side, ref, name),
         )
-        for ref, name in mending.broken(at.place.repository.common_dir).items()
+        for ref, name in ref_repair.broken(at.place.repository.common_dir).items()
     ]
 
 
 def _mend(side: Side, ref: str, name: str) -> None:
     side.ready()
-    mending.mend(side, ref, name)
+    ref_repair.mend(side, ref, name)
 
 
 def cut_short(at: Here) -> list[Finding]:
@@ -151,8 +153,8 @@ def unpushed(at: Here) -> list[Finding]:
     if not tip or repository is None:
         return []
     found = []
-    for remote in syncing.remotes(repository.common_dir):
-        there = _ref(repository, syncing.tracking(remote))
+    for remote in sync.remotes(repository.common_dir):
+        there = _ref(repository, sync.tracking(remote))
         if there and there != tip:
             what = f"{remote} does not have the newest checkpoints"
             found.append(Finding("unpushed", NOTE, what, f"`tapehead sync {remote}`"))
@@ -164,7 +166,7 @@ def refused(at: Here) -> list[Finding]:
     repository = at.place.repository
     if repository is None:
         return []
-    words = ("for-each-ref", "--format=%(refname)", syncing.REFUSED)
+    words = ("for-each-ref", "--format=%(refname)", sync.REFUSED)
     refs = git(repository.common_dir, *words, timeout=_SECONDS).decode("utf-8", "replace").split()
     remotes = sorted({ref.split("/")[3] for ref in refs})
     return [_refused(remote, [ref for ref in refs if ref.split("/")[3] == remote]) for remote in remotes]
@@ -182,10 +184,10 @@ def handed_over(at: Here) -> list[Finding]:
     if repository is None:
         return []
     found = _to_nowhere(repository)
-    for remote in syncing.remotes(repository.common_dir):
+    for remote in sync.remotes(repository.common_dir):
         known = Handoffs(Side(at.engine.layout.lines, repository.common_dir), remote)
         tip = known.kept.tip()
-        if tip and _ref(repository, syncing.tracking(remote, known.kept.shared)) != tip:
+        if tip and _ref(repository, sync.tracking(remote, known.kept.shared)) != tip:
             what = f"{remote} does not know yet what you handed off or took here"
             found.append(Finding("handoffs", NOTE, what, f"`tapehead sync {remote}`"))
         for place, told in taken_twice(at, remote).items():
@@ -202,11 +204,11 @@ def _to_nowhere(repository: Repository) -> list[Finding]:
     """What was handed over through something that git knows no remote by, and that never got there."""
     words = ("for-each-ref", "--format=%(refname) %(objectname)", HANDING)
     rows = [row.split(" ") for row in git(repository.common_dir, *words, timeout=_SECONDS).decode().splitlines()]
-    names = {slug(remote) for remote in syncing.remotes(repository.common_dir)}
+    names = {slug(remote) for remote in sync.remotes(repository.common_dir)}
     found = []
     for ref, tip in rows:
         name = ref.rpartition("/")[2]
-        if name not in names and _ref(repository, syncing.tracking(name, SHARED)) != tip:
+        if name not in names and _ref(repository, sync.tracking(name, SHARED)) != tip:
             what = f"a handoff through {name} was never sent: no git remote named {name}"
             found.append(
                 Finding(

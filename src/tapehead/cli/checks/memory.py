@@ -7,10 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tapehead.cli.checks.finding import ERROR, WARNING, Finding
-from tapehead.cli.here import known
-from tapehead.cli.tending import remember
-from tapehead.memory.database import Damaged, Database, Newer, Unusable
-from tapehead.memory.keeping import Keeper
+from tapehead.cli.here import states_of
+from tapehead.engine.chores import remember
+from tapehead.history.database import Damaged, Database, Newer, Unusable
+from tapehead.history.writing import Keeper
 from tapehead.store import atomic
 from tapehead.store.paths import make_private
 from tapehead.transcript import jsonl
@@ -54,7 +54,7 @@ def _look_through(database: Database, path: str) -> None:
 def _behind(at: Here, keeper: Keeper) -> list[Finding]:
     late = [
         session_id
-        for session_id, state in known(at.engine).items()
+        for session_id, state in states_of(at).items()
         if os.path.isfile(state.transcript_path)
         and at.now.timestamp() - os.stat(state.transcript_path).st_mtime > _LATE
         and keeper.mark(os.path.realpath(state.transcript_path)).cursor.offset < jsonl.size(state.transcript_path)

@@ -9,13 +9,15 @@ import zlib
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tapehead.attribution.snapshots import Chain
+from tapehead.brief import capture_file
+from tapehead.checkpoints import checkpoint, ref_repair, verification
+from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli.checks.finding import ERROR, WARNING, Finding
-from tapehead.git import checkpoint, mending, verifying
-from tapehead.git.checkpoints import REF, Checkpoints
-from tapehead.git.marks import Chain
+from tapehead.cli.here import states_of
+from tapehead.engine.chores import capture
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
-from tapehead.restore import description
 from tapehead.store import atomic
 from tapehead.store import captures as kept
 
@@ -36,18 +38,18 @@ def checkpoints(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it 
     if repository is None:
         return []
     common = repository.common_dir
-    broken = mending.broken(common)  # told by a check of its own
-    tips = sorted({name for ref, name in mending.refs(common).items() if ref not in broken})
+    broken = ref_repair.broken(common)  # told by a check of its own
+    tips = sorted({name for ref, name in ref_repair.refs(common).items() if ref not in broken})
     bad: list[str] = []
     if deep:
         bad += [
             f"the object {name[:12]}"
-            for name, raw in verifying.objects(common, verifying.led_to(common, tips))
+            for name, raw in verification.objects(common, verification.led_to(common, tips))
             if raw is None
         ]
     if REF not in broken and Checkpoints(Side(at.engine.layout.lines, common)).tip():
-        files = verifying.checkpoint_files(common, REF, None if deep else _NEWEST)
-        contents = dict(verifying.objects(common, sorted({blob for _, blob in files})))
+        files = verification.checkpoint_files(common, REF, None if deep else _NEWEST)
+        contents = dict(verification.objects(common, sorted({blob for _, blob in files})))
         bad += [path for path, blob in files if not _is_readable(path, contents[blob])]
     if not bad:
         return []
@@ -85,7 +87,7 @@ def snapshots(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it wa
     found = []
     bad = [
         (ref, mark)
-        for ref, mark, whole in verifying.marks(side, None if deep else _NEWEST)
+        for ref, mark, whole in verification.marks(side, None if deep else _NEWEST)
         if not whole or not _says(side, mark)
     ]
     if bad:
@@ -93,13 +95,13 @@ def snapshots(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it wa
         what = f"{len(bad)} snapshots are incomplete, so `rewind` cannot use them: {names}"
         chains = sorted({ref for ref, _ in bad if ref.startswith("refs/marks/")})
         hint = "`tapehead doctor --fix` continues from the newest complete one; the others stay as they are"
-        stuck = [ref for ref in chains if not verifying.is_whole(side, [ref])]
+        stuck = [ref for ref in chains if not verification.is_whole(side, [ref])]
         found.append(
             Finding(
                 "snapshots", WARNING, what, hint if stuck else "", mend=partial(_mend, side, stuck) if stuck else None
             )
         )
-    if deep and (lost := [name for name, raw in verifying.objects(side.path, sorted(_own(side))) if raw is None]):
+    if deep and (lost := [name for name, raw in verification.objects(side.path, sorted(_own(side))) if raw is None]):
         what = f"{len(lost)} objects of snapshots are damaged, such as {lost[0][:12]}"
         found.append(Finding("snapshots", ERROR, what, f"check the disk that holds {side.path}"))
     return found
@@ -107,7 +109,7 @@ def snapshots(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it wa
 
 def _mend(side: Side, chains: list[str]) -> None:
     for ref in chains:
-        verifying.mend_chain(side, ref)
+        verification.mend_chain(side, ref)
 
 
 def _says(side: Side, mark: str) -> bool:
@@ -142,32 +144,34 @@ def _own(side: Side) -> Iterator[str]:
 def captures(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
     """Captures whose checksum does not fit: of each session the newest, or all of them."""
     found = []
+    captured = {session_id for session_id, state in states_of(at).items() if state.captured_at}
     for session_id in at.engine.store.list():
         newest = kept.path(at.engine.layout, session_id)
         archive = os.path.join(at.engine.layout.captures(session_id), "archive")
         names = sorted(os.listdir(archive)) if deep and os.path.isdir(archive) else []
         for path in (newest, *(os.path.join(archive, name) for name in names)):
-            if reason := _damage(path):
-                mend = partial(_set_aside, at, session_id) if path == newest else None
+            if reason := _damage(path, expected=path == newest and session_id in captured):
+                mend = partial(_capture_again, at, session_id) if path == newest else None
                 what = f"a capture is damaged ({reason}): {path}"
                 hint = (
-                    "`tapehead doctor --fix` moves it to the quarantine; the next brief is made from the transcript"
-                    if mend
-                    else ""
+                    "`tapehead doctor --fix` moves it to the quarantine and captures the session again" if mend else ""
                 )
                 found.append(Finding("captures", WARNING, what, hint, session_id, mend))
     return found
 
 
-def _set_aside(at: Here, session_id: str) -> None:
-    kept.set_aside(at.engine.layout, session_id)
+def _capture_again(at: Here, session_id: str) -> None:
+    """The one that cannot be believed is kept aside, and another made from the transcript."""
+    if kept.exists(at.engine.layout, session_id):
+        kept.set_aside(at.engine.layout, session_id)
+    capture(at.engine, session_id)
 
 
-def _damage(path: str) -> str:
+def _damage(path: str, *, expected: bool) -> str:
     try:
-        description.read(atomic.read(path).decode("utf-8", "replace"))
+        capture_file.read(atomic.read(path).decode("utf-8", "replace"))
     except (FileNotFoundError, NotADirectoryError):
-        return ""
-    except (OSError, description.NotAsWritten) as error:
+        return "the file is missing" if expected else ""
+    except (OSError, capture_file.NotAsWritten) as error:
         return str(error)
     return ""

@@ -5,17 +5,17 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tapehead.actions.rooms import room_of
-from tapehead.actions.turn_numbers import current_turn
+from tapehead.actions.window_room import room_of
 from tapehead.agents.setups import resuming
-from tapehead.cli.attend import gc
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
-from tapehead.cli.here import known
-from tapehead.cli.starting import process_is_lost
-from tapehead.cli.telling import ago, quoted, when
-from tapehead.cli.tending import capture, look_for_receipt
+from tapehead.cli.here import states_of
+from tapehead.cli.upkeep import gc
+from tapehead.engine.chores import capture, look_for_receipt
+from tapehead.engine.start import is_alive, process_is_lost
+from tapehead.history.turn_numbers import current_turn
 from tapehead.store.state import is_stale
-from tapehead.text import veil
+from tapehead.text import redacted_excerpt
+from tapehead.text.wording import age, ago, count, quoted, when
 from tapehead.tokens.window import FINE
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def lost(at: Here) -> list[Finding]:
             state.session_id,
             partial(_record_loss, at, state.session_id),
         )
-        for state in known(at.engine).values()
+        for state in states_of(at).values()
         if process_is_lost(state)
     ]
 
@@ -48,9 +48,9 @@ def lost(at: Here) -> list[Finding]:
 def left_in_mid_turn(at: Here) -> list[Finding]:
     """Sessions with work in flight that nobody is at work on."""
     found = []
-    for state in known(at.engine).values():
+    for state in states_of(at).values():
         if state.phase.is_halted:
-            what = f"stopped in turn {current_turn(at.engine.layout, state)} at {when(_heard(state))}: {_why(state)}. Last prompt: {quoted(veil.in_line(state.last_prompt)[:80])}"
+            what = f"stopped in turn {current_turn(at.engine.layout, state)} at {when(_heard(state))}: {_why(state)}. Last prompt: {quoted(redacted_excerpt.in_line(state.last_prompt)[:80])}"
             found.append(
                 Finding(
                     "halted",
@@ -75,12 +75,22 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
 
 
 def stale(at: Here) -> list[Finding]:
-    """Sessions that gc would archive."""
-    names = [state.session_id for state in known(at.engine).values() if is_stale(state, at.now)]
-    if not names:
-        return []
-    what = f"{len(names)} sessions ended more than 7 days ago, such as {names[0]}"
-    return [Finding("stale", NOTE, what, "`tapehead gc` archives them", mend=partial(_sweep, at))]
+    """Sessions of which nothing was heard for a week: those that are open each by name, those that ended in one line."""
+    old = [state for state in states_of(at).values() if is_stale(state, at.now)]
+    found = [_left_open(at, state) for state in old if state.ended_at is None]
+    if ended := [state for state in old if state.ended_at is not None]:
+        what = f"{count(len(ended), 'session')} ended more than 7 days ago, such as {ended[0].session_id}"
+        found.append(Finding("stale", NOTE, what, "`tapehead gc` archives them", mend=partial(_sweep, at)))
+    return found
+
+
+def _left_open(at: Here, state: State) -> Finding:
+    what = f"open ({state.phase.name}), but nothing was heard of it for {age(_heard(state), at.now)}"
+    if is_alive(state):
+        hint = f"its agent still runs (process {state.host_pid}): go on there, or close it"
+        return Finding("stale", NOTE, what, hint, state.session_id)
+    hint = f"`tapehead resume {state.session_id[:8]}` goes on with it; `tapehead gc` archives it"
+    return Finding("stale", NOTE, what, hint, state.session_id, partial(_sweep, at))
 
 
 def unknown_phase(at: Here) -> list[Finding]:
@@ -93,7 +103,7 @@ def unknown_phase(at: Here) -> list[Finding]:
             "upgrade tapehead: a newer version wrote it",
             state.session_id,
         )
-        for state in known(at.engine).values()
+        for state in states_of(at).values()
         if state.phase_as_found
     ]
 
@@ -107,7 +117,7 @@ def pending(at: Here) -> list[Finding]:
             "a brief is waiting; the agent gets it with the next prompt or start",
             session=state.session_id,
         )
-        for state in known(at.engine).values()
+        for state in states_of(at).values()
         if state.pending_restore
     ]
 
@@ -121,7 +131,7 @@ def _look_again(at: Here, session_id: str) -> None:
 def delivery(at: Here) -> list[Finding]:
     """Stories that did not reach the model as they were handed over, and accounts that have grown too long."""
     found = []
-    for state in known(at.engine).values():
+    for state in states_of(at).values():
         if state.delivery in ("cut", "missing"):
             what = f"the brief never reached the model ({state.delivery}, by the agent's transcript)"
             hint = f"`tapehead brief --session {state.session_id}` prints it, to paste it by hand"
@@ -138,7 +148,7 @@ def delivery(at: Here) -> list[Finding]:
 def room(at: Here) -> list[Finding]:
     """Open sessions whose window is nearly full."""
     found = []
-    for state in known(at.engine).values():
+    for state in states_of(at).values():
         left = room_of(at.engine.layout, at.engine.settings, state) if not state.phase.is_closed else None
         if left and left.level not in ("", FINE):
             hint = "nothing to do: the work is saved before a compaction. `/compact` picks the moment yourself"
@@ -159,7 +169,7 @@ def failures(at: Here) -> list[Finding]:
             state.session_id,
             partial(_put_behind, at, state.session_id, action),
         )
-        for state in known(at.engine).values()
+        for state in states_of(at).values()
         for action, failure in sorted(state.failures.items())
     ]
 
@@ -167,7 +177,7 @@ def failures(at: Here) -> list[Finding]:
 def unrecorded(at: Here) -> list[Finding]:
     """Times in which neither the store nor the fallback could be written: the agent's own record shows what came."""
     found = []
-    for state in known(at.engine).values():
+    for state in states_of(at).values():
         if gap := state.unrecorded:
             first, last = (when(str(gap.get(name))) for name in ("from", "to"))
             what = f"nothing could be recorded from {first} to {last}: {gap.get('prompts')} prompts are only in the transcript"

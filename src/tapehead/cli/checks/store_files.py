@@ -9,14 +9,16 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tapehead.cli import attend, homecoming
+from tapehead.cli import upkeep
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
-from tapehead.cli.telling import quoted, when
+from tapehead.cli.here import states_of
+from tapehead.engine import fallback_lines
 from tapehead.store import atomic, codec, tape
-from tapehead.store import strays as kept
+from tapehead.store import rejected_payloads as kept
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout, make_private
 from tapehead.store.sessions import Unreadable
+from tapehead.text.wording import quoted, when
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -111,9 +113,11 @@ def set_aside(at: Here) -> list[Finding]:
 def unreadable(at: Here) -> list[Finding]:
     """State files that cannot be read, still in their place."""
     found = []
+    read = states_of(at)
     for session_id in at.engine.store.list():
         try:
-            at.engine.store.load(session_id)
+            if session_id not in read:
+                at.engine.store.load(session_id)
         except Unreadable as error:
             reason = _explained(at.engine.layout.state(session_id)) or str(error)
             mend = partial(_settle, at, session_id)
@@ -126,7 +130,7 @@ def unreadable(at: Here) -> list[Finding]:
 
 def leftovers(at: Here) -> list[Finding]:
     """Scratch files of writers that were killed."""
-    paths = attend.leftovers(at.engine)
+    paths = upkeep.leftovers(at.engine)
     if not paths:
         return []
     return [
@@ -166,9 +170,9 @@ def _bring_home(at: Here, second: Layout, names: list[str]) -> None:
         session_id = name.removesuffix(".tape")
         kept = os.path.join(second.archive, f"{session_id}.{time.time_ns()}.tape")
         os.makedirs(second.archive, mode=0o700, exist_ok=True)
-        homecoming.bring(at.engine, session_id, tape.unread(second.tape(session_id), 0)[0])
+        fallback_lines.bring(at.engine, session_id, tape.unread(second.tape(session_id), 0)[0])
         os.replace(second.tape(session_id), kept)
-        homecoming.bring(at.engine, session_id, tape.unread(kept, 0)[0])  # what a hook wrote there in between
+        fallback_lines.bring(at.engine, session_id, tape.unread(kept, 0)[0])  # what a hook wrote there in between
         at.engine.settle(session_id)
 
 

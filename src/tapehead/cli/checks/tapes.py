@@ -2,23 +2,41 @@
 
 from __future__ import annotations
 
+import os
 from binascii import crc32
 from functools import partial
 from typing import TYPE_CHECKING
 
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
-from tapehead.cli.here import known
-from tapehead.cli.replaying import differences
+from tapehead.cli.here import states_of
+from tapehead.engine.replay import differences
 from tapehead.store.line import damage, readable
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
 
 
-def damaged(at: Here) -> list[Finding]:
+_WHOLE = 100
+"""Tapes that are read whole, the newest: to read all of thousands takes long, and old ones do not change."""
+
+
+def _read_whole(at: Here, *, deep: bool) -> list[str]:
+    """The sessions whose tapes are looked through."""
+    ids = at.engine.store.list()
+    return ids if deep or len(ids) <= _WHOLE else sorted(sorted(ids, key=partial(_changed, at))[-_WHOLE:])
+
+
+def _changed(at: Here, session_id: str) -> float:
+    try:
+        return os.stat(at.engine.layout.tape(session_id)).st_mtime
+    except OSError:
+        return 0.0
+
+
+def damaged(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
     """Lines that cannot be read. Those that a person has seen are good to know, and no complaint."""
     found = []
-    for session_id in at.engine.store.list():
+    for session_id in _read_whole(at, deep=deep):
         raw = at.engine.store.lines(session_id)[0]
         bad = damage(raw)
         known = _seen(raw) if bad else set()
@@ -55,7 +73,7 @@ def _mark_seen(at: Here, session_id: str, name: str) -> None:
 def unread(at: Here) -> list[Finding]:
     """Lines that the state has not read: normal while a hook is at work, odd when it stays so."""
     found = []
-    states = known(at.engine)
+    states = states_of(at)
     for session_id in at.engine.store.list():
         if at.engine.store.behind(session_id, states.get(session_id)):
             mend = partial(_settle, at, session_id)
@@ -66,10 +84,10 @@ def unread(at: Here) -> list[Finding]:
     return found
 
 
-def replay_differs(at: Here) -> list[Finding]:
+def replay_differs(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
     """States that are not what their tape gives."""
     found = []
-    for session_id in known(at.engine):
+    for session_id in _read_whole(at, deep=deep):
         if fields := differences(at.engine, session_id):
             what = f"the saved state does not match the tape: {', '.join(sorted(fields))}"
             hint = f"`tapehead replay --session {session_id}` shows the difference"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.cli.here import here
-from tapehead.cli.keeping import from_stdin, writing
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.selection import choose_if_any
-from tapehead.store import adrs, by_hand, outline
+from tapehead.cli.session_input import from_stdin, writing
+from tapehead.store import adrs, hand_edited, outline
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -116,7 +116,7 @@ def show(*, which: str, as_json: bool) -> None:
         path = adrs.files(layout).get(int(number[1])) if number else None
         if number is None or path is None:
             raise Failure(f"No decision {which!r}", "`tapehead adr list` lists them")
-        text = by_hand.text_of(path, follow=True)
+        text = hand_edited.text_of(path, follow=True)
     if as_json:
         show_json(_as_data(adrs.understood(text, int(number[1])), path))
     else:

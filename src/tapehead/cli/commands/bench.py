@@ -10,16 +10,16 @@ import attrs
 import click
 
 from tapehead.agents.readers import agent_of_file, reader_of
-from tapehead.cli.benching import files_in, own, said, unpacked
+from tapehead.benchmark.contexts import NAMES, contexts
+from tapehead.benchmark.held import Held
+from tapehead.benchmark.needed import needed
+from tapehead.benchmark.scoring import COLUMNS, Score, score, table
+from tapehead.cli.bench_corpus import files_in, own, said, unpacked
 from tapehead.cli.commands.bench_notes import notes
 from tapehead.cli.commands.bench_recall import recall
 from tapehead.cli.commands.bench_tokens import tokens
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.telling import count
-from tapehead.restore.continuity.contexts import NAMES, contexts
-from tapehead.restore.continuity.held import Held
-from tapehead.restore.continuity.needed import needed
-from tapehead.restore.continuity.scoring import COLUMNS, Score, score, table
+from tapehead.text.wording import count
 from tapehead.transcript.compactions import compactions
 
 if TYPE_CHECKING:

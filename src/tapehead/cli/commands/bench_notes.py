@@ -14,21 +14,21 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
 import click
 
-from tapehead.actions.notes import NoteKeeper
 from tapehead.agents.claude.blocks import Blocks
 from tapehead.agents.claude.prompts import is_typed, own_words
 from tapehead.agents.claude.transcript import read
-from tapehead.cli.benching import files_in, own, said, unpacked
+from tapehead.cli.bench_corpus import files_in, own, said, unpacked
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.telling import count
+from tapehead.notes.notes_keeper import NoteKeeper
 from tapehead.settings.loading import DEFAULTS
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import notes as kept_notes
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
+from tapehead.text.wording import count
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of
-from tapehead.transcript.filling import contexts
+from tapehead.transcript.window_use import contexts
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

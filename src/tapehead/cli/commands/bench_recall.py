@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from tapehead.agents.readers import agent_of_file, follower_of
-from tapehead.cli.benching import files_in, own, said, unpacked
+from tapehead.benchmark.named import names
+from tapehead.cli.bench_corpus import files_in, own, said, unpacked
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.telling import count
-from tapehead.memory import layers
-from tapehead.memory.database import Database
-from tapehead.memory.entries import Entries
-from tapehead.memory.keeping import Keeper, prepare
-from tapehead.memory.packing import unpacked as whole
-from tapehead.memory.search import Wanted, search
-from tapehead.restore.continuity.named import names
+from tapehead.history import layers
+from tapehead.history.compression import unpacked as whole
+from tapehead.history.database import Database
+from tapehead.history.entries import Entries
+from tapehead.history.search import Wanted, search
+from tapehead.history.writing import Keeper, prepare
+from tapehead.text.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ import attrs
 import click
 
 from tapehead.agents.claude.growth import growth
-from tapehead.cli.benching import files_in, own, said, unpacked
+from tapehead.cli.bench_corpus import files_in, own, said, unpacked
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.telling import count
+from tapehead.text.wording import count
 from tapehead.tokens.estimate import estimated_all
 
 if TYPE_CHECKING:

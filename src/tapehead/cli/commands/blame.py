@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapehead.actions.blaming import Blame, Blamed, repository_of
-from tapehead.cli.attend import attend
-from tapehead.cli.git_setup import catch_up_here
+from tapehead.attribution.blame import Blame, Blamed, TooLarge, repository_of
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.telling import count
+from tapehead.cli.upkeep import attend
+from tapehead.engine.git_setup import catch_up_here
 from tapehead.git.run import GitFailed
 from tapehead.git.trees import Busy
+from tapehead.text.wording import count
 
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
@@ -35,7 +35,7 @@ def blame(*, file: str, as_json: bool) -> None:
     """
     at = here()
     attend(at.engine)  # what the hooks left unread may be the newest turn
-    catch_up_here(at)
+    catch_up_here(at.engine, at.place)
     found, lines = blamed(at.engine.layout, file)
     absent = found.absent({line.commit for line in lines})
     if as_json:
@@ -64,8 +64,14 @@ def blamed(layout: Layout, file: str) -> tuple[Blame, list[Blamed]]:
     try:
         found = Blame(layout, repository, os.path.abspath(file))
         return found, found.lines()
+    except TooLarge:
+        raise Failure(
+            f"{file} is too large to attribute",
+            "lines are compared in files of up to 16 MB; `git blame` knows the commits",
+        ) from None
     except (GitFailed, Busy) as error:
-        raise Failure(f"git failed: {error}", "`git status` may show the reason") from None
+        said = getattr(error, "said", "") or str(error)
+        raise Failure(f"git failed: {said}", "`git blame` and `git status` may show the reason") from None
 
 
 def _shares(lines: list[Blamed]) -> dict[str, int]:

@@ -7,13 +7,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.cli.briefing import FULL, of_file, text_of_file, usual_budget
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.output import Failure, show_note
+from tapehead.cli.transcript_brief import FULL, of_file, text_of_file, usual_budget
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tapehead.cli.here import Here
-    from tapehead.transcript.found import Digest
+    from tapehead.work_record.facts import Digest
 
 SOURCES = ("startup", "compact", "resume", "clear", "full")
 
@@ -58,9 +60,10 @@ def brief(  # noqa: PLR0913  one argument per option
       tapehead brief --transcript ~/.claude/projects/x/y.jsonl --budget 1000
     """
     tokens, source = (FULL, "full") if full else (budget or _usual(transcript), source)
-    found, text = _of_file(transcript, tokens, source) if transcript else _of_session(session, tokens, source)
+    found, tell = _of_file(transcript, source) if transcript else _of_session(session, source)
+    text = tell(tokens)
     if as_json:
-        _print_json(text, found, tokens)
+        _print_json(text, tell(FULL) if text else "", found, tokens)
     elif text:
         sys.stdout.write(text)
     else:
@@ -84,19 +87,19 @@ def _usual(transcript: str | None) -> int:
     return here().engine.settings.number("restore.budget")
 
 
-def _of_file(transcript: str, budget: int, source: str) -> tuple[Digest, str]:
+def _of_file(transcript: str, source: str) -> tuple[Digest, Callable[[int], str]]:
     try:
         found = of_file(transcript)
     except OSError as error:
         hint = "--transcript needs the path of a .jsonl file"
         raise Failure(f"Can't read {transcript}: {error.strerror}", hint) from None
-    return found, text_of_file(found, transcript, budget, source)
+    return found, lambda budget: text_of_file(found, transcript, budget, source)
 
 
-def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, str]:
+def _of_session(session: str | None, source: str) -> tuple[Digest, Callable[[int], str]]:
+    from tapehead.brief.brief import brief as text_of  # noqa: PLC0415  as above
     from tapehead.cli.here import here  # noqa: PLC0415  a transcript alone needs no store
     from tapehead.cli.selection import choose  # noqa: PLC0415  as above
-    from tapehead.restore.brief import brief as text_of  # noqa: PLC0415  as above
 
     at = here()
     state = choose(at, session)
@@ -106,20 +109,48 @@ def _of_session(session: str | None, budget: int, source: str) -> tuple[Digest, 
         show_note(f"the capture of this session was damaged: it was moved to {path} and rebuilt")
     if source == "full":
         given["extras"] = given["extras"]._replace(project=_project(at))
-    return found, text_of(found, budget=budget, source=source, **given)
+    return found, lambda budget: text_of(found, budget=budget, source=source, **given)
 
 
 def _project(at: Here) -> tuple[str, ...]:
-    from tapehead.actions.newcomer import context  # noqa: PLC0415  only where all is told
+    from tapehead.brief.newcomer import context  # noqa: PLC0415  only where all is told
 
     told = context(at.place.worktree, at.now.date().isoformat()).told if at.place.worktree else []
     return tuple(line.removeprefix("- ") for line in told)
 
 
-def _print_json(text: str, found: Digest, budget: int) -> None:
+def _sections(text: str, everything: str) -> list[dict[str, object]]:
+    """What each section costs, how many items of it were chosen, and how many were left out for want of room."""
+    from tapehead.tokens.estimate import tokens  # noqa: PLC0415  only for --json
+
+    chosen, offered = _parts(text), _parts(everything)
+    return [
+        {
+            "section": title,
+            "tokens": tokens(chosen.get(title, "")),
+            "items": _items(chosen.get(title, "")),
+            "left_out": max(0, _items(offered.get(title, "")) - _items(chosen.get(title, ""))),
+        }
+        for title in dict.fromkeys((*chosen, *offered))
+    ]
+
+
+def _parts(text: str) -> dict[str, str]:
+    """A brief by its headings; what stands above the first is its head."""
+    head, *rest = f"\n{text}".split("\n## ")
+    parts = {"head": head.removeprefix("\n")} if head.strip() else {}
+    return {**parts, **{part.partition("\n")[0]: f"## {part}" for part in rest}}
+
+
+def _items(part: str) -> int:
+    return sum(line.startswith("- ") for line in part.splitlines())
+
+
+def _print_json(text: str, everything: str, found: Digest, budget: int) -> None:
     import json  # noqa: PLC0415  only for --json
 
     from tapehead.tokens.estimate import tokens  # noqa: PLC0415  only for --json
 
     about = {"session": found.session, "turns": found.turns, "branch": found.branch, "ended": found.ended}
-    sys.stdout.write(json.dumps({**about, "budget": budget, "tokens": tokens(text), "text": text}) + "\n")
+    costs = {"budget": budget, "tokens": tokens(text), "sections": _sections(text, everything)}
+    sys.stdout.write(json.dumps({**about, **costs, "text": text}) + "\n")

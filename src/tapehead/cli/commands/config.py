@@ -10,10 +10,10 @@ import click
 from rich.table import Table
 
 from tapehead.agents import settings_file
-from tapehead.cli import allowing
+from tapehead.cli import consent
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.places import config_home
+from tapehead.engine.store_location import config_home
 from tapehead.settings import editing
 from tapehead.settings.loading import FILE, Settings
 from tapehead.settings.registry import DURATION, SETTINGS, Setting
@@ -179,7 +179,7 @@ def allow() -> None:
       tapehead config deny
     """
     path = _path(user=False)
-    found = allowing.allow(path)
+    found = consent.allow(path)
     for line in found:
         click.echo(line)
     show_note(f"allowed: {path}" if found else f"{path} sets nothing that needs your permission")
@@ -194,7 +194,7 @@ def deny() -> None:
       tapehead config deny
     """
     path = _path(user=False)
-    show_note(f"no longer allowed: {path}" if allowing.deny(path) else f"{path} was not allowed")
+    show_note(f"no longer allowed: {path}" if consent.deny(path) else f"{path} was not allowed")
 
 
 def _path(*, user: bool) -> str:
@@ -208,7 +208,7 @@ def _edit(user: bool, change: Callable[[str], str]) -> None:  # noqa: FBT001 - w
     """Changes the file, if nobody else does so meanwhile. A link leads on from the user's own file, and never out of a store."""
     target = os.path.realpath(_path(user=user)) if user else _path(user=user)
     if not user:
-        allowing.text_of(target)
+        consent.text_of(target)
     try:
         before = settings_file.read(target)
         after = change(before or "")
@@ -223,7 +223,7 @@ def _edit(user: bool, change: Callable[[str], str]) -> None:  # noqa: FBT001 - w
         raise Failure(f"{target} is not TOML: {error}", "correct the file first") from None
     except OSError as error:
         raise Failure(f"Can't write {target}: {error}", "run `tapehead doctor`") from None
-    if not user and (unknown := allowing.carry_over(target, before or "", after)):
+    if not user and (unknown := consent.carry_over(target, before or "", after)):
         show_note(
             f"{target} also says {'; '.join(unknown)}, which you have not allowed. Allow it: `tapehead config allow`"
         )

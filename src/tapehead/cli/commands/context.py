@@ -6,11 +6,11 @@ import os
 
 import click
 
-from tapehead.actions.newcomer import context as collected
-from tapehead.actions.remembering import Rememberer
+from tapehead.brief.newcomer import context as collected
 from tapehead.cli.here import look_here
-from tapehead.cli.keeping import writing
 from tapehead.cli.output import console, show_json
+from tapehead.cli.session_input import writing
+from tapehead.memories.proposals import Rememberer
 from tapehead.store import adrs, threads
 from tapehead.text.plain import row
 

@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any
 import click
 from rich.table import Table
 
-from tapehead.cli import costing
-from tapehead.cli.costing import Total
+from tapehead.cli import cost_sums
+from tapehead.cli.cost_sums import Total
 from tapehead.cli.here import here
 from tapehead.cli.output import console, show_json, show_note
-from tapehead.cli.places import config_home
-from tapehead.cli.statusline import short
-from tapehead.cli.telling import short_ids
+from tapehead.engine.statusline import short
+from tapehead.engine.store_location import config_home
 from tapehead.store.paths import is_session_id
 from tapehead.text.plain import row
+from tapehead.text.wording import short_ids
 from tapehead.tokens import prices as listed
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--by", type=click.Choice(list(costing.BY)), default="day", show_default=True, help="Group by.")
+@click.option("--by", type=click.Choice(list(cost_sums.BY)), default="day", show_default=True, help="Group by.")
 @click.option("--all", "everywhere", is_flag=True, help="Include all transcripts of your agents on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
@@ -45,11 +45,11 @@ def cost(*, paths: tuple[str, ...], by: str, everywhere: bool, as_json: bool, as
       tapehead cost --by week --csv > cost.csv
     """
     at = here()
-    files = costing.files_at(paths, os.environ) if paths or everywhere else costing.files_here(at)
+    files = cost_sums.files_at(paths, os.environ) if paths or everywhere else cost_sums.files_here(at)
     known = listed.load_prices(config_home(os.environ))
-    spent = costing.gather(files, lambda path, error: show_note(row(f"{path} cannot be read: {error}")))
-    groups, everything, unpriced = costing.totals(spent, by, known)
-    said = {name: costing.said_of(at, name) for name in groups if by == "session" and is_session_id(name)}
+    spent = cost_sums.gather(files, lambda path, error: show_note(row(f"{path} cannot be read: {error}")))
+    groups, everything, unpriced = cost_sums.totals(spent, by, known)
+    said = {name: cost_sums.said_of(at, name) for name in groups if by == "session" and is_session_id(name)}
     if as_json:
         rows = [{by: name, **_as_data(total), **_said(said, name, by)} for name, total in groups.items()]
         show_json({"prices_as_of": listed.AS_OF, "by": by, "rows": rows, "total": _as_data(everything)})

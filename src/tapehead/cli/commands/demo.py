@@ -11,21 +11,21 @@ import click
 from rich.text import Text
 
 from tapehead.agents.claude.transcript import skim
+from tapehead.brief.losses import ARCHIVE, SUMMARY, items
 from tapehead.cli import demo_transcript as made
 from tapehead.cli.demo_stage import Stage, context_in
 from tapehead.cli.output import Failure, console
-from tapehead.cli.telling import count
-from tapehead.restore.losses import ARCHIVE, SUMMARY, items
 from tapehead.statemachine.vocabulary import Phase
+from tapehead.text.wording import count
 from tapehead.tokens.estimate import tokens
-from tapehead.transcript.digest import digest
+from tapehead.work_record.work_record import digest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from rich.console import Console
 
-    from tapehead.restore.losses import Item
+    from tapehead.brief.losses import Item
 
 _COLOURS = {
     "IDLE": "white",

@@ -9,25 +9,25 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.cli import moments
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import all_here, here
+from tapehead.cli.history_access import chain, chosen, memory
 from tapehead.cli.output import Failure, show_json
-from tapehead.cli.remembering import chain, chosen, memory
+from tapehead.cli.plain_lines import show
 from tapehead.cli.selection import choose, is_here_path
-from tapehead.cli.showing import show
-from tapehead.cli.telling import clock, count
-from tapehead.cli.telling import when as when_local
-from tapehead.memory import layers
-from tapehead.memory.history import Opened, opened
-from tapehead.memory.pointers import parse_pointer
-from tapehead.memory.recall import Recall, Told
+from tapehead.history import layers
+from tapehead.history.ask import Opened, opened
+from tapehead.history.pointers import parse_pointer
+from tapehead.history.recall import Recall, Told
 from tapehead.text.plain import plain
+from tapehead.text.wording import clock, count
+from tapehead.text.wording import when as when_local
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tapehead.cli.here import Here
-    from tapehead.memory.layers import Entry
+    from tapehead.history.layers import Entry
 
 _CUT = 1_500
 """Characters of one detail that are shown, unless all are wanted."""

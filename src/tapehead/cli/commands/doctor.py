@@ -12,8 +12,8 @@ from tapehead.cli.checks import CHECKS, READ_BACK, examine
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.telling import count, short_ids
-from tapehead.store import dismissed
+from tapehead.store import dismissals
+from tapehead.text.wording import count, short_ids
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -68,12 +68,12 @@ def _dismiss(at: Here, found: list[Finding], marks: tuple[str, ...]) -> None:
     if strange := sorted(wanted - known):
         raise Failure(f"No finding has the code {strange[0]}", "`tapehead doctor` shows the code before each finding")
     if wanted:
-        dismissed.dismiss(at.engine.layout, sorted(wanted))
+        dismissals.dismiss(at.engine.layout, sorted(wanted))
 
 
 def _apart(at: Here, found: list[Finding], *, show_all: bool) -> tuple[list[Finding], list[Finding]]:
     """What is told, and what the user wants to hear no more of."""
-    marks = () if show_all else dismissed.read_dismissed(at.engine.layout)
+    marks = () if show_all else dismissals.read_dismissed(at.engine.layout)
     return [each for each in found if each.mark not in marks], [each for each in found if each.mark in marks]
 
 

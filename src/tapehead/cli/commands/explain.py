@@ -8,20 +8,20 @@ from typing import Any
 import attrs
 import click
 
-from tapehead.actions.asked_for import Asked, asked_for
-from tapehead.actions.blaming import Blamed, repository_of
-from tapehead.actions.explaining import Explained, Part
-from tapehead.actions.explaining import explain as explained
-from tapehead.actions.turn_numbers import turn_numbers
-from tapehead.cli.attend import attend
+from tapehead.attribution.blame import Blamed, repository_of
+from tapehead.attribution.explanation import Explained, Part
+from tapehead.attribution.explanation import explain as explained
+from tapehead.attribution.line_prompt import Asked, asked_for
 from tapehead.cli.commands.blame import blamed
 from tapehead.cli.commit_rows import SHORT, rows
-from tapehead.cli.git_setup import catch_up_here
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.upkeep import attend
+from tapehead.engine.git_setup import catch_up_here
 from tapehead.git.run import GitFailed
-from tapehead.text.mask import mask
+from tapehead.history.turn_numbers import turn_numbers
 from tapehead.text.plain import plain
+from tapehead.text.redaction import mask
 
 _PROMPT = 300
 
@@ -50,7 +50,7 @@ def explain(*, what: str, with_brief: bool, as_json: bool) -> None:
     """
     at = here()
     attend(at.engine)
-    catch_up_here(at)
+    catch_up_here(at.engine, at.place)
     line = _line(at, what)
     found = None if line and not line.found.commit else _explained(at, line.found.commit if line else what)
     if as_json:

@@ -6,9 +6,9 @@ import sys
 
 import click
 
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.output import show_json
-from tapehead.cli.reporting import report_of_file, report_of_session
+from tapehead.cli.report_choice import report_of_file, report_of_session
 from tapehead.report.export import as_data, as_markdown
 
 

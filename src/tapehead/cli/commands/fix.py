@@ -7,13 +7,13 @@ import sys
 import click
 
 from tapehead.cli.here import all_here, here
+from tapehead.cli.history_access import memory
 from tapehead.cli.output import Failure, show_json
 from tapehead.cli.passages import local_minute
-from tapehead.cli.remembering import memory
-from tapehead.cli.showing import show
-from tapehead.memory.failures import LIMIT, Fix, find_fixes, telling
-from tapehead.memory.history import History
-from tapehead.memory.pointers import Pointer, shorten_ids
+from tapehead.cli.plain_lines import show
+from tapehead.history.ask import History
+from tapehead.history.failures import LIMIT, Fix, find_fixes, telling
+from tapehead.history.pointers import Pointer, shorten_ids
 from tapehead.text.plain import plain
 
 _WIDTH = 80

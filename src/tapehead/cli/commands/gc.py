@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import click
 
-from tapehead.cli.attend import attend
-from tapehead.cli.attend import gc as sweep
 from tapehead.cli.here import here
 from tapehead.cli.output import console, show_json
-from tapehead.cli.telling import count
+from tapehead.cli.upkeep import attend
+from tapehead.cli.upkeep import gc as sweep
+from tapehead.text.wording import count
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def gc(*, as_json: bool) -> None:
-    """Archive sessions that ended more than 7 days ago.
+    """Archive sessions of which nothing was heard for more than 7 days, unless their agent still runs.
 
     `status` and `log` do this once a day. No session is deleted: a resumed session
     comes back from the archive. Snapshots of the work tree, for `rewind`, are deleted after 30 days, and so are temporary files

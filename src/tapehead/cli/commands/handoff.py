@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.agents.heard import shortened
+from tapehead.agents.hook_event import shortened
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
 from tapehead.cli.adoption import adopt
-from tapehead.cli.carrying import send, the_remote
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
+from tapehead.cli.handoff_transfer import send, the_remote
 from tapehead.cli.here import here
-from tapehead.cli.launching import begin, must_be_there
-from tapehead.cli.listening import warn_if_deaf
+from tapehead.cli.hook_presence import warn_if_deaf
+from tapehead.cli.launch import begin, must_be_there
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.piped import piped
+from tapehead.cli.piped_text import piped
 from tapehead.cli.selection import choose
-from tapehead.cli.telling import count, short_ids, spell
 from tapehead.store import batons
 from tapehead.store.paths import place_name
+from tapehead.text.wording import count, short_ids, spell
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.cli.importing import Importer, Outcome
+from tapehead.cli.import_sources import Source, found, source_of
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.places import make_home, place_of
-from tapehead.cli.sources import Source, found, source_of
-from tapehead.cli.telling import count
-from tapehead.memory.database import Unusable
+from tapehead.cli.transcript_import import Importer, Outcome
+from tapehead.engine.store_location import make_home, place_of
+from tapehead.history.database import Unusable
+from tapehead.text.wording import count
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -15,7 +15,7 @@ from tapehead.agents.claude import statusline_settings
 from tapehead.agents.claude.scopes import SCOPES, statusline_for
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import found, setup_of
-from tapehead.cli import bytecode, git_setup, install_git, install_server, install_statusline, install_summary
+from tapehead.cli import bytecode, install_git, install_server, install_statusline, install_summary
 from tapehead.cli.diff import unified
 from tapehead.cli.install_request import (
     Request,
@@ -27,7 +27,8 @@ from tapehead.cli.install_request import (
     request_for,
 )
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.places import place_of, state_home
+from tapehead.engine import git_setup
+from tapehead.engine.store_location import place_of, state_home
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -8,20 +8,20 @@ import click
 from rich.text import Text
 
 from tapehead.actions.fold import Move, replay
-from tapehead.actions.turn_numbers import turn_numbers
 from tapehead.cli.adoption import lines_of_transcript
-from tapehead.cli.attend import gc_if_due
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
-from tapehead.cli.noted import noted
+from tapehead.cli.note_words import noted
 from tapehead.cli.output import console, show_json
 from tapehead.cli.selection import choose
-from tapehead.cli.telling import clock, local, quoted, short_ids, spell, when
 from tapehead.cli.timeline import Entry, entries
+from tapehead.cli.upkeep import gc_if_due
+from tapehead.history.turn_numbers import turn_numbers
 from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
-from tapehead.text import veil
+from tapehead.text import redacted_excerpt
 from tapehead.text.plain import row
+from tapehead.text.wording import clock, local, quoted, short_ids, spell, when
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -162,7 +162,7 @@ def as_data(move: Move) -> dict[str, Any]:
         "from": move.was.value,
         "to": move.state.phase.value,
         "actions": [action.value for action in move.actions],
-        "data": veil.data(line.data),
+        "data": redacted_excerpt.data(line.data),
     }
 
 
@@ -180,10 +180,10 @@ def _told(move: Move) -> list[str]:
 def _detail(line: Line) -> str:
     told = [f"{name}={_value(line.data[name])}" for name in _TOLD if line.data.get(name) not in (None, "")]
     prompt = line.text("prompt")
-    told += [quoted(veil.first(prompt, 60))] if prompt else []
+    told += [quoted(redacted_excerpt.first(prompt, 60))] if prompt else []
     told += noted(line)
     return " ".join(told)[:_SHORT] if told else ""
 
 
 def _value(value: object) -> str:
-    return veil.first(str(value), _SHORT)
+    return redacted_excerpt.first(str(value), _SHORT)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.cli.commands.remember import rememberer
-from tapehead.cli.keeping import writing
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.telling import count
-from tapehead.durable import likeness
-from tapehead.durable.index import LONGEST
-from tapehead.durable.shelf import contradictions
-from tapehead.store import by_hand
+from tapehead.cli.session_input import writing
+from tapehead.memories import likeness
+from tapehead.memories.memory_files import contradictions
+from tapehead.memories.memory_list import LONGEST
+from tapehead.store import hand_edited
+from tapehead.text.wording import count
 
 if TYPE_CHECKING:
-    from tapehead.actions.remembering import Rememberer
-    from tapehead.durable.memory import Memory
+    from tapehead.memories.memory import Memory
+    from tapehead.memories.proposals import Rememberer
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
@@ -71,7 +71,7 @@ def show(*, name: str, as_json: bool) -> None:
     if as_json:
         show_json({"path": keeper.shelf.path(found), **found._asdict()})
         return
-    text = by_hand.bytes_of(keeper.shelf.path(found), follow=keeper.shelf.follow)
+    text = hand_edited.bytes_of(keeper.shelf.path(found), follow=keeper.shelf.follow)
     sys.stdout.write(text.decode("utf-8", "replace"))
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.actions.fold import facts_of, replay
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.selection import choose_recorded
 from tapehead.diagrams import markdown
@@ -19,8 +19,8 @@ from tapehead.store.state import State
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tapehead.cli.engine import Engine
     from tapehead.diagrams.machine import SecondReader
+    from tapehead.engine.engine import Engine
 
     Follow = Callable[[str], SecondReader | None]
 

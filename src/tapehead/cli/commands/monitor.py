@@ -12,14 +12,14 @@ import attrs
 import click
 from attrs import field, frozen
 
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import Here, everywhere, here
 from tapehead.cli.monitor.view import PLAIN, age, in_order, picture
 from tapehead.cli.monitor.watch import StoreWatch
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
 from tapehead.cli.selection import choose_recorded
-from tapehead.cli.waiting import as_data as waiting_data
-from tapehead.cli.waiting import told
+from tapehead.engine.waiting import as_data as waiting_data
+from tapehead.engine.waiting import told
 from tapehead.observable import Observable
 
 if TYPE_CHECKING:

@@ -6,17 +6,17 @@ import sys
 
 import click
 
-from tapehead.actions.asking import Failed
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
-from tapehead.cli.keeping import writing
 from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.cli.selection import choose
-from tapehead.cli.tending import keep_notes
-from tapehead.restore.notes.written import TITLES
-from tapehead.store import beside
+from tapehead.cli.session_input import writing
+from tapehead.engine.chores import keep_notes
+from tapehead.notes.rendering import TITLES
 from tapehead.store import notes as kept
-from tapehead.store.merging import Standing, by_a_person
+from tapehead.store import notes_basis
+from tapehead.store.section_merge import Standing, by_a_person
+from tapehead.user_command import Failed
 
 
 @click.command()
@@ -56,7 +56,7 @@ def notes(*, session: str | None, refresh: bool, only_path: bool, as_json: bool)
     elif as_json:
         standing = Standing(text)
         sections = {title: body for title in TITLES if (body := standing.body(title)) is not None}
-        record = kept.record_in(beside.load(at.engine.layout, session_id))
+        record = kept.record_in(notes_basis.load(at.engine.layout, session_id))
         by_hand = by_a_person(text, record, TITLES)
         show_json({"session": session_id, "path": path, "sections": sections, "by_a_person": by_hand})
     elif text:

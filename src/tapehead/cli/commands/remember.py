@@ -6,17 +6,17 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.actions.remembering import Proposal, Rememberer
 from tapehead.cli.here import here
-from tapehead.cli.keeping import from_stdin, keep_memory, writing
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.telling import count
-from tapehead.durable.index import LONGEST
-from tapehead.durable.memory import KINDS, Memory
-from tapehead.durable.shelf import contradictions
+from tapehead.cli.session_input import from_stdin, keep_memory, writing
+from tapehead.memories.memory import KINDS, Memory
+from tapehead.memories.memory_files import contradictions
+from tapehead.memories.memory_list import LONGEST
+from tapehead.memories.proposals import Proposal, Rememberer
+from tapehead.text.wording import count
 
 if TYPE_CHECKING:
-    from tapehead.durable.shelf import Shelf
+    from tapehead.memories.memory_files import Shelf
 
 
 def rememberer() -> Rememberer:

@@ -6,13 +6,13 @@ import json
 
 import click
 
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import console, show_json
-from tapehead.cli.replaying import differences
 from tapehead.cli.selection import choose_recorded
-from tapehead.cli.telling import count
-from tapehead.text import veil
+from tapehead.engine.replay import differences
+from tapehead.text import redacted_excerpt
+from tapehead.text.wording import count
 
 
 @click.command()
@@ -40,7 +40,10 @@ def replay(*, session: str | None, as_json: bool) -> None:
     if as_json:
         show_json(
             {
-                name: {field: {"saved": veil.data(a), "replayed": veil.data(b)} for field, (a, b) in f.items()}
+                name: {
+                    field: {"saved": redacted_excerpt.data(a), "replayed": redacted_excerpt.data(b)}
+                    for field, (a, b) in f.items()
+                }
                 for name, f in found.items()
             }
         )
@@ -57,4 +60,4 @@ def replay(*, session: str | None, as_json: bool) -> None:
 
 
 def _told(value: object) -> str:
-    return json.dumps(veil.data(value), ensure_ascii=False, default=str)
+    return json.dumps(redacted_excerpt.data(value), ensure_ascii=False, default=str)

@@ -9,10 +9,10 @@ import webbrowser
 import click
 
 from tapehead import door
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, show_note
-from tapehead.cli.reporting import report_of_file, report_of_session, reports_of_all
+from tapehead.cli.report_choice import report_of_file, report_of_session, reports_of_all
 from tapehead.report.page import MARK, page
 from tapehead.store import atomic
 from tapehead.store.paths import make_private

@@ -14,18 +14,18 @@ from tapehead.agents.readers import places_of
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.cli.adoption import adopt
+from tapehead.cli.handoff_taking import take_over
 from tapehead.cli.here import here
-from tapehead.cli.launching import begin, go_on, must_be_there
-from tapehead.cli.listening import warn_if_deaf
+from tapehead.cli.hook_presence import warn_if_deaf
+from tapehead.cli.launch import begin, go_on, must_be_there
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.selection import choose, every_session, is_here
-from tapehead.cli.starting import is_alive
-from tapehead.cli.taking_over import take_over
-from tapehead.cli.telling import age, short_ids
+from tapehead.engine.start import is_alive
 from tapehead.store import batons
 from tapehead.store.origin import is_carried
 from tapehead.store.paths import place_name
-from tapehead.text import veil
+from tapehead.text import redacted_excerpt
+from tapehead.text.wording import age, short_ids
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -143,7 +143,7 @@ def _show_table(at: Here, found: list[State]) -> None:
     ids = short_ids(state.session_id for state in found)
     for number, state in enumerate(found[:_SHOWN], 1):
         heard = age(state.last_interaction_at, at.now)
-        asked = Text(veil.in_line(state.last_prompt)[:120], no_wrap=True, overflow="ellipsis")
+        asked = Text(redacted_excerpt.in_line(state.last_prompt)[:120], no_wrap=True, overflow="ellipsis")
         phase = state.phase.name + (_OPEN if is_alive(state) else "")
         table.add_row(str(number), ids[state.session_id], phase, heard, setup_of(state.agent).NAME, asked)
     console().print(table)
@@ -165,6 +165,6 @@ def _as_data(number: int, state: State, *, opens: bool) -> dict[str, Any]:
         "phase": state.phase.value,
         "alive": is_alive(state),
         "last_interaction_at": state.last_interaction_at.isoformat() if state.last_interaction_at else None,
-        "last_prompt": veil.in_line(state.last_prompt),
+        "last_prompt": redacted_excerpt.in_line(state.last_prompt),
         "command": resuming(state.agent, state.session_id) if opens else f"tapehead resume {state.session_id}",
     }

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapehead.actions.rewinding import Refused, Rewind, TurnMade, rewind_of
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.selection import choose_recorded, is_here
-from tapehead.cli.telling import count, when
-from tapehead.cli.tending import remember
-from tapehead.git.putting_back import Impossible
+from tapehead.engine.chores import remember
 from tapehead.git.run import GitFailed
 from tapehead.git.trees import Busy
-from tapehead.memory.database import Unusable
+from tapehead.history.database import Unusable
+from tapehead.rewind.file_writer import Impossible
+from tapehead.rewind.rewind import Refused, Rewind, TurnMade, rewind_of
 from tapehead.store import tape
 from tapehead.store.sessions import Unreadable
-from tapehead.text.mask import mask
 from tapehead.text.plain import plain, row
+from tapehead.text.redaction import mask
+from tapehead.text.wording import count, when
 
 if TYPE_CHECKING:
-    from tapehead.git.putting_back import Plan
+    from tapehead.rewind.file_writer import Plan
     from tapehead.store.state import State
 
 _SHOWN = 6

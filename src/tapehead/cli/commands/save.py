@@ -5,15 +5,15 @@ from __future__ import annotations
 import click
 
 from tapehead.actions.breaker import is_blocked
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import Here, here, known
-from tapehead.cli.keeping import from_stdin, writing
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.piped import piped
+from tapehead.cli.piped_text import piped
 from tapehead.cli.selection import choose
-from tapehead.cli.telling import count
-from tapehead.cli.tending import capture
-from tapehead.store import saved
+from tapehead.cli.session_input import from_stdin, writing
+from tapehead.engine.chores import capture
+from tapehead.store import saved_notes
+from tapehead.text.wording import count
 
 
 @click.command()
@@ -57,11 +57,11 @@ def save(  # noqa: PLR0913 - one for each option
     session_id = choose(at, session).session_id
     with writing():
         if more:
-            found = saved.save(at.engine.layout, session_id, more, replace=replace)
+            found = saved_notes.save(at.engine.layout, session_id, more, replace=replace)
         else:
-            found = saved.read(at.engine.layout, session_id)
+            found = saved_notes.read(at.engine.layout, session_id)
     blocked = more and _captured(at, session_id)
-    path = saved.path(at.engine.layout, session_id)
+    path = saved_notes.path(at.engine.layout, session_id)
     if as_json:
         show_json({"session": session_id, "path": path, "saved": bool(more), **found._asdict()})
     elif more:
@@ -78,13 +78,13 @@ def _captured(at: Here, session_id: str) -> str:
     return capture(at.engine, session_id) if state and is_blocked(state) else ""
 
 
-def _asked(text: str | None, focus: str | None, notes: tuple[str, ...], steps: tuple[str, ...]) -> saved.Saved:
+def _asked(text: str | None, focus: str | None, notes: tuple[str, ...], steps: tuple[str, ...]) -> saved_notes.Saved:
     if text not in (None, "-"):
         raise click.UsageError("Pass text with --focus, --note and --next, or `-` for stdin")
     bare = not (text or focus is not None or notes or steps)
-    given = saved.understood(from_stdin() if text else piped() if bare else "")
-    options = saved.Saved(_words((focus or "",)), _words(notes), _words(steps))
-    more = saved.Saved(
+    given = saved_notes.understood(from_stdin() if text else piped() if bare else "")
+    options = saved_notes.Saved(_words((focus or "",)), _words(notes), _words(steps))
+    more = saved_notes.Saved(
         options.focus or given.focus, (*given.notes, *options.notes), (*given.next_steps, *options.next_steps)
     )
     if not more and (text or focus is not None or notes or steps):
@@ -96,18 +96,22 @@ def _words(texts: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(text for text in texts if text.strip())
 
 
-def _counted(more: saved.Saved) -> str:
+def _counted(more: saved_notes.Saved) -> str:
     told = ["the focus"] if more.focus else []
     told += [count(len(more.notes), "note")] if more.notes else []
     told += [count(len(more.next_steps), "next step")] if more.next_steps else []
     return ", ".join(told)
 
 
-def _show(found: saved.Saved, session_id: str) -> None:
+def _show(found: saved_notes.Saved, session_id: str) -> None:
     out = console()
     if not found:
         out.print(f'Nothing saved for session {session_id[:8]}. Save something: `tapehead save --focus "…"`')
-    for title, items in ((saved.FOCUS, found.focus), (saved.NOTES, found.notes), (saved.NEXT, found.next_steps)):
+    for title, items in (
+        (saved_notes.FOCUS, found.focus),
+        (saved_notes.NOTES, found.notes),
+        (saved_notes.NEXT, found.next_steps),
+    ):
         if items:
             out.print(title, style="bold")
             out.print("\n".join(f"- {item}" for item in items))

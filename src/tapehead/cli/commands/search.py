@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.cli.completing import session_ids
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import all_here, here
+from tapehead.cli.history_access import NotRemembered, chain, chosen, memory
 from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.cli.passages import show_passages
-from tapehead.cli.remembering import NotRemembered, chain, chosen, memory
 from tapehead.cli.since import parse_since
-from tapehead.memory.history import History
-from tapehead.memory.layers import KINDS, ROLES
-from tapehead.memory.question import read_question
-from tapehead.memory.recall import Recall
-from tapehead.memory.search import LIMIT, Wanted
-from tapehead.memory.wording import spelt
+from tapehead.history.ask import History
+from tapehead.history.index_words import spelt
+from tapehead.history.layers import KINDS, ROLES
+from tapehead.history.question import read_question
+from tapehead.history.recall import Recall
+from tapehead.history.search import LIMIT, Wanted
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
-    from tapehead.memory.history import Passage
+    from tapehead.history.ask import Passage
 
 
 @click.command()

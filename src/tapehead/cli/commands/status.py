@@ -10,19 +10,19 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from tapehead.actions.rooms import room_of
-from tapehead.actions.turn_numbers import current_turn
-from tapehead.cli.attend import attend, gc_if_due
+from tapehead.actions.window_room import room_of
 from tapehead.cli.here import Here, everywhere, here, newest_first
+from tapehead.cli.history_access import remembered
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
-from tapehead.cli.remembering import remembered
-from tapehead.cli.statusline import short
-from tapehead.cli.telling import age, ago, count, short_ids, size
-from tapehead.cli.waiting import as_data as waiting_data
-from tapehead.cli.waiting import stands_out, told
+from tapehead.cli.upkeep import attend, gc_if_due
+from tapehead.engine.statusline import short
+from tapehead.engine.waiting import as_data as waiting_data
+from tapehead.engine.waiting import stands_out, told
+from tapehead.history.turn_numbers import current_turn
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
-from tapehead.text import veil
+from tapehead.text import redacted_excerpt
+from tapehead.text.wording import age, ago, count, short_ids, size
 
 if TYPE_CHECKING:
     from tapehead.store.state import State
@@ -86,7 +86,7 @@ def _session_data(place: Here, state: State) -> dict[str, Any]:
 
 def _veiled(state: dict[str, Any]) -> dict[str, Any]:
     """Without the secrets that may stand in what was said: an agent that asks hands the answer to its model."""
-    return {**state, **{name: veil.data(state[name]) for name in _SAID if name in state}}
+    return {**state, **{name: redacted_excerpt.data(state[name]) for name in _SAID if name in state}}
 
 
 _SAID = ("last_prompt", "failures")
@@ -147,7 +147,7 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool) -> None:
 def _has_hooks(place: Here) -> bool:
     """Whether an agent would tell us of its work here."""
     from tapehead.agents.registry import HOSTS  # noqa: PLC0415 - only where there is nothing to show
-    from tapehead.cli.listening import listens  # noqa: PLC0415 - as above
+    from tapehead.cli.hook_presence import listens  # noqa: PLC0415 - as above
 
     return any(listens(host, place.place.worktree) for host in HOSTS)
 
@@ -192,7 +192,7 @@ def _table(place: Here, states: list[State], names: dict[str, str], *, wide: boo
         table.add_column(title, no_wrap=True)
     table.add_column("last prompt")
     for state in states:
-        asked = Text(veil.in_line(state.last_prompt)[:_PROMPT] or "-", no_wrap=True, overflow="ellipsis")
+        asked = Text(redacted_excerpt.in_line(state.last_prompt)[:_PROMPT] or "-", no_wrap=True, overflow="ellipsis")
         cells_told = (cell(place, state) for cell in cells.values())
         style = _WAITS if stands_out(state.waiting) else _STYLES.get(state.phase)
         table.add_row(names[state.session_id], *cells_told, asked, style=style)

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import click
 
 from tapehead.cli.output import Failure, show_json
-from tapehead.cli.statusline import Look, looked
+from tapehead.engine.statusline import Look, looked
 
 
 @click.command()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import click
 
-from tapehead.cli.carrying import not_taken, note_twice, side_of, taken_twice, the_remote
-from tapehead.cli.git_setup import catch_up_here
+from tapehead.checkpoints.handoff_ref import Handoffs
+from tapehead.checkpoints.sync import Unreachable, sync_all
+from tapehead.cli.handoff_transfer import not_taken, note_twice, side_of, taken_twice, the_remote
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.telling import count
-from tapehead.git.handoffs import Handoffs
+from tapehead.engine.git_setup import catch_up_here
 from tapehead.git.run import GitFailed
-from tapehead.git.syncing import Unreachable, sync_all
+from tapehead.text.wording import count
 
 
 @click.command()
@@ -30,7 +30,7 @@ def sync(*, remote: str | None, as_json: bool) -> None:
     """
     at = here()
     side, name = side_of(at), the_remote(at, remote)
-    catch_up_here(at)
+    catch_up_here(at.engine, at.place)
     before = taken_twice(at, name)
     try:
         done = sync_all(side, name, int(at.now.timestamp()))

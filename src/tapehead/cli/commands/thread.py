@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.cli.here import here
-from tapehead.cli.keeping import writing
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.session_input import writing
 from tapehead.store import outline, threads
 
 if TYPE_CHECKING:

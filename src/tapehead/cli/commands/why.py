@@ -8,13 +8,13 @@ import click
 
 from tapehead.cli.commands.explain import explain
 from tapehead.cli.here import here
+from tapehead.cli.history_access import memory
 from tapehead.cli.output import Failure, show_json
 from tapehead.cli.passages import local_minute
-from tapehead.cli.remembering import memory
-from tapehead.cli.showing import show
-from tapehead.memory.history import History
-from tapehead.memory.pointers import Pointer, shorten_ids
-from tapehead.memory.touched import LIMIT, turns_that_changed
+from tapehead.cli.plain_lines import show
+from tapehead.history.ask import History
+from tapehead.history.file_turns import LIMIT, turns_that_changed
+from tapehead.history.pointers import Pointer, shorten_ids
 from tapehead.text.plain import plain
 
 _WIDTH = 80

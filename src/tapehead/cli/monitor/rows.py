@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
-from tapehead.actions.rooms import said_since
-from tapehead.cli.waiting import stands_out
+from tapehead.actions.window_room import said_since
+from tapehead.engine.waiting import stands_out
 from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Event, Phase
-from tapehead.store import seen
+from tapehead.store import agent_figures
 from tapehead.tokens.window import Thresholds
 from tapehead.transcript.turns import AGENT, Boundary, Call, Said
 
@@ -80,7 +80,7 @@ class Read:
     turns: Sequence[Turn] | None = None
     """The newest ones of its transcript; None where it was not read."""
     said: dict[str, object] = field(factory=dict)
-    """What the host said (store/seen.py)."""
+    """What the host said (store/agent_figures.py)."""
     branch: str = ""
     gone: bool = False
     waiting: Waiting | None = None
@@ -101,7 +101,7 @@ def row(state: State, read: Read, margins: Margins, project: str) -> Row:
         model=model if isinstance(model, str) and model else state.model,
         context=_context(state, read, margins),
         tokens=state.token_usage,
-        cost=seen.cost(read.said),
+        cost=agent_figures.cost(read.said),
         active_at=max(heard, default=None),
         compactions=state.compaction_count,
         worktree=state.worktree_path,
@@ -133,7 +133,7 @@ def _ends_compacted(turn: Turn) -> bool:
 def _context(state: State, read: Read, margins: Margins) -> Context:
     known = contexts(read.turns) if read.turns is not None and not _is_past(state, read.turns) else []
     used = said_since(state, read.said) or (known[-1] if known else _otherwise(state, read))
-    window = seen.number(read.said, "window") or _told(read) or state.context_window
+    window = agent_figures.number(read.said, "window") or _told(read) or state.context_window
     if not window:
         return Context(used=used)
     marks = Thresholds(window, margins)
@@ -164,4 +164,4 @@ def _otherwise(state: State, read: Read) -> int | None:
         return None
     if state.compacted_at and read.turns and _is_past(state, read.turns):
         return None  # what the host said since stands above
-    return seen.number(read.said, "used") or state.context_tokens
+    return agent_figures.number(read.said, "used") or state.context_tokens

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from tapehead.cli.statusline import short
-from tapehead.cli.telling import count, short_ids
-from tapehead.cli.waiting import told
+from tapehead.engine.statusline import short
+from tapehead.engine.waiting import told
 from tapehead.statemachine.vocabulary import Phase
+from tapehead.text.wording import count, short_ids
 from tapehead.tokens.window import BLOCKED, COMPACTS, ERROR, FINE, WARNING
 
 if TYPE_CHECKING:

@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 from attrs import define, evolve, field, frozen
 
 from tapehead.agents.readers import reader_of
-from tapehead.cli.looking import look_at_state
 from tapehead.cli.monitor.rows import Read, row
-from tapehead.cli.starting import process_is_lost
-from tapehead.cli.statusline import margins
-from tapehead.cli.waiting import waiting_of
+from tapehead.engine.current_state import look_at_state
+from tapehead.engine.start import process_is_lost
+from tapehead.engine.statusline import margins
+from tapehead.engine.waiting import waiting_of
 from tapehead.git import layout as git_layout
-from tapehead.store import seen
+from tapehead.store import agent_figures
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -134,12 +134,12 @@ def _looks(path: str) -> tuple[int, int]:
 
 def _read(at: Here, state: State, *, gone: bool) -> Read:
     if state.phase.is_closed:
-        return Read(said=seen.look(at.engine.layout, state.session_id), gone=gone)
+        return Read(said=agent_figures.look(at.engine.layout, state.session_id), gone=gone)
     turns = _newest(state)
     written = _looks(state.transcript_path)[0] if turns else 0
     return Read(
         turns=turns,
-        said=seen.look(at.engine.layout, state.session_id),
+        said=agent_figures.look(at.engine.layout, state.session_id),
         waiting=waiting_of(state),
         branch=_branch(state) or next((turn.branch for turn in reversed(turns or ()) if turn.branch), ""),
         gone=gone,

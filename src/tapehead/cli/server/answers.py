@@ -5,28 +5,28 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from tapehead.actions.remembering import Rememberer
+from tapehead.brief.brief import brief as brief_of
 from tapehead.cli.here import here
-from tapehead.cli.keeping import keep_memory, writing
 from tapehead.cli.output import Failure
 from tapehead.cli.passages import local_minute
 from tapehead.cli.selection import choose, look_at_session
 from tapehead.cli.server.store import history_of, known_here
+from tapehead.cli.session_input import keep_memory, writing
 from tapehead.cli.since import parse_since
-from tapehead.memory.failures import find_fixes, telling
-from tapehead.memory.history import History, NoSuchPointer
-from tapehead.memory.layers import CALL, RESULT, ROLES
-from tapehead.memory.narrowing import Wanted
-from tapehead.memory.pointers import Pointer, shorten_ids
-from tapehead.memory.touched import turns_that_changed
-from tapehead.restore.brief import brief as brief_of
-from tapehead.restore.fence import clean, quoted, shorten
+from tapehead.history.ask import History, NoSuchPointer
+from tapehead.history.failures import find_fixes, telling
+from tapehead.history.file_turns import turns_that_changed
+from tapehead.history.filters import Wanted
+from tapehead.history.layers import CALL, RESULT, ROLES
+from tapehead.history.pointers import Pointer, shorten_ids
+from tapehead.memories.proposals import Rememberer
+from tapehead.text.fence import clean, quoted, shorten
 from tapehead.tokens.estimate import room
 
 if TYPE_CHECKING:
-    from tapehead.memory.failures import Fix
-    from tapehead.memory.history import Opened, Passage
-    from tapehead.memory.layers import Entry
+    from tapehead.history.ask import Opened, Passage
+    from tapehead.history.failures import Fix
+    from tapehead.history.layers import Entry
 
 RECALLED = 1_000
 """Tokens of an answer to `recall`."""

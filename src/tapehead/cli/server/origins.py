@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from tapehead.actions.asked_for import asked_for
-from tapehead.actions.blaming import Blame, Blamed
+from tapehead.attribution.blame import Blame, Blamed
+from tapehead.attribution.line_prompt import asked_for
 from tapehead.cli.output import Failure
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side_copy import copy_side
 from tapehead.git.trees import Busy
-from tapehead.restore.fence import clean, quoted
 from tapehead.store.paths import Layout
+from tapehead.text.fence import clean, quoted
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here

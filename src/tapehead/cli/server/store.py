@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.cli.here import look_here
 from tapehead.cli.output import Failure
-from tapehead.memory.database import Damaged, Database, Newer, Unusable
+from tapehead.history.database import Damaged, Database, Newer, Unusable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

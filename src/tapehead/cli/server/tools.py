@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.cli.output import Failure
 from tapehead.cli.server import answers
-from tapehead.durable.memory import KINDS
-from tapehead.restore.fence import clean
+from tapehead.memories.memory import KINDS
+from tapehead.text.fence import clean
 
 if TYPE_CHECKING:
     from collections.abc import Callable

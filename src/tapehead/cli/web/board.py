@@ -18,20 +18,20 @@ from tapehead.cli.here import Here, everywhere, look_here
 from tapehead.cli.monitor.view import in_order
 from tapehead.cli.monitor.watch import StoreWatch
 from tapehead.cli.output import Failure
-from tapehead.cli.places import place_of
-from tapehead.cli.reporting import gathered
+from tapehead.cli.report_choice import gathered
 from tapehead.cli.selection import choose, imported, look_at_session
-from tapehead.cli.telling import local
-from tapehead.cli.waiting import told
+from tapehead.engine.store_location import place_of
+from tapehead.engine.waiting import told
 from tapehead.observable import Observable
 from tapehead.report.board import Card, Found
 from tapehead.report.gather import LETTERS
 from tapehead.store.paths import is_session_id
-from tapehead.text import veil
+from tapehead.text import redacted_excerpt
+from tapehead.text.wording import local
 
 if TYPE_CHECKING:
     from tapehead.cli.monitor.rows import Row
-    from tapehead.memory.history import Passage
+    from tapehead.history.ask import Passage
     from tapehead.report.values import Report
     from tapehead.store.state import State
 
@@ -168,7 +168,7 @@ def _card(key: str, row: Row) -> Card:
     waits = told(row.waiting) if row.waiting and row.is_waiting else ""
     return Card(
         key=f"{key}/{row.session_id}",
-        title=veil.first(row.asked, _TITLE),
+        title=redacted_excerpt.first(row.asked, _TITLE),
         project=row.project,
         branch=row.branch,
         agent=row.agent,
@@ -191,7 +191,7 @@ def _card(key: str, row: Row) -> Card:
 def _old_card(key: str, state: State) -> Card:
     return Card(
         key=f"{key}/{state.session_id}",
-        title=veil.first(state.last_prompt, _TITLE),
+        title=redacted_excerpt.first(state.last_prompt, _TITLE),
         project=os.path.basename(state.worktree_path.rstrip("/")),
         branch=state.branch,
         agent=state.agent,
@@ -204,8 +204,8 @@ def _old_card(key: str, state: State) -> Card:
 
 def _asked(at: Here, question: str, limit: int) -> list[Passage]:
     """What one history has; one that cannot be asked hides nothing else."""
-    from tapehead.memory.database import Database, Unusable  # noqa: PLC0415 - only a search needs it
-    from tapehead.memory.history import History  # noqa: PLC0415 - as above
+    from tapehead.history.ask import History  # noqa: PLC0415 - as above
+    from tapehead.history.database import Database, Unusable  # noqa: PLC0415 - only a search needs it
 
     if not os.path.exists(at.engine.layout.memory):
         return []
@@ -226,7 +226,7 @@ def _found(at: Here, passage: Passage) -> Found:
         time=moment.strftime("%Y-%m-%d %H:%M") if moment else hit.time,
         who=f"{who}, turn {hit.turn}",
         project=os.path.basename(hit.project.rstrip("/")),
-        snippet=veil.in_line(hit.snippet),
+        snippet=redacted_excerpt.in_line(hit.snippet),
         matched=hit.matched,
     )
 

@@ -1,0 +1,272 @@
+"""Captures and hand-backs: what is known of a session is gathered, written down, and turned into the next context."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from functools import partial
+
+from tapehead.actions import injection
+from tapehead.actions.opening import opening_of, pointer_to
+from tapehead.actions.window_room import room_of
+from tapehead.brief import capture_file as descriptions
+from tapehead.brief.absence import changes_since
+from tapehead.brief.brief import brief
+from tapehead.brief.capture_content import archive_name, described, trigger
+from tapehead.brief.capture_sections import sections_of
+from tapehead.brief.earlier_sessions import earlier
+from tapehead.brief.foreign_origin import came_from
+from tapehead.brief.framing import whole
+from tapehead.brief.inherited import bequest
+from tapehead.brief.left_for_session import left_since
+from tapehead.brief.memory_index import recalled
+from tapehead.brief.repository_state import look, repo_facts
+from tapehead.brief.saved_by_hand import kept
+from tapehead.brief.session_work import Accounts
+from tapehead.brief.steering import steer
+from tapehead.settings.loading import DEFAULTS
+from tapehead.settings.registry import FULL, OFF, POINTER
+from tapehead.store import captures, served_agents
+from tapehead.store.line import Line
+from tapehead.store.sessions import StateStore, Unreadable
+from tapehead.store.state import State
+from tapehead.text.fence import clean, quoted
+from tapehead.tokens.estimate import room, tokens
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    from tapehead.settings.loading import Settings
+    from tapehead.store.paths import Layout
+else:
+    from tapehead.startup.named_tuple import NamedTuple
+
+
+class Handed(NamedTuple):
+    """A text for the model, and what the tape remembers of it."""
+
+    text: str
+    remembered: dict[str, Any]
+
+
+class StoryKeeper:
+    """The stories of the sessions in one store."""
+
+    def __init__(self, layout: Layout, settings: Settings = DEFAULTS) -> None:
+        self.layout = layout
+        self.settings = settings
+        self.accounts = Accounts(layout)
+        self.mistrusted: dict[str, str] = {}
+        """Descriptions that were not as they had been written, by session: where they are now."""
+
+    def capture(self, state: State, line: Line) -> dict[str, Any]:
+        """Writes the standard description, once for a line; the former one goes to the archive."""
+        before = self._as_written(state.session_id)  # one that is not: this takes its place
+        former = before.matter if before else {}
+        if former.get("line") == line.id:
+            text = captures.read(self.layout, state.session_id) or ""
+        else:
+            text = descriptions.written(self._describe(state, line, former))
+            archived = archive_name(former.get("captured_at", ""), line) if former else None
+            captures.write(self.layout, state.session_id, text, archived)
+        cost = tokens(brief(self.accounts.of(state), budget=self._budget(), source="compact"))
+        return {"characters": len(text), "brief_tokens": cost, "trigger": trigger(line)}
+
+    def journal(self, state: State, line: Line) -> dict[str, Any] | None:
+        """One line about the session beside the threads, for people. Someone who is editing there now goes first."""
+        from tapehead.store import hand_edited, threads  # noqa: PLC0415 - only at an end
+
+        if not state.turn_number:
+            return None
+        with suppress(hand_edited.Busy):
+            date = line.at.strftime("%Y-%m-%d")
+            threads.journal(self.layout, state.session_id, date, len(state.files_touched), clean(state.last_prompt))
+            return {"date": date}
+        return None
+
+    def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:
+        """Keeps the host's own summary of this compaction."""
+        summary = line.text("summary") or self.accounts.host_summary(state)
+        if not summary:
+            return None
+        captures.keep_summary(self.layout, state.session_id, state.compaction_count, summary)
+        return {"characters": len(summary), "number": state.compaction_count}
+
+    def steer(self, state: State) -> str:
+        """What the summariser is told."""
+        return steer(self.accounts.of(state))
+
+    def hand_back(self, state: State, limit: int) -> Handed:
+        """The text for a start, as much as its kind of start is given, and why."""
+        told = injection.decide(state, self.settings)
+        inherited = bool(state.predecessor) and told.kind not in injection.OWN
+        teller = self._state_of(state.predecessor) if inherited else state
+        memo = self._memo(state, teller)
+        text, why = self._told(state, teller, told, memo, limit)
+        index = recalled(self.layout, self.settings, state) if told.kind not in injection.OWN else ""
+        missed = f"tapehead: {state.handoff_missed}.\n" if state.handoff_missed else ""
+        text = f"{missed}{text}{index}"[:limit]
+        captures.keep_handed(self.layout, state.session_id, text)
+        remembered = {
+            "session": teller.session_id,
+            "source": state.start_source,
+            "kind": told.kind,
+            "amount": told.amount if text else OFF,
+            "why": why,
+            "whole": told.amount == FULL,
+            "age_seconds": _age(teller, state),
+            "memo": bool(memo) and memo in text,
+            "memories": tokens(index),
+            "characters": len(text),
+            "tokens": tokens(text),
+            "checksum": descriptions.checksum(text.strip()) if text else "",
+        }
+        return Handed(text, {**remembered, **({"rule": state.predecessor_rule} if inherited else {})})
+
+    def _told(self, state: State, teller: State, told: injection.Injection, memo: str, limit: int) -> tuple[str, str]:
+        """The text, and the reason for it or for its absence."""
+        own = teller.session_id == state.session_id
+        if told.amount == OFF:
+            return "", told.why
+        if told.kind == injection.RESUME and told.amount == POINTER:
+            away = self._away(state)
+            return away, told.why if away else injection.NOTHING_CHANGED
+        if own and told.kind not in injection.OWN:
+            return "", injection.NOTHING_LOST  # a first start: there is only what is remembered
+        if told.amount == POINTER:
+            return f"{pointer_to(teller, told.kind)}{memo}", told.why
+        opening = opening_of(state, teller, told.kind)
+        budget = self._budget() - tokens(opening) - tokens(memo)
+        body = self._body(state, teller, limit=limit - len(opening) - len(memo) - _MARGIN, budget=budget)
+        return (f"{opening}\n{memo}{body}", told.why) if body or memo else ("", injection.NOTHING_LOST)
+
+    def _away(self, state: State) -> str:
+        """What changed while a session was away. The memo of the handoff that it began with stands in the conversation."""
+        matter = self._matter(state.session_id)
+        left = left_since(self.layout, self.settings, state, matter.get("captured_at", ""))
+        return changes_since(state, repo_facts(matter, look(state.worktree_path)), left)
+
+    def _budget(self) -> int:
+        """Tokens of a whole brief."""
+        return self.settings.number("restore.budget")
+
+    def _body(self, state: State, teller: State, *, limit: int, budget: int) -> str:
+        """The brief; where there is neither a transcript nor a tape to make one from, what the description still says."""
+        source = state.start_source if state.start_source in injection.OWN else injection.CLEAR
+        text = brief(
+            self.accounts.of(teller),
+            budget=budget,
+            source=source,
+            host_summary=self.accounts.host_summary(state) if state.start_source == "compact" else "",
+            hard_limit=limit,
+            **self.given(state, teller),
+        )
+        if text:
+            return text
+        found = self.described(teller.session_id)
+        came = came_from(self.layout, teller.session_id)
+        head = f"This session came {came}.\n" if came else ""
+        body = whole(found, source, "", min(limit, room(budget)) - len(head)) if found else ""
+        return f"{head}{body}" if body else ""
+
+    def given(self, state: State, teller: State) -> dict[str, Any]:
+        """What a brief is given beside the digest: how the repository moved, and where the rest is."""
+        return {
+            "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
+            "extras": kept(self.layout, teller.session_id)._replace(
+                before=self._before(teller) if teller.predecessor and not teller.forked else (),
+                thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
+                origin=came_from(self.layout, teller.session_id),
+                goes_on=teller.session_id != state.session_id,
+                room=self._room(state) if teller.session_id == state.session_id else "",
+                known=teller.session_id,
+                tools=served_agents.is_served(self.layout, state.host_pid, state.host_started),
+                command=f"tapehead brief --full --session {teller.session_id}",
+            ),
+        }
+
+    def _room(self, state: State) -> str:
+        """How much room there is, for the session's own brief; nothing where the window is not known."""
+        found = room_of(self.layout, self.settings, state)
+        return found.told if found and found.window else ""
+
+    def _before(self, teller: State) -> tuple[str, ...]:
+        """What the sessions before left that binds, and their turns."""
+        found = bequest(teller, self._state_of, self.accounts.of, partial(came_from, self.layout))
+        return *found, *earlier(self.layout, teller.session_id)
+
+    def _memo(self, state: State, teller: State) -> str:
+        """What the predecessor left word of, where this start got its baton."""
+        memo = captures.memo(self.layout, state.session_id).strip()
+        came = came_from(self.layout, teller.session_id)
+        told = f"It left a memo ({came})" if came else "It left a memo"
+        if "\n" not in memo:
+            return f"{told}: {clean(quoted(memo, _MEMO))}\n" if memo else ""
+        return f"{told}:\n{_quoted_lines(clean(memo))}\n"
+
+    def described(self, session_id: str) -> descriptions.Description | None:
+        """The standard description. One that was torn or tampered with is set aside and written again from the transcript."""
+        found = self._as_written(session_id)
+        return found if found or session_id not in self.mistrusted else self._written_again(session_id)
+
+    def _as_written(self, session_id: str) -> descriptions.Description | None:
+        """The description, its checksum verified; none where there is none, or where it is not to be believed."""
+        raw = captures.read(self.layout, session_id)
+        if raw is None:
+            return None
+        try:
+            return descriptions.read(raw)
+        except descriptions.NotAsWritten:
+            with suppress(OSError):  # where it cannot be moved it is not believed all the same
+                self.mistrusted[session_id] = captures.set_aside(self.layout, session_id)
+            return None
+
+    def _written_again(self, session_id: str) -> descriptions.Description | None:
+        state = self._state_of(session_id)
+        at = state.captured_at or state.last_interaction_at or state.started_at
+        if at is None or not sections_of(self.accounts.of(state), kept(self.layout, session_id)):
+            return None
+        line = Line("", at, "tapehead", None, "", "", frozenset(), {"trigger": "written again"})
+        found = self._describe(state, line, {})
+        with suppress(OSError):
+            captures.write(self.layout, session_id, descriptions.written(found), None)
+        return found
+
+    def _matter(self, session_id: str) -> dict[str, str]:
+        found = self.described(session_id)
+        return found.matter if found else {}
+
+    def _state_of(self, session_id: str) -> State:
+        try:
+            return StateStore(self.layout).load(session_id) or State(session_id)
+        except Unreadable:
+            return State(session_id)
+
+    def _describe(self, state: State, line: Line, former: dict[str, str]) -> descriptions.Description:
+        beside = kept(self.layout, state.session_id)
+        told = sections_of(self.accounts.of(state), beside)
+        focus = "; ".join(beside.focus)
+        return described(state, line, former, told, look(state.worktree_path), focus=focus)
+
+
+_MARGIN = 20
+"""Characters for the ends of lines between the parts."""
+_MEMO = 1_400
+
+
+def _quoted_lines(memo: str) -> str:
+    """A memo of several lines keeps them, each marked as quoted: a list of todos is a list."""
+    kept, room = [], _MEMO
+    for line in (line.rstrip() for line in memo.splitlines()):
+        if len(line) + 2 > room:
+            kept.append("> …")
+            break
+        kept.append(f"> {line}")
+        room -= len(line) + 3
+    return "\n".join(kept)
+
+
+def _age(teller: State, state: State) -> int | None:
+    """How old the story is: from when its session was last heard of to this one's start."""
+    heard, now = teller.last_interaction_at, state.last_interaction_at or state.started_at
+    return max(0, round((now - heard).total_seconds())) if heard and now and teller is not state else None

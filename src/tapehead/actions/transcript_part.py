@@ -1,0 +1,77 @@
+"""The part of a transcript that a checkpoint keeps: from where the last one ended, with what is secret taken out, compressed."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from typing import TYPE_CHECKING, Any
+
+from tapehead.text.redaction import MASK
+from tapehead.text.redaction import masked as mask_and_count
+from tapehead.transcript import jsonl
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+MOST = 16 * 1024 * 1024
+"""Bytes of a transcript in one checkpoint; of more than that the end."""
+
+
+class Masked:
+    """Masks texts, and counts what it took out."""
+
+    def __init__(self, also: tuple[str, ...] = ()) -> None:
+        self.count = 0
+        self.also = also
+        """What the user listed: names and numbers that no pattern knows."""
+
+    def __call__(self, text: str) -> str:
+        """The text as it may be kept."""
+        for word in self.also:
+            self.count += text.count(word)
+            text = text.replace(word, MASK)
+        safe, count = mask_and_count(text)
+        self.count += count
+        return safe
+
+
+def slice_of(path: str, offset: int, masked: Callable[[str], str], most: int = MOST) -> tuple[bytes, int]:
+    """The whole lines from a byte on, masked and compressed, and the byte after them; nothing where there are none."""
+    rows = []
+    end = offset
+    try:
+        for at, line in jsonl.lines(path, max(offset, jsonl.tail(path, most)) if path else 0):
+            rows.append(safe(line, masked))
+            end = at
+    except OSError:
+        return b"", offset
+    return (gzip.compress(b"".join(rows), mtime=0), end) if rows else (b"", offset)
+
+
+def safe(line: bytes, masked: Callable[[str], str]) -> bytes:
+    """Each text of the line by itself: a mask must not eat the JSON around it."""
+    try:
+        found = json.loads(line)
+        return (
+            json.dumps(_walked(found, masked), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+            + b"\n"
+        )
+    except (ValueError, RecursionError):
+        return masked(line.decode("utf-8", "replace")).encode("utf-8", "replace")
+
+
+def _walked(value: Any, masked: Callable[[str], str]) -> Any:
+    if isinstance(value, str):
+        return masked(value)
+    if isinstance(value, list):
+        return [_walked(item, masked) for item in value]
+    if isinstance(value, dict):
+        return {masked(key): _kept(key, item, masked) for key, item in value.items()}
+    return value
+
+
+def _kept(key: str, value: Any, masked: Callable[[str], str]) -> Any:
+    """A value that only its name gives away (`"password": "…"`) is looked at with its name."""
+    if isinstance(value, str) and value == (safe := masked(value)) and masked(f"{key}={value}") != f"{key}={value}":
+        return MASK
+    return _walked(value, masked) if not isinstance(value, str) else safe

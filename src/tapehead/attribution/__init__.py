@@ -1,0 +1,1 @@
+"""Which lines an agent wrote: snapshots of the work tree, and what became of their lines."""

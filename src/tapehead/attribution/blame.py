@@ -1,0 +1,133 @@
+"""`blame`: every line of a file in the work tree with whose it is, and the checkpoint that says so."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from tapehead import door
+from tapehead.attribution.committed_lines import History
+from tapehead.attribution.snapshots import Chain, Known
+from tapehead.attribution.uncommitted_again import come_back
+from tapehead.checkpoints import line_owners
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
+from tapehead.git import layout as git_layout
+from tapehead.git import trailers
+from tapehead.git.run import git
+from tapehead.git.side import Side
+from tapehead.git.trees import Trees
+from tapehead.store.paths import place_name
+
+if TYPE_CHECKING:
+    from tapehead.git.hunks import FileDiff
+    from tapehead.git.layout import Repository
+    from tapehead.store.paths import Layout
+
+
+_SECONDS = 20.0
+
+
+class Blamed(NamedTuple):
+    """One line."""
+
+    number: int
+    text: str
+    session: str
+    """Of the agent that wrote it; empty where no agent did."""
+    commit: str
+    """That brought it; empty where it is not committed."""
+    checkpoints: tuple[str, ...]
+
+
+class TooLarge(Exception):
+    """A change of a file is too large to attribute."""
+
+
+class Blame:
+    """One file as it lies there now: what is committed by history, what is not by the newest mark."""
+
+    def __init__(self, layout: Layout, repository: Repository, path: str) -> None:
+        side = Side(layout.lines, repository.common_dir)
+        side.ready()
+        name = place_name(repository.worktree_id)
+        chain = Chain(side, name, repository.git_dir)
+        self.file = path
+        self.worktree = repository.worktree
+        self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
+        self.kept = Checkpoints(side)
+        self.history = History(repository.worktree, self.kept.records, side.path)
+        now = Trees(repository, side, name).record()
+        newest = chain.tip()
+        self.seen = newest if newest.mark else Known(work=now.tree, head=now.head)
+        again, since = come_back(chain, self.seen, now.head, now.tree)
+        self.again, self.since = again.get(self.path, ()), since.get(self.path, [])
+        self.head = now.head
+        self.committed = self._diff(chain, now.head, now.tree)
+        self.lately = self._diff(chain, self.seen.work, now.tree)
+        self._found: dict[str, tuple[str, ...]] = {}
+
+    def lines(self) -> list[Blamed]:
+        """Every line. Raises OSError where the file cannot be read, TooLarge where nobody can say whose its lines are."""
+        with door.opened(self.file) as file:
+            texts = file.read().decode("utf-8", "replace").split("\n")
+        texts = texts[:-1] if texts[-1] == "" else texts
+        if any(diff and diff.is_large for diff in (self.committed, self.lately)):
+            raise TooLarge(self.file)
+        owned = self._owned(len(texts))
+        return [self._line(number, text, *owned.get(number, ("", ""))) for number, text in enumerate(texts, 1)]
+
+    def _line(self, number: int, text: str, session: str, commit: str) -> Blamed:
+        return Blamed(number, text, session, commit, self._checkpoints(commit) if session and commit else ())
+
+    def absent(self, commits: set[str]) -> dict[str, tuple[str, ...]]:
+        """Of these commits, those whose trailer names checkpoints of which none is here: whose their lines are is not known."""
+        unknown = sorted({*filter(None, commits)} - self.kept.records(commits).keys())
+        if not unknown:
+            return {}
+        words = ("log", "--no-walk=unsorted", "--format=%x01%H%n%B", "--stdin")
+        raw = git(self.worktree, *words, timeout=_SECONDS, stdin="\n".join(unknown).encode(), most=1 << 27)
+        rows = [row.partition("\n") for row in raw.decode("utf-8", "replace").split("\x01")[1:]]
+        named = {commit: tuple(trailers.found(message)) for commit, _, message in rows}
+        return {commit: ids for commit, ids in named.items() if ids and not any(map(self.kept.get, ids))}
+
+    def _owned(self, count: int) -> dict[int, tuple[str, str]]:
+        """By line, its session and the commit that brought it."""
+        found: dict[int, tuple[str, str]] = {}
+        every = [(1, count)]
+        _, there, new = line_owners.came_from(self.committed, (), every)
+        if not self.head:
+            there, new = [], every
+        name = self.committed.old if self.committed else self.path
+        origins = self.history.blame(self.head, name) if there else []
+        for first, many, old in there:
+            for step in range(many):
+                line = old + step
+                commit = origins[line - 1][0] if line <= len(origins) else ""
+                found[first + step] = (self.history.owner(self.head, name, line), commit)
+        for first, many, owner in self._uncommitted(new):
+            found |= dict.fromkeys(range(first, first + many), (owner, ""))
+        return found
+
+    def _uncommitted(self, lines: list[line_owners.Range]) -> list[line_owners.Run]:
+        """Whose they are: by the newest mark; where that has not seen them, whoever's who is at work."""
+        runs = self.seen.files.get(self.lately.old if self.lately else self.path, ())
+        named, there, absent = line_owners.came_from(self.lately, runs, lines)
+        fresh = line_owners.minus(absent, self.since)
+        known = [(first, many) for first, many, _ in there] + line_owners.both(absent, self.since)
+        again = [piece for first, many in known for piece in line_owners.cut(self.again, first, many)]
+        return [*named, *((first, many, self.seen.at_work) for first, many in fresh), *again]
+
+    def _checkpoints(self, commit: str) -> tuple[str, ...]:
+        if commit not in self._found:
+            record = self.kept.record(commit)
+            self._found[commit] = record.checkpoints if record else ()
+        return self._found[commit]
+
+    def _diff(self, chain: Chain, old: str, new: str) -> FileDiff | None:
+        return next((diff for diff in chain.between(old, new) if diff.new == self.path and diff.status != "D"), None)
+
+
+def repository_of(path: str) -> Repository | None:
+    """The repository that a file is in, if it has a work tree."""
+    found = git_layout.find(os.path.dirname(os.path.abspath(path)))
+    return found if found and found.worktree else None

@@ -1,0 +1,74 @@
+"""What is asked of a chain of marks, and what a mark says: a work tree, and whose its lines are. Values."""
+
+from __future__ import annotations
+
+import attrs
+
+from tapehead.checkpoints import line_owners
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tapehead.attribution.tally import Tally
+    from tapehead.checkpoints.line_owners import Files
+
+START, END = "start", "end"
+LOOK, REWOUND = "look", "rewound"
+"""No turn's: the work tree before a rewind, which an undo goes back to, and the one after it."""
+
+
+@attrs.frozen
+class Mark:
+    """What is asked for."""
+
+    kind: str
+    session: str
+    turn: int
+    line: str
+    """The line of the tape that asks: the same one asks once."""
+    at: int
+    """Seconds since 1970."""
+    late: bool = False
+    """The agent may have begun before the work tree was recorded."""
+
+
+@attrs.frozen
+class Known:
+    """A work tree, and whose its lines are."""
+
+    mark: str = ""
+    """The commit in the chain; empty where there is none yet."""
+    work: str = ""
+    """The recorded tree."""
+    head: str = ""
+    open: dict[str, int] = attrs.field(factory=dict)
+    """The sessions whose turn is running, with its number."""
+    files: Files = attrs.field(factory=dict)
+    """The agents' lines that are in no commit."""
+    gone: Files | None = None
+    """The lines of HEAD that are not there any more, and who removed them (`removals`); None where a former version did not say."""
+    tally: Tally = attrs.field(factory=dict)
+    made: dict[str, Any] = attrs.field(factory=dict)
+    """By whom and why."""
+    changed: tuple[bytes, ...] = ()
+    """The files that differ from the mark before."""
+    raw: str = ""
+    """The flat tree (`real`) of files that lay there other than git would have them."""
+    filtered: bool = False
+    """A former version's: it has the files as git would commit them, and no more."""
+    kept: str = ""
+    """The same for the files that a rewind is about to touch, exactly: what an undo brings back."""
+
+    @property
+    def at_work(self) -> str:
+        """The session whose turn was opened last, of those that are; nobody where none is."""
+        return next(reversed(self.open), line_owners.HUMAN)
+
+
+def opened(before: dict[str, int], mark: Mark) -> dict[str, int]:
+    """The sessions whose turn is running after a mark."""
+    if mark.kind in (LOOK, REWOUND):
+        return before
+    others = {session: turn for session, turn in before.items() if session != mark.session}
+    return others if mark.kind == END else {**others, mark.session: mark.turn}

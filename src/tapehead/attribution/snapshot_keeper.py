@@ -1,0 +1,125 @@
+"""The work tree of a session: recorded when a turn begins and when it ends, so that it is known whose lines are whose.
+
+When is soon enough? A turn's beginning is recorded by the worker that the prompt's hook starts, some tens of milliseconds after
+it; no model answers as fast. A turn's end is recorded by the worker of its end: what a person types in that moment is taken for
+the agent's. A beginning that is recorded late says so, and what changed before it counts as the agent's.
+"""
+
+from __future__ import annotations
+
+import os
+from itertools import takewhile
+
+from tapehead.attribution.snapshots import END, START, Chain, Known, Mark
+from tapehead.git import layout as git_layout
+from tapehead.git.run import GitFailed
+from tapehead.git.side import Side
+from tapehead.git.trees import Busy, Trees
+from tapehead.statemachine.vocabulary import Event
+from tapehead.store import tape
+from tapehead.store.line import readable
+from tapehead.store.paths import place_name
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+    from tapehead.store.line import Line
+    from tapehead.store.paths import Layout
+    from tapehead.store.state import State
+
+_LATE = 5.0
+"""Seconds after a prompt within which no agent has changed a file."""
+_FILES = 200
+_TAPE_LOOKED_AT = 64 * 1024
+_OVER = frozenset({Event.TURN_END, Event.TURN_FAILED})
+"""These prove that an agent was at work until now, also where nobody heard it begin."""
+
+
+class WorkTree:
+    """One session's work tree, with the chain of its marks."""
+
+    def __init__(self, layout: Layout, state: State, repository: git_layout.Repository) -> None:
+        self.repository = repository
+        self.side = Side(layout.lines, repository.common_dir)
+        name = place_name(state.worktree_id)
+        self.trees = Trees(repository, self.side, name)
+        self.chain = Chain(self.side, name, repository.git_dir)
+
+
+def work_tree(layout: Layout, state: State) -> WorkTree | None:
+    """The session's own; None outside of git, and in a bare repository."""
+    repository = git_layout.find(state.worktree_path) if state.worktree_path else None
+    return WorkTree(layout, state, repository) if repository and repository.worktree else None
+
+
+class LineMarker:
+    """Puts the marks."""
+
+    def __init__(self, layout: Layout, clock_ns: Callable[[], int]) -> None:
+        self.layout = layout
+        self.clock_ns = clock_ns
+
+    def begin(self, state: State, line: Line) -> dict[str, Any] | None:
+        """A turn begins: what the human changed since the last one ended is the human's."""
+        tree = work_tree(self.layout, state)
+        if tree is None:
+            return None
+        late = line.data.get("late") is True or self.clock_ns() / 1e9 - line.at.timestamp() > _LATE
+        known = self._put(tree, state, line, START, late=late or self._worked_between(state, line))
+        return {**_told(known), **_counts(known, state), "late": late}
+
+    def _worked_between(self, state: State, line: Line) -> bool:
+        """Whether a subagent of the session ran since its last turn ended: then what changed meanwhile is not the human's."""
+        lines = readable(tape.tail(self.layout.tape(state.session_id), _TAPE_LOOKED_AT))
+        earlier = list(takewhile(lambda one: one.id != line.id, lines))
+        for one in reversed(earlier):
+            if one.event in _OVER:
+                return bool(one.texts("subagents"))
+            if one.note == "subagent_stop" and one.text("agent_type"):
+                return True
+        return False
+
+    def end(self, state: State, line: Line) -> dict[str, Any] | None:
+        """A turn ends. What goes wrong is told and keeps nothing else from being done."""
+        tree = work_tree(self.layout, state)
+        if tree is None:
+            return None
+        try:
+            if line.event not in _OVER and state.session_id not in tree.chain.tip().open:
+                return None  # nothing was under way, and what changed since is the human's
+            known = self._put(tree, state, line, END)
+        except (GitFailed, Busy, OSError) as error:
+            return {"mark_failed": f"{type(error).__name__}: {error}"[:300]}
+        alone = not set(known.open) - {state.session_id}
+        uncommitted = [os.fsdecode(path) for path in known.changed if path in known.tally]
+        changed = [os.path.join(tree.repository.worktree, path) for path in uncommitted[:_FILES]]
+        return {**_told(known), "changed": changed if alone else []}
+
+    def _put(self, tree: WorkTree, state: State, line: Line, kind: str, *, late: bool = False) -> Known:
+        mark = Mark(kind, state.session_id, state.turn_number, line.id, int(line.at.timestamp()), late)
+        return tree.chain.put(mark, tree.trees.record())
+
+
+def _told(known: Known) -> dict[str, Any]:
+    named = {word: known.made[word] for word in ("skipped", "too_large") if known.made.get(word)}
+    return {"mark": known.mark, "tree": known.work, **named}
+
+
+def _counts(known: Known, state: State) -> dict[str, Any]:
+    """Whose lines changed and are not committed; the agent's that are committed come from the session's own count."""
+    sums = [sum(counts[column] for counts in known.tally.values()) for column in range(4)]
+    names = ("agent_files", "agent_files_removed", "user_files", "user_files_removed")
+    return {
+        "agent_added": sums[0] + state.agent_lines_checkpointed,
+        "agent_removed": sums[1],
+        "user_added": sums[2],
+        "user_removed": sums[3],
+        **{name: _per_file(known, column) for column, name in enumerate(names)},
+    }
+
+
+def _per_file(known: Known, column: int) -> dict[str, int]:
+    found = {os.fsdecode(path): counts[column] for path, counts in known.tally.items() if counts[column]}
+    return dict(sorted(found.items())[:_FILES])

@@ -1,0 +1,29 @@
+"""A digest as the sections of a standard description: everything that a brief could choose from, each with its priority. Pure."""
+
+from __future__ import annotations
+
+from tapehead.brief.capture_file import Section
+from tapehead.brief.items import items
+from tapehead.brief.sections import TITLES, WITHIN
+from tapehead.brief.selection import choose
+from tapehead.text.fence import clean
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from tapehead.brief.inputs import Extras
+    from tapehead.work_record.facts import Digest
+
+ROOM = 40_000
+"""Characters of a capture: all of a usual session, the most telling of a long one."""
+
+
+def sections_of(digest: Digest, extras: Extras | None) -> tuple[Section, ...]:
+    """One section for every title that has something to say."""
+    found: dict[str, list[tuple[float, str]]] = {}
+    for item in choose(items(digest, ROOM, extras), digest.weights, ROOM):
+        found.setdefault(WITHIN.get(item.section, item.section), []).append((item.order, item.text))
+    return tuple(
+        Section(priority.name, title, clean("\n".join(text for _, text in sorted(found[key]))))
+        for key, (title, priority) in TITLES.items()
+        if key in found
+    )

@@ -1,0 +1,137 @@
+"""How the work went: what the user asked, turn by turn, with what the agent found and did under it."""
+
+from __future__ import annotations
+
+import re
+
+from tapehead.brief.present_state import end_of, told_before
+from tapehead.brief.sections import A_SENTENCE, EVERYTHING, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.brief.tidied_words import tidied
+from tapehead.text.fence import quote, quoted, spoken
+from tapehead.work_record.empty_prompts import says_nothing
+from tapehead.work_record.sentences import flat
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.work_record.facts import Digest, Fact
+
+NEWEST_ASKS = 10
+PUT_OFF = 6
+ASK_AT_MOST = 400
+_ASK_AT_LEAST, _ASKS_SHARE = 90, 7
+_COMMITS = 8
+_LEAST_FRESH = 0.6
+"""What an old sentence is worth of a new one: a reason does not grow old as fast as a step."""
+
+
+def course_items(digest: Digest, room: int) -> Iterator[Item]:
+    """Oldest first. What the agent said stands under the prompt that came before it."""
+    yield from _asked(digest, max(_ASK_AT_LEAST, min(ASK_AT_MOST, room // _ASKS_SHARE)))
+    yield from _found(digest)
+    for commit in digest.commits[-_COMMITS:]:
+        if under := _prompt_before(digest, commit.at):
+            text = f"  → committed {commit.id} {quoted(commit.subject, 100)}"
+            yield Item("answers", text, _COMMIT * PER_CHARACTER * len(text), commit.at, under)
+
+    yield from _changed(digest, _PATHS if room < EVERYTHING else 1_000)
+
+
+def _changed(digest: Digest, few: int) -> Iterator[Item]:
+    """Which files a turn changed: all of the newest change stands elsewhere."""
+    since = digest.commits[-1].at if digest.commits else 0
+    told = set(
+        [*dict.fromkeys(change.path for change in digest.changes if change.at > since)][:few]
+    )  # as changed since
+    for one in digest.touched:
+        under = _prompt_before(digest, one.at)
+        if under and not told.issuperset(one.paths):
+            more = f" and {len(one.paths) - few} more" if len(one.paths) > few else ""
+            text = f"  → changed {', '.join(quote(end_of(path), 80) for path in one.paths[-few:])}{more}"
+            yield Item("answers", text, _FILES * PER_CHARACTER * len(text), one.at + 0.5, under)
+
+
+_PATHS, _FILES = 6, 0.5
+
+
+def _prompt_before(digest: Digest, at: int) -> str:
+    return next((ask.text for ask in reversed(digest.asks) if ask.at <= at), "")
+
+
+_COMMIT, _CHOSEN = 0.6, 160
+
+
+def _asked(digest: Digest, longest: int) -> Iterator[Item]:
+    rules = [rule for rule in digest.rules if rule.holds]
+    newest = len(digest.asks) - 1 - NEWEST_ASKS
+    above = told_before(digest)
+    for n, ask in enumerate(digest.asks[:-1]):
+        if ask in above:
+            yield Item("asked", f"- t{ask.turn}, told above:", 0.0, ask.at, ask.text)
+            continue
+        words = _beside_rules(ask, rules)
+        text = f"- t{ask.turn} {quoted(words, longest, longest // 4)}" if words else f"- t{ask.turn}:"
+        if ask.chooses:
+            text = f"- t{ask.turn} {quoted(words, longest)}, that is {quoted(tidied(ask.chooses), _CHOSEN)}"
+            yield Item("asked", text, OF_THE_USER * len(text), ask.at, ask.text)
+            continue
+        direction = _direction(words, new=n == 0 or n >= newest)
+        yield Item("asked", text, direction * OF_THE_USER * len(text), ask.at, ask.text)
+    for ask in digest.asks[-1:]:
+        yield Item("asked", f"- t{ask.turn}, the last prompt:", 0.0, ask.at, ask.text)
+
+
+def _beside_rules(ask: Fact, rules: list[Fact]) -> str:
+    """A prompt without the sentences that stand among the rules."""
+    words = flat(spoken(ask.text))
+    for rule in rules:
+        if rule.turn == ask.turn and rule.text in words:
+            words = words.replace(rule.text, _GONE)
+    return words if words.strip(f"{_GONE} .!") else ""
+
+
+_GONE = "…"
+
+
+def _direction(prompt: str, *, new: bool) -> float:
+    """How much a prompt sets the direction: a yes not at all, an old question little."""
+    if says_nothing(prompt):
+        return 0.0
+    lowered = prompt.lower()
+    if _DIRECTS.search(lowered):
+        return 1.1 if new else 0.9
+    asks = lowered.rstrip().endswith("?") and len(prompt) < _A_QUESTION and not _REQUESTS.search(lowered)
+    if asks or lowered.startswith(_SHELL):
+        return 0.5 if new else 0.25
+    return 1.0 if new else 0.7
+
+
+_TELLS_LITTLE = 0.33
+_NAMES = re.compile(r"[`/_#\d]|[a-z][A-Z]")
+"""A sentence that neither gives a reason nor names a thing is talk."""
+_A_QUESTION = 120
+_SHELL = "! "
+_REQUESTS = re.compile(
+    r"\b(?:can|could|would|will|should|shall) (?:you|u|we|i)\b|\b(?:please|pls|let'?s|how about|what if|make|add|create)\b"
+)
+_DIRECTS = re.compile(
+    r"\b(?:i'?ll|i will|i'?m going to|myself|you (?:can|may|run|do|should)|i (?:grant|allow|want|need|prefer|expected|would have)|remove|"
+    r"revert|instead|not|don'?t|never|only|must|first|no|wrong|but)\b"
+)
+"""Words that give leave, keep something back, correct or set a limit: what a successor must not miss."""
+
+
+def _found(digest: Digest) -> Iterator[Item]:
+    put_off = {fact.text for fact in digest.put_off[:PUT_OFF]}  # those stand among what is open
+    newest = digest.asks[-1].turn if digest.asks else 0
+    for finding in digest.findings:
+        if finding.text in put_off or (finding.worth < _TELLS_LITTLE and not _NAMES.search(finding.text)):
+            continue
+        fresh = _LEAST_FRESH + (1 - _LEAST_FRESH) * freshness_of(digest, finding.at)
+        said = quote(tidied(finding.text), A_SENTENCE)
+        worth = finding.worth * (fresh + (finding.turn == newest)) * PER_CHARACTER * len(said)
+        if under := _prompt_before(digest, finding.at):
+            yield Item("answers", f"  {'⇢' if finding.from_subagent else '→'} {said}", worth, finding.at, under)
+        else:
+            yield Item("decided", f"- {said}", worth / 2, finding.at)  # nobody knows any more what it answered

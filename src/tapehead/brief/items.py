@@ -1,0 +1,276 @@
+"""From a work record to lines: every fact in the words in which it would be handed back, with what it is worth."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+from tapehead.brief.agent_summary import lasting
+from tapehead.brief.course import ASK_AT_MOST, PUT_OFF, course_items
+from tapehead.brief.extras import extra_items
+from tapehead.brief.present_state import is_told_as_failed, present_items, told_before
+from tapehead.brief.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.brief.tidied_words import bare_command, shape_of
+from tapehead.text.fence import quote, quoted, spoken
+from tapehead.work_record.commands import purpose
+from tapehead.work_record.errors import REFUSED
+from tapehead.work_record.own_text import is_all_own
+from tapehead.work_record.sentence_worth import binds, worth_of
+from tapehead.work_record.sentences import flat, sentences, tells
+from tapehead.work_record.todos import SAID_DONE
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.brief.inputs import Extras
+    from tapehead.work_record.facts import Change, Digest, Fact
+
+_A_COMMAND = 240
+_A_WHILE = 25
+"""Steps after which a command that was run once and is for nothing in particular has served."""
+
+
+def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
+    """Every line that could be handed back."""
+    now = list(present_items(digest, room, whole=extras is not None and extras.goes_on))
+    yield from now
+    shown = " ".join(one.text for one in now if one.worth == ALWAYS)
+    for gather in _GATHER:
+        yield from (one for one in gather(digest, room) if one.section not in _SAID or _bare(one.text) not in shown)
+    if extras is not None:
+        yield from extra_items(digest, extras)
+
+
+_SAID = ("open", "answers", "decided")
+"""Sections of sentences that the agent said: one of its last words, which are quoted anyway, is not told again."""
+
+
+def _bare(line: str) -> str:
+    """The words of a line, without what stands before them."""
+    words = line.strip(" -→")
+    turn, _, said = words.partition(": ")
+    return said if turn[:1] == "t" and turn[1:].isdigit() else words
+
+
+def _open(digest: Digest, _room: int) -> Iterator[Item]:
+    """Give what is on the task list and not done, and what was put off."""
+    for n, todo in enumerate(todo for todo in digest.todos if todo.holds):
+        mark = " (in progress)" if todo.note == "in_progress" else ""
+        yield Item("open", f"- [ ] {quote(todo.text, A_SENTENCE)}{mark}", 6.0, n)
+    for n, todo in enumerate(todo for todo in digest.todos if todo.note == SAID_DONE):
+        yield Item(
+            "open", f"- said to be done (t{todo.turn}), not ticked off: {quote(todo.text, A_SENTENCE)}", 2.0, 40 + n
+        )
+    done = [todo.text for todo in digest.todos if not todo.holds and todo.note == "completed"]
+    if done:
+        text = f"- ticked off: {'; '.join(quote(one, 80) for one in done[-_DONE:])}"
+        yield Item("open", text, _OF_DONE * PER_CHARACTER * len(text), 50)
+    for n, fact in enumerate(digest.put_off[:PUT_OFF]):
+        yield Item("open", f"- t{fact.turn}: {quote(fact.text, A_SENTENCE)}", 0.5 / (1 + n), 100 + n)
+
+
+_DONE, _OF_DONE = 6, 0.4
+
+
+def _plan(digest: Digest, _room: int) -> Iterator[Item]:
+    """Give the lines of the approved plan and of prompts too long to be quoted whole: what the work is held against."""
+    long = [ask for ask in (*digest.asks[:1], *digest.asks[-2:]) if len(ask.text) > _A_PLAN and _gives_a_plan(ask.text)]
+    plans = dict.fromkeys((*long, *((digest.plan,) if digest.plan else ())))
+    for place, fact in enumerate(plans):
+        whole = spoken(fact.text)
+        quoted_already = ASK_AT_MOST * (fact is not digest.plan)
+        for n, (heading, line) in enumerate(_planned(whole[quoted_already:_OF_A_PLAN])):
+            text = quote(f"- {heading}: {line}" if heading else f"- {line}", A_SENTENCE)
+            worth = _PLAN * (worth_of(line) + binds(f"{heading} {line}")) * PER_CHARACTER * len(text)
+            yield Item("plan", text, worth, place + n / 1000)
+
+
+def _planned(text: str) -> Iterator[tuple[str, str]]:
+    """The spoken lines of a plan, each with the heading that it stands under."""
+    heading, inside = "", False
+    for raw in text.splitlines()[1:]:
+        line = raw.strip()
+        if line.startswith("```"):
+            inside = not inside
+        elif line.startswith("#") or (line.startswith("**") and line.rstrip(":").endswith("**")):
+            heading = line.strip("#*: ")[:_A_HEADING]
+        elif not inside and len(line) > _A_PLAN_LINE:
+            yield heading, line.replace("**", "").strip("-*> ")
+
+
+def _gives_a_plan(prompt: str) -> bool:
+    """Whether a long prompt says what to do: it is all the user's own, or hands over a plan as one. Other pastes are no plans."""
+    first = prompt[: _A_PLAN_LINE * 10].lstrip().lower()
+    return is_all_own(prompt) or first.startswith(_PLANS)
+
+
+_PLANS = tuple(
+    f"{verb} {which} {what}"
+    for verb in ("implement", "execute", "follow", "carry out")
+    for which in ("the following", "this")
+    for what in ("plan", "spec")
+)
+_A_PLAN, _OF_A_PLAN, _A_PLAN_LINE, _A_HEADING = 1_000, 12_000, 20, 60
+_PLAN = 0.7
+
+
+def _rules(digest: Digest, _room: int) -> Iterator[Item]:
+    """What the user insisted on, chose when asked, and stopped: in their own words."""
+    shown = " ".join(flat(ask.text[:ASK_AT_MOST]) for ask in (*digest.asks[-1:], *told_before(digest)))
+    held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
+    for n, rule in enumerate(held[:30]):
+        if rule.text not in shown or rule.instead_of or rule.earlier:
+            text = f"- {quoted(rule.text, A_SENTENCE)} (t{rule.turn}{_was(rule)})"
+            yield Item("rules", text, _of_the_user(text, n), -rule.at)
+    for n, fact in enumerate(fact for fact in digest.decisions if fact.note == "answer"):
+        text = f"- Chosen (t{fact.turn}): {quote(fact.text, A_SENTENCE)}"
+        yield Item("rules", text, _of_the_user(text, n), -fact.at)
+    for n, fact in enumerate([fact for fact in digest.refusals if fact.holds][:8]):
+        words = f", saying {quoted(fact.note, A_SENTENCE)}" if fact.note else ""
+        text = f"- Stopped by the user (t{fact.turn}): {quote(fact.text, 140)}{words}"
+        yield Item("rules", text, _of_the_user(text, n) * (1.0 if words else 0.5), -fact.at)
+
+
+def _of_the_user(text: str, nth: int) -> float:
+    """Their words go before all others; the newest first."""
+    return 1.2 * OF_THE_USER * len(text) / (1 + nth / 10)
+
+
+def _was(rule: Fact) -> str:
+    """What a rule replaced: an earlier one, or what the agent had said."""
+    if rule.earlier:
+        return f"; earlier, and perhaps still so: {quoted(rule.earlier, _ANSWERED)}"
+    if rule.instead_of:
+        return f", instead of {quoted(rule.instead_of, _ANSWERED)}"
+    return f", in answer to {quoted(rule.note, _ANSWERED)}" if rule.note else ""
+
+
+_ANSWERED = 100
+
+
+def _files(digest: Digest, _room: int) -> Iterator[Item]:
+    """The newest change of each file; the ones before it where there is room."""
+    seen: dict[str, int] = {}
+    for n, change in enumerate(digest.changes):
+        nth = seen[change.path] = seen.get(change.path, 0) + 1
+        text = _changed(change)
+        worth = _CHANGE * freshness_of(digest, change.at) * PER_CHARACTER * len(text) / nth**2
+        yield Item("files", text, worth, n)
+
+
+def _views(digest: Digest, _room: int) -> Iterator[Item]:
+    """Where the names that the work is about stand: each file lately in view, with the weightiest in it."""
+    for n, view in enumerate(digest.views[:_VIEWS]):
+        for some in range(0, len(view.names), _NAMES_OF_A_LINE):
+            names = ", ".join(view.names[some : some + _NAMES_OF_A_LINE])
+            yield Item("views", f"- {quote(view.path, 160)}: {quote(names, 280)}", 0.0, n + some / 100)
+
+
+_NAMES_OF_A_LINE = 8
+_VIEWS = 20
+
+
+def _changed(change: Change) -> str:
+    """A file's newest change, in a line: where, what went, what came."""
+    where = f": {quote(change.function, 80)}" if change.function else ""
+    times = f", {change.edits} edits" if change.edits > 1 else ""
+    before, after = (quote(piece, _A_PIECE) for piece in _apart(change.before, change.after))
+    what = (
+        f" `{before}` → `{after}`"
+        if before and after
+        else f" + `{after}`"
+        if after
+        else f" - `{before}`"
+        if before
+        else " written"
+    )
+    return f"- {quote(change.path, 160)}{where} (t{change.turn}{times}){what}"
+
+
+def _apart(before: str, after: str) -> tuple[str, str]:
+    """Two lines from a little before where they begin to differ, where they begin alike for long."""
+    same = next((n for n, (one, other) in enumerate(zip(before, after, strict=False)) if one != other), 0)
+    at = before.rfind(" ", 0, max(0, same - _LEAD)) + 1 if same > _LEAD * 2 else 0
+    return (f"… {before[at:]}", f"… {after[at:]}") if at else (before, after)
+
+
+_A_PIECE, _LEAD = 90, 15
+_CHANGE = 0.9
+
+
+def _commands(digest: Digest, _room: int) -> Iterator[Item]:
+    stems: set[str] = set()
+    seen: set[str] = set()
+    shapes = Counter(shape_of(ran.text) for ran in digest.commands)
+    shown: set[str] = set()
+    cured = tuple(fact.text.partition("`:")[0].partition("` (")[0] for fact in digest.errors if not fact.holds)
+    for ran in digest.commands[:50]:
+        if ran.failed and f"`{ran.text}".startswith(cured):
+            continue  # it stands among what failed, with what worked instead
+        shape, alike = shape_of(ran.text), shapes[shape_of(ran.text)]
+        if alike >= _OFTEN:
+            if shape in shown:
+                continue
+            shown.add(shape)
+            yield Item("commands", f"- like `{quote(shape, _A_COMMAND)}`, {alike} times", _SHAPE * alike**0.5, -ran.at)
+            continue
+        passing = not ran.purpose and ran.times == 1 and ran.at < digest.steps - _A_WHILE
+        if len(ran.text) > _A_COMMAND or passing:
+            continue
+        times = f" ({ran.times}x)" if ran.times > 1 else ""
+        often = ran.times**0.7 - 0.5 if ran.purpose in seen or not ran.purpose else max(1.2, ran.times**0.7 - 0.5)
+        seen.add(ran.purpose)
+        sign = "failed: " if ran.failed else ""
+        outcome = f" → {sign}{quote(ran.outcome, 120)}" if ran.outcome or ran.failed else ""
+        outcome = " → failed, see above" if is_told_as_failed(digest, ran.text) else outcome
+        stem = ran.text.partition(" 2>")[0].partition(" |")[0]
+        variant = 0.25 if stem in stems else 1.0
+        stems.add(stem)
+        worth = variant * (_COMMAND + _PURPOSES.get(ran.purpose, 0.0)) * often * (0.3 + freshness_of(digest, ran.at))
+        yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
+
+
+_OFTEN, _SHAPE = 4, 0.6
+_COMMAND = 0.3
+_PURPOSES = {"test": 4.5, "lint": 4.0, "build": 3.5, "format": 3.0, "commit": 0.7}
+"""How the work is verified is needed with every next change; a push is not."""
+
+
+def _errors(digest: Digest, _room: int) -> Iterator[Item]:
+    last = digest.asks[-1].turn if digest.asks else 0
+    for fact in digest.errors[:30]:
+        still = "open" if fact.turn >= last else "not run again"
+        note = still if fact.holds else quote(fact.note, 160)
+        text = f"- t{fact.turn}: {bare_command(quote(fact.text, A_SENTENCE))}"
+        text += "" if "refused with" in fact.text else f" ({bare_command(note)})"
+        told = (2.0 if fact.turn >= last else 0.4) if fact.holds else _ENDED.get(fact.note.partition(" ")[0], 0.2)
+        if fact.holds and fact.turn < last and purpose(fact.text.partition("`:")[0].strip("`")):
+            told = 0.8  # a check that never went well since is open, however long ago
+        if not fact.holds and _DAILY.search(fact.text):
+            told = 0.2  # a test or a linter that complained and was heeded
+        # Another way that worked is worth as much later: the first one would be tried again.
+        fresh = 0.8 if fact.holds or fact.note.startswith(("then ", REFUSED)) else 0.3 + freshness_of(digest, fact.at)
+        yield Item("errors", text, told * fresh * PER_CHARACTER * len(text), -fact.at)
+
+
+_DAILY = re.compile(r"Formatter would|would be reformatted|^`.{0,80}`: FAIL: ")
+_ENDED = {"then": 0.9, REFUSED: 1.3}
+"""What a failure that is over is worth by the first word of how it ended: another way that worked, or that it was not wanted."""
+
+
+def _earlier(digest: Digest, _room: int) -> Iterator[Item]:
+    for n, one in enumerate(filter(tells, sentences(lasting(digest.summary)))):
+        text = f"- {quote(one, A_SENTENCE)}"
+        yield Item("earlier", text, _EARLIER * worth_of(one) * PER_CHARACTER * len(text), n)
+
+
+_EARLIER = 1.4
+
+
+def _refs(digest: Digest, _room: int) -> Iterator[Item]:
+    for n, ref in enumerate(digest.refs[:20]):
+        yield Item("refs", f"- {quote(ref.text, A_SENTENCE)}", 0.3 / (1 + n), n)
+
+
+_GATHER = (_rules, _open, _plan, course_items, _errors, _files, _views, _commands, _earlier, _refs)

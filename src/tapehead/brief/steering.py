@@ -1,0 +1,70 @@
+"""What the host's summariser is told must survive: short, concrete, in the person's own words. Pure."""
+
+from __future__ import annotations
+
+from tapehead.text.fence import clean, quote, quoted
+from tapehead.work_record.own_text import is_all_own, own_text
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.work_record.facts import Digest, Fact, Ran
+
+LIMIT = 1_500
+"""Characters: the same text is shown to the person in the line of a manual compaction."""
+_QUOTED = 160
+_FEW = 6
+
+
+def steer(digest: Digest) -> str:
+    """The parts that a summary most often loses, as many as fit, most important first."""
+    text = ""
+    for label, between, items in _parts(digest):
+        part = ""
+        for item in items[:_FEW]:
+            longer = f"{part}{between}{clean(item)}" if part else f"{label}: {clean(item)}"
+            if len(text) + len(longer) < LIMIT:
+                part = longer
+        text += f"{part}\n" if part else ""
+    return text.strip()
+
+
+def _parts(digest: Digest) -> Iterator[tuple[str, str, list[str]]]:
+    """What it is, what stands between its items, and the items, each short enough to fit by itself."""
+    # Those of a prompt without anything pasted first: it is the surest that they are the user's own.
+    standing = sorted((rule for rule in digest.rules if rule.holds), key=lambda rule: not rule.sure)
+    yield "Rules the user set, word for word", " | ", [_rule(rule) for rule in standing]
+    yield "Asked last, word for word", "", [_asked(ask) for ask in digest.asks[-1:]]
+    yield "Open items, by their own words", " | ", [quote(todo.text, _QUOTED) for todo in digest.todos if todo.holds]
+    files = [f"{quote(file.path, 120)}{_symbols(file.symbols)}" for file in digest.files if file.changed]
+    yield "Files being changed", ", ", files
+    yield "Commands in use, exactly", ", ", [f"`{ran.text}`" for ran in digest.commands if _fits(ran)]
+    failing = [quote(error.text.rpartition("`: ")[0], _QUOTED) + "`" for error in digest.errors if error.holds]
+    yield "Still failing", " | ", failing[:2]  # without what it printed: these words are taken for orders
+
+
+def _rule(rule: Fact) -> str:
+    """A rule; where it is not certain that it took the place of an earlier one, both in their order."""
+    said = quoted(rule.text, _QUOTED)
+    return f"{quoted(rule.earlier, _QUOTED)}, then {said} (turn {rule.turn})" if rule.earlier else said
+
+
+def _asked(ask: Fact) -> str:
+    """The newest prompt, without what is pasted into it: the summariser has that before it, and may take it for an order."""
+    if is_all_own(ask.text):
+        return quoted(ask.text, _ASKED)
+    own = own_text(ask.text).strip()
+    return f"{quoted(own, _ASKED)} [and a pasted text]" if own else "[a pasted text]"
+
+
+_ASKED = 300
+
+
+def _fits(ran: Ran) -> bool:
+    """A command that is cut is no longer exact, and one of several lines would be taken for more than it is."""
+    return bool(ran.purpose) and len(ran.text) <= _QUOTED and ran.text.isprintable()
+
+
+def _symbols(names: tuple[str, ...]) -> str:
+    return f" ({', '.join(quote(name, 60) for name in names[:3])})" if names else ""

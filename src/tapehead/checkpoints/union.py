@@ -1,0 +1,137 @@
+"""Two sides' checkpoints become one: all of ours as it is, and of theirs what `growth` takes."""
+
+from __future__ import annotations
+
+import os
+
+import attrs
+
+from tapehead.checkpoints import growth
+from tapehead.checkpoints.handoff_ref import SHARED
+from tapehead.git import stream
+from tapehead.git.blobs import Blobs
+from tapehead.git.run import GitFailed, git
+from tapehead.store.origin import is_on_tape, is_own
+from tapehead.store.paths import Layout, is_session_id
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tapehead.checkpoints.checkpoint_ref import Checkpoints
+    from tapehead.checkpoints.growth import Listing, Sides, Verdict
+
+_SECONDS = 60.0
+_READ = 1 << 20
+"""Bytes of the biggest file that is read ahead: `growth` refuses unread what is too big."""
+_LOOKED_UP = 200
+"""Changed files of ours for which our own history is asked whether it is an older state of it."""
+
+
+@attrs.frozen
+class United:
+    """What came of it."""
+
+    tip: str
+    """What our ref names now."""
+    refused: dict[str, str] = attrs.field(factory=dict)
+    """By checkpoint, handoff or file, why it was not taken."""
+    ahead: bool = False
+    """Whether we have something that they have not."""
+
+
+def unite(ours: Checkpoints, theirs: str, at: int) -> United:
+    """Takes another side's commit into our ref. Nothing moves where nothing is new."""
+    tip = ours.tip()
+    if not theirs or theirs == tip or (tip and _contains(ours, tip, theirs)):
+        return United(tip, ahead=tip != theirs)
+    sides, verdict = _judged(ours, tip, theirs)
+    refused = {path.decode("utf-8", "replace"): why for path, why in verdict.refused.items()}
+    whole = not refused and not verdict.stayed
+    # Where both only insist on what they have, no push ends it: it would go back and forth for ever.
+    ahead = whole or bool(sides.ours.keys() - sides.theirs.keys()) or growth.CHANGED in refused.values()
+    if whole and (not tip or _contains(ours, theirs, tip)) and ours.moved(tip, theirs):
+        return United(theirs)
+    alien = not (sides.base or verdict.taken or verdict.stayed) and {*refused.values()} == {growth.MALFORMED}
+    if alien or not (verdict.taken or ahead):
+        return United(tip, refused)  # nothing of theirs is to become a part of ours, also not as its history
+    return United(ours.change(lambda: _rows(ours, theirs), "both sides\n", at, other=theirs), refused, ahead)
+
+
+def listing(ours: Checkpoints, commit: str) -> Listing:
+    """All files below a commit."""
+    if not commit:
+        return {}
+    found = {}
+    for row in _git(ours, "ls-tree", "-r", "-z", "-l", "--full-tree", commit).split(b"\0"):
+        about, _, path = row.partition(b"\t")
+        if path:
+            mode, _, name, size = about.split()
+            found[path] = growth.Entry(mode, name.decode("ascii"), int(size) if size.isdigit() else 0)
+    return found
+
+
+def _rows(ours: Checkpoints, theirs: str) -> list[bytes]:
+    taken = _judged(ours, ours.tip(), theirs)[1].taken
+    return [stream.known(entry.mode, entry.name, path) for path, entry in taken.items()]
+
+
+def _judged(ours: Checkpoints, tip: str, theirs: str) -> tuple[Sides, Verdict]:
+    read = Blobs(lambda *words, stdin=b"": _git(ours, *words, stdin=stdin))
+    layout = Layout(os.path.dirname(ours.side.path))
+    sides = growth.Sides(
+        listing(ours, tip),
+        listing(ours, theirs),
+        listing(ours, _base(ours, tip, theirs)),
+        read,
+        lambda session: is_session_id(session) and is_own(layout, session),
+        lambda session, checkpoint: is_on_tape(layout, session, checkpoint),
+    )
+    changed = sides.changed()
+    behind = {path: sides.theirs[path] for path in _older(ours, tip, sides, changed)}
+    sides = attrs.evolve(sides, base={**sides.base, **behind})
+    read.fetch(_worth_reading(sides, changed))
+    return sides, (growth.handoffs if ours.shared == SHARED else growth.checkpoints)(sides)
+
+
+def _older(ours: Checkpoints, tip: str, sides: Sides, changed: Iterable[bytes]) -> list[bytes]:
+    """What they have as we once had it: they are behind, and changed nothing."""
+    both = [path for path in changed if path in sides.ours and path in sides.theirs]
+    return [path for path in both[:_LOOKED_UP] if _was_ours(ours, tip, sides.theirs[path].name, os.fsdecode(path))]
+
+
+def _was_ours(ours: Checkpoints, tip: str, name: str, path: str) -> bool:
+    words = ("log", "--first-parent", "--max-count=1", "--format=%H", f"--find-object={name}", tip, "--", path)
+    return bool(_git(ours, "--literal-pathspecs", *words).strip())
+
+
+def _worth_reading(sides: Sides, changed: Iterable[bytes]) -> set[str]:
+    """The small files that say what the others are, of either side."""
+    paths = {*changed, *(path.rpartition(b"/")[0] + b"/checkpoint.json" for path in changed)}
+    told = [path for path in paths if path.startswith(b"by-") or path.endswith(b"/checkpoint.json")]
+    entries = (side[path] for path in told for side in (sides.ours, sides.theirs) if path in side)
+    return {entry.name for entry in entries if entry.size <= _READ}
+
+
+def _base(ours: Checkpoints, tip: str, theirs: str) -> str:
+    """What both came from; nothing where they have nothing in common."""
+    if not tip:
+        return ""
+    try:
+        return _git(ours, "merge-base", tip, theirs).decode("ascii").strip()
+    except GitFailed as error:
+        error.raise_if_killed()
+        return ""
+
+
+def _contains(ours: Checkpoints, tip: str, commit: str) -> bool:
+    try:
+        _git(ours, "merge-base", "--is-ancestor", commit, tip)
+    except GitFailed as error:
+        error.raise_if_killed()
+        return False
+    return True
+
+
+def _git(ours: Checkpoints, *words: str, stdin: bytes = b"") -> bytes:
+    return git(ours.side.common_dir, *words, timeout=_SECONDS, most=1 << 28, stdin=stdin)

@@ -1,0 +1,32 @@
+"""The detached sync that a push sets off, where the settings ask for it. Nobody hears how it went: the next one catches up."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import suppress
+
+from tapehead.checkpoints.sync import Unreachable, sync_all
+from tapehead.git import layout as git_layout
+from tapehead.git.run import GitFailed
+from tapehead.git.side import Side
+from tapehead.store.paths import Layout
+
+_SECONDS = 300
+
+
+def main(root: str, worktree: str, remote: str) -> None:
+    """One sync with one remote."""
+    signal.signal(signal.SIGALRM, _end)
+    signal.alarm(_SECONDS)
+    os.nice(10)
+    repository = git_layout.find(worktree)
+    if repository:
+        with suppress(Unreachable, GitFailed, OSError):
+            sync_all(Side(Layout(root).lines, repository.common_dir), remote, int(time.time()))
+
+
+def _end(_signal: int, _frame: object) -> None:
+    """Leaves by the usual way, on which a git that is under way ends too, with all that it started."""
+    raise SystemExit(0)

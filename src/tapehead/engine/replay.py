@@ -1,0 +1,31 @@
+"""Whether a saved state is what its tape gives.
+
+Both are written down by cattrs (store/codec.py), and not by the codec that saved the state: an error of that one shows here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tapehead.store.codec import unstructure
+from tapehead.store.sessions import Unreadable
+from tapehead.store.state import SCHEMA_VERSION
+
+if TYPE_CHECKING:
+    from tapehead.engine.engine import Engine
+
+
+def differences(engine: Engine, session_id: str) -> dict[str, tuple[Any, Any]]:
+    """The fields in which the saved state is not what its part of the tape gives: (saved, replayed).
+
+    What a newer version added is not ours to judge. A state that cannot be read differs as a whole.
+    """
+    with engine.store.transaction(session_id, 5.0):  # a state and a tape of the same moment
+        try:
+            saved = engine.store.load(session_id)
+        except Unreadable as error:
+            return {"(all of it)": (str(error), "see the tape")}
+        if saved is None or saved.schema_version < SCHEMA_VERSION:
+            return {}  # what an older version did not know is made again at the next settle
+        mine, again = unstructure(saved), unstructure(engine.replayed(session_id, saved.tape_offset))
+    return {name: (mine.get(name), value) for name, value in again.items() if mine.get(name) != value}

@@ -1,0 +1,259 @@
+"""What a start has to find out before its line is written: who went before it in this place, and whether that one died."""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from datetime import UTC, datetime
+from functools import partial
+
+from tapehead.actions.predecessor import Candidate, Predecessor, Start, find_predecessor
+from tapehead.agents import process
+from tapehead.agents.process import is_lost
+from tapehead.agents.readers import forks_of
+from tapehead.agents.registry import AGENTS
+from tapehead.brief.memory_index import is_there
+from tapehead.engine.deadline import Late
+from tapehead.engine.neighbours import look_at_start
+from tapehead.statemachine.vocabulary import Fact
+from tapehead.store import batons, captures, starts
+from tapehead.store.paths import place_name
+from tapehead.store.sessions import Unreadable
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any
+
+    from tapehead.engine.engine import Engine
+    from tapehead.store.state import State
+
+_GOES_ON = ("compact", "resume")
+"""Sources of a start that goes on with itself: what it is handed back is its own (stories.hand_back), so it inherits nothing."""
+_LOOKED_AFTER = 3
+"""Predecessors that are settled on the spot. More would make the start wait; doctor and status find the rest."""
+_HEALING_SECONDS = 0.5
+"""And for so long each, all of them for twice that: somebody waits, and the start's line is not written yet."""
+_LEASING_SECONDS = 0.2
+"""For so long a handoff that another process is at is waited for."""
+
+
+def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
+    """Adds to a start's line what it inherits: the fact that there is a story, whose, and by which rule."""
+    data, facts = line["data"], line["facts"]
+    _look_at_host(line, session_id)
+    engine.store.unarchive(session_id)
+    _heal(engine, session_id, wait=_HEALING_SECONDS)
+    if data.get("source") not in _GOES_ON and not _own_story(engine, session_id):
+        found = _predecessor(engine, line, session_id)
+        if found:
+            data |= {"predecessor": found.session_id, "rule": found.rule}
+    if (
+        "predecessor" in data
+        or "handoff_missed" in data
+        or _own_story(engine, session_id)
+        or is_there(engine.layout, engine.settings)
+    ):
+        facts.append(Fact.HAS_STORY.value)
+    look_at_start(engine, line, session_id)
+    start = {"session": session_id, "at": line["at"]}
+    starts.note(engine.layout, _place(data), start | {k: data.get(k) for k in ("pid", "pid_started", "terminal")})
+
+
+def _look_at_host(line: dict[str, Any], session_id: str) -> None:
+    """What the agent's own command line tells: whether it is a single run, and which conversation it copies."""
+    data, pid = line["data"], line["data"].get("pid")
+    words = process.words(pid) if isinstance(pid, int) else []
+    if any(word.partition("=")[0] in AGENTS[line["host"]].ONE_OFF for word in words[1:]):
+        data["one_off"] = True
+    if data.get("source") == "fork":
+        forks = forks_of(line["host"])
+        path = str(data.get("transcript_path") or "")
+        data["forked_from"] = forks.forked_from(path, session_id, words) if forks else ""
+
+
+def _own_story(engine: Engine, session_id: str) -> bool:
+    return captures.exists(engine.layout, session_id)
+
+
+def _place(data: dict[str, Any]) -> str:
+    return place_name(str(data.get("worktree_id") or ""))
+
+
+def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Predecessor | None:
+    data, cleared = line["data"], Fact.CLEARED.value in line["facts"]
+    start = Start(
+        session_id=session_id,
+        at=datetime.fromisoformat(line["at"]),
+        host_pid=data.get("pid"),
+        terminal=str(data.get("terminal") or ""),
+        terminal_started=str(data.get("terminal_started") or ""),
+        branch=str(data.get("branch") or ""),
+        cleared=cleared,
+        one_off=data.get("one_off") is True,
+        forks=data.get("forked_from"),
+    )
+    if start.forks is not None:
+        is_known = bool(start.forks) and os.path.exists(engine.layout.tape(start.forks))
+        return find_predecessor(start if is_known else start._replace(forks=""), [])
+    # Who cleared, and does not want that to hand over, wants an empty page: only what somebody named is handed on.
+    empty = cleared and not engine.hands_over()
+    candidates = [] if empty else _candidates(engine, start, _place(data))
+    return find_predecessor(start, candidates, named=_leased_baton(engine, start, data, line["host"]))
+
+
+def _candidates(engine: Engine, start: Start, place: str) -> list[Candidate]:
+    """The sessions that started here before, newest first, and whether each is still at work."""
+    found = []
+    deadline = time.monotonic() + 2 * _HEALING_SECONDS
+    for number, earlier in enumerate(starts.newest(engine.layout, place)):
+        session_id = earlier["session"]
+        if session_id == start.session_id:
+            continue
+        looked_after = number < _LOOKED_AFTER and time.monotonic() < deadline
+        if looked_after:
+            _heal(engine, session_id, wait=_patience(earlier, start, deadline))
+        state = _load(engine, session_id)
+        if number < _LOOKED_AFTER and _is_over(earlier, start) and engine.store.behind(session_id, state):
+            state = _read_anyway(engine, session_id)
+        if state:
+            found.append(Candidate(state, is_alive=not _same_process(state, start) and _is_open(state)))
+    return found
+
+
+def _is_open(state: State) -> bool:
+    """Whether nobody has seen its end: its agent may be at work, also after a turn that failed."""
+    return state.ended_at is None and (state.host_pid is None or not is_lost(state.host_pid, state.host_started))
+
+
+def _patience(earlier: dict[str, Any], start: Start, deadline: float) -> float:
+    """For how many seconds a session that is being settled is waited for: nobody is, whose host may still be at work."""
+    if earlier.get("pid") is not None and earlier.get("pid") == start.host_pid:
+        return _HEALING_SECONDS  # its end is being settled at this very moment
+    return max(0.0, deadline - time.monotonic()) if _is_gone(earlier) else 0.0
+
+
+def _is_over(earlier: dict[str, Any], start: Start) -> bool:
+    """Whether its agent is gone, or went on to this very start."""
+    return _is_gone(earlier) or (earlier.get("pid") is not None and earlier.get("pid") == start.host_pid)
+
+
+def _is_gone(earlier: dict[str, Any]) -> bool:
+    pid = earlier.get("pid")
+    return isinstance(pid, int) and is_lost(pid, str(earlier.get("pid_started") or ""))
+
+
+def _read_anyway(engine: Engine, session_id: str) -> State | None:
+    """A session that is over while our own worker is still busy with it (a slow machine, a big work tree), by its tape alone."""
+    try:
+        state = engine.replayed(session_id)
+        if not process_is_lost(state):
+            return state
+        engine.lost(session_id)
+        return engine.replayed(session_id)
+    except OSError:
+        return None
+
+
+def _same_process(state: State, start: Start) -> bool:
+    """Two processes that nobody could find out about (no /proc) are not one and the same."""
+    return state.host_pid is not None and state.host_pid == start.host_pid
+
+
+def _heal(engine: Engine, session_id: str, wait: float) -> None:
+    """Reads what a session's own hooks left unread, and says so if its process is gone. Who is at it already is let be.
+
+    What takes long (its last words, its work tree) is left to others: the tape tells enough to go on from.
+    """
+    with suppress(Late), engine.deadline.limit(seconds=_HEALING_SECONDS):
+        state = _load(engine, session_id)
+        if engine.store.behind(session_id, state):
+            engine.settle(session_id, wait=wait)
+            state = _load(engine, session_id)
+        if state and process_is_lost(state):
+            engine.lost(session_id)
+            engine.settle(session_id, wait=wait)
+
+
+def process_is_lost(state: State) -> bool:
+    """Whether a session is still open in our books while its host is gone."""
+    return not state.phase.is_closed and state.host_pid is not None and is_lost(state.host_pid, state.host_started)
+
+
+def is_alive(state: State) -> bool:
+    """Whether a session is open in an agent's process that is still there."""
+    return not state.phase.is_closed and state.host_pid is not None and not process_is_lost(state)
+
+
+def _load(engine: Engine, session_id: str) -> State | None:
+    try:
+        return engine.store.load(session_id)
+    except (Unreadable, OSError):
+        return None
+
+
+def _leased_baton(engine: Engine, start: Start, data: dict[str, Any], host: str = "") -> str:
+    """The session that a baton of this place names, if it is still good, for this start, and this start got hold of it.
+
+    What it holds already comes first, then what a `/clear` in its own process left, then what somebody named; what a `/clear` left
+    in another process is that one's as long as it lives.
+    """
+    lying = ((name, batons.look(engine.layout, name)) for name in batons.names(engine.layout, _place(data)))
+    good = [(name, baton) for name, baton in lying if baton and _is_good(engine, baton, start, data, host)]
+    good.sort(key=lambda one: str(one[1].get("offered_at")), reverse=True)
+    good.sort(key=lambda one: _standing(one[1], start, data))
+    process = {"pid": start.host_pid, "pid_started": data.get("pid_started")}
+    for name, baton in good:
+        void = str(baton.get("leased_by") or "") if _holder_is_gone(baton, start) else ""
+        with suppress(TimeoutError):  # another process is at it: the handoff stays for a start that can have it
+            lease = partial(batons.lease, engine.layout, name, start.session_id, process, void=void)
+            if leased := lease(wait=_LEASING_SECONDS):
+                if "cleared" in leased:
+                    data["handoff_cleared"] = True
+                return str(leased["session"])
+            if "cleared" not in baton:  # somebody named it, and may expect it here
+                data["handoff_missed"] = f"the handoff of session {baton['session']} was taken by another session"
+    return ""
+
+
+def _is_good(engine: Engine, baton: dict[str, Any], start: Start, data: dict[str, Any], host: str) -> bool:
+    if baton["session"] == start.session_id or baton.get("to") not in (None, host):
+        return False
+    if _age(str(baton.get("offered_at")), start.at) > engine.keeps_batons():
+        return False
+    return _cleared_in(baton, start, data) or _is_anybodys(baton)
+
+
+def _standing(baton: dict[str, Any], start: Start, data: dict[str, Any]) -> int:
+    if baton.get("leased_by") == start.session_id:
+        return 0
+    return 1 if _cleared_in(baton, start, data) else 2 if "cleared" not in baton else 3
+
+
+def _cleared_in(baton: dict[str, Any], start: Start, data: dict[str, Any]) -> bool:
+    """Whether a `/clear` in the very process of this start left it."""
+    ours = {"pid": start.host_pid, "pid_started": data.get("pid_started") or ""}
+    return start.host_pid is not None and baton.get("cleared") == ours
+
+
+def _is_anybodys(baton: dict[str, Any]) -> bool:
+    """Whether it was named by somebody, or the process that left it is gone, or nobody knows which one that was."""
+    process = baton.get("cleared")
+    pid = process.get("pid") if isinstance(process, dict) else None
+    return not isinstance(pid, int) or is_lost(pid, str(process.get("pid_started") or "") if process else "")
+
+
+def _age(offered_at: str, now: datetime) -> float:
+    try:
+        return (now - datetime.fromisoformat(offered_at).astimezone(UTC)).total_seconds()
+    except (ValueError, OverflowError):
+        return float("inf")
+
+
+def _holder_is_gone(baton: dict[str, Any], start: Start) -> bool:
+    """A lease dies with the process that took it; one of our own process was a ghost's."""
+    process = baton.get("lease_process")
+    pid = process.get("pid") if isinstance(process, dict) else None
+    if not isinstance(pid, int):
+        return True
+    return pid == start.host_pid or is_lost(pid, str(process.get("pid_started") or "") if process else "")

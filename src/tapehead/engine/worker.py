@@ -1,0 +1,154 @@
+"""The detached settle: what nobody waits for. Short, bounded in time, one per session at a time."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from tapehead.engine import neighbours
+from tapehead.engine.chores import keep_notes, look_for_receipt, look_through, remember, summarize, take_survey, unblock
+from tapehead.engine.engine import Engine
+from tapehead.engine.store_location import state_home
+from tapehead.engine.store_registry import register
+from tapehead.store import lock
+from tapehead.store.paths import Layout
+from tapehead.store.sessions import Unreadable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+_SECONDS = 120
+PATIENCE = (0.1, 0.3, 0.6, 1.0, 1.0)
+"""Seconds between looks at the host's own record, which lags behind its events."""
+_ROUNDS = 8
+
+
+def main(root: str, session_id: str, descriptor: str) -> None:
+    """Settles the session, holding the lock that was inherited."""
+    signal.alarm(_SECONDS)  # its default is to end the process: the lines are on the tape, the next one reads them
+    os.nice(10)
+    if not os.path.isdir(root):
+        return  # it was removed since: whoever has something new to write makes it again
+    engine = Engine(Layout(root), time.time_ns)
+    register(state_home(os.environ), root)
+    engine.attempts.counts = True
+    held: int | None = int(descriptor)
+    os.set_inheritable(int(descriptor), False)  # noqa: FBT003 - it takes no keyword
+    while held is not None:
+        work(engine, session_id)
+        lock.release(held)
+        held = lock.take(engine.layout.worker(session_id), 0) if _behind(engine, session_id) else None
+    tidy(engine)
+
+
+def tidy(engine: Engine) -> None:
+    """Packs what the turns left, without the worker's lock: whoever comes meanwhile starts a worker of its own and does not wait."""
+    if not os.path.isdir(engine.layout.lines):
+        return
+    from tapehead.git.packing import pack  # noqa: PLC0415 - after all that somebody may wait for
+    from tapehead.git.run import GitFailed  # noqa: PLC0415 - as above
+    from tapehead.git.side import Side  # noqa: PLC0415 - as above
+
+    signal.alarm(_SECONDS)
+    with suppress(GitFailed, OSError):  # it is tried again after the next turn, and nothing is lost by then
+        pack(Side(engine.layout.lines, os.path.dirname(engine.layout.root)))
+
+
+def work(engine: Engine, session_id: str) -> None:
+    """What TEND stands for, once. What goes wrong is left for doctor: there is nobody else to tell."""
+    try:
+        unblock(engine, session_id)
+        engine.settle(session_id)
+        take_survey(engine, session_id)
+        _look_after_git(engine, session_id)
+        _remember(engine, session_id)
+        _await_receipt(engine, session_id)
+        engine.settle(session_id)
+        _aside(engine, session_id, "neighbours", neighbours.look)
+        _aside(engine, session_id, "notes", keep_notes)
+        _aside(engine, session_id, "memories", look_through)
+        _remember(engine, session_id)  # the host's record lags behind its events
+        _look_until_nothing_comes(engine, session_id)
+        _summarize(engine, session_id)
+    except Exception as error:  # noqa: BLE001 - see above
+        engine.failed(session_id, "settle", error)
+        engine.settle(session_id)
+
+
+def _look_after_git(engine: Engine, session_id: str) -> None:
+    """Rebases that are over are followed, hooks that were taken out come back, and the commits that they missed are told."""
+    from tapehead.actions.rewrites import follow  # noqa: PLC0415 - after the mark, which must not wait
+    from tapehead.engine.git_setup import look_after  # noqa: PLC0415 - as above
+
+    try:
+        with engine.attempts.trying(session_id, "git"):
+            if os.path.exists(engine.layout.rewrites):
+                follow(engine.layout)
+            if look_after(engine, session_id):
+                engine.settle(session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, "git", error)
+
+
+def _remember(engine: Engine, session_id: str) -> None:
+    """What the memory cannot take now it takes the next time; the rest of the work goes on."""
+    try:
+        with engine.attempts.trying(session_id, "remember"):
+            remember(engine, session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, "remember", error)
+
+
+def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, str], object]) -> None:
+    """Work that the rest does not depend on: what fails now is done the next time, with all that is new by then."""
+    try:
+        with engine.attempts.trying(session_id, name):
+            work(engine, session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, name, error)
+        engine.settle(session_id)
+
+
+def _summarize(engine: Engine, session_id: str) -> None:
+    """The last of the work, since it may take long."""
+    try:
+        with engine.attempts.trying(session_id, "summarize"):
+            summarize(engine, session_id)
+    except Exception as error:  # noqa: BLE001 - as above
+        engine.failed(session_id, "summarize", error)
+        engine.settle(session_id)
+
+
+def _look_until_nothing_comes(engine: Engine, session_id: str) -> None:
+    """What was read just now may have ended the turn that brings a receipt, and nobody else would look for it."""
+    for _ in range(_ROUNDS):
+        before = _read_up_to(engine, session_id)
+        _await_receipt(engine, session_id)
+        engine.settle(session_id)
+        if _read_up_to(engine, session_id) == before:
+            return
+
+
+def _read_up_to(engine: Engine, session_id: str) -> int:
+    state = engine.store.load(session_id)
+    return state.tape_offset if state else 0
+
+
+def _await_receipt(engine: Engine, session_id: str) -> None:
+    """Looks a few times; what comes onto the tape in the meantime does not wait for it."""
+    for pause in PATIENCE:
+        if look_for_receipt(engine, session_id):
+            return
+        time.sleep(pause)
+        engine.settle(session_id)
+    look_for_receipt(engine, session_id, give_up=True)
+
+
+def _behind(engine: Engine, session_id: str) -> bool:
+    try:
+        return engine.store.behind(session_id, engine.store.load(session_id))
+    except Unreadable:
+        return True

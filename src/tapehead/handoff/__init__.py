@@ -1,0 +1,1 @@
+"""A session passed on to another machine."""

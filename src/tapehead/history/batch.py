@@ -1,0 +1,106 @@
+"""A batch made ready to be written: all the work that needs no database, so that another process can do it. Pure.
+
+Ready rows are plain tuples of plain values: they go from process to process as they are.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from tapehead.history.compression import BIG, packed, storable
+from tapehead.history.index_words import is_spaced, split, tags, taken_apart
+from tapehead.history.layers import TOOL
+from tapehead.history.own_words import is_ours
+from tapehead.history.turn_lines import headlines
+from tapehead.transcript.recorded_steps import Cursor
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from typing import Any, NamedTuple
+
+    from tapehead.history.entries import Entries
+    from tapehead.history.layers import Entry
+    from tapehead.transcript.recorded_steps import Batch
+
+    Ready = tuple[Any, ...]
+    """The columns of an entry from `source` to `body`, in their order in the table, then its origin, its moment, its words and its tags."""
+else:
+    from tapehead.startup.named_tuple import NamedTuple
+
+_OPEN_CALLS = 1_000
+"""Calls without a result that are remembered: those of a session that was stopped again and again never get one."""
+_LAST_MOMENT = 1 << 42
+"""In the year 2109: ids have room for no more, and a host that writes such times has lost its clock."""
+
+
+class Mark(NamedTuple):
+    """How far a transcript is known: the reader's cursor, and what the entries must remember."""
+
+    cursor: Cursor = Cursor()
+    calls: dict[str, list[str]] = {}  # noqa: RUF012  never changed
+    last: int = 0
+    """The newest entry's id: the next one comes after it."""
+
+
+class Prepared(NamedTuple):
+    """What a batch gives."""
+
+    rows: list[Ready]
+    lines: dict[int, str]
+    """The line of each turn, as far as this batch alone tells it."""
+    mark: Mark
+
+
+def prepare(batch: Batch, entries: Entries) -> Prepared:
+    """Make a batch ready."""
+    made = entries.of(batch.steps)  # before the mark, which says what they told
+    return prepared(made, marked(batch, entries))
+
+
+def prepared(entries: list[Entry], mark: Mark) -> Prepared:
+    """Make entries ready."""
+    return Prepared([ready(entry) for entry in entries], headlines(entries), mark)
+
+
+def marked(batch: Batch, entries: Entries) -> Mark:
+    """The mark after a batch."""
+    return Mark(batch.cursor, entries.remembered(dict(list(entries.calls.items())[-_OPEN_CALLS:])))
+
+
+def ready(entry: Entry) -> Ready:
+    """One entry."""
+    source, turn, layer, role, kind, time, body, origin, name, file, length = entry
+    if not (source.isascii() and time.isascii() and name.isascii() and file.isascii() and origin.isascii()):
+        source, time, name, file, origin = map(storable, (source, time, name, file, origin))
+    stored, words = _shelved(body)
+    if is_ours(kind, name, body):
+        words = ""
+    elif role != TOOL and (parts := taken_apart(body)):
+        words = f"{words} {parts}"
+    return (
+        *(source, turn, layer, role, kind, time, name, file, length, stored),
+        *(origin, moment(time), words, tags(kind, file)),
+    )
+
+
+def _shelved(body: str) -> tuple[str | bytes, str]:
+    """A body as it is stored, and as the index takes its words: the bytes that both need are made once."""
+    if body.isascii() and "\0" not in body:
+        return packed(body, body.encode()) if len(body) > BIG else body, body
+    try:
+        raw = body.encode()
+    except UnicodeEncodeError:
+        raw = b""
+    if not raw or b"\0" in raw:
+        body = storable(body)
+        raw = body.encode()
+    return packed(body, raw), body if is_spaced(raw) else split(body)
+
+
+def moment(time: str) -> int:
+    """Milliseconds since 1970; 0 where a text is no time that an id has room for."""
+    try:
+        found = int(datetime.fromisoformat(time).timestamp() * 1000)
+    except (ValueError, OverflowError, OSError):
+        return 0
+    return found if 0 < found < _LAST_MOMENT else 0

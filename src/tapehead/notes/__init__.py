@@ -1,0 +1,1 @@
+"""The running notes of a session."""

@@ -1,0 +1,128 @@
+"""Frozen values as attrs makes them, without the time that loading attrs takes: longer than all else that a speaking hook does.
+
+A type checker is shown the original; what runs is this:
+
+    if TYPE_CHECKING:
+        from attrs import evolve, field, frozen
+    else:
+        from tapehead.startup.frozen_class import evolve, field, frozen
+
+attrs knows such a class as one of its own: what it asks a class for is made when it asks. So `attrs.fields`, `attrs.evolve`
+and cattrs do with it what they do with any.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, ClassVar, NoReturn
+
+
+class _Factory:
+    """A default that is made anew for every value."""
+
+    __slots__ = ("make",)
+
+    def __init__(self, make: Callable[[], Any]) -> None:
+        self.make = make
+
+
+def field(*, factory: Callable[[], Any]) -> Any:
+    """A field whose default is made anew for every value."""
+    return _Factory(factory)
+
+
+def frozen(*, repr: bool) -> Callable[[type], type]:  # noqa: A002 - attrs calls it that
+    """Make of a class with annotations a frozen one with those fields, and no other. One with a repr is for attrs itself to make."""
+    if repr:
+        raise NotImplementedError
+    return _made
+
+
+def evolve(value: Any, **changes: Any) -> Any:
+    """Give the same with other values for some fields."""
+    made = object.__new__(type(value))
+    for name, set_field in value.__setters__.items():
+        set_field(made, changes.pop(name) if name in changes else getattr(value, name))
+    _none_left(value, changes)
+    return made
+
+
+def _none_left(value: object, left: dict[str, Any]) -> None:
+    if left:
+        raise TypeError(f"{type(value).__name__} has no field {', '.join(left)}")
+
+
+def _made(cls: type) -> type:
+    fields = tuple(cls.__annotations__)
+    body = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
+    body["__default_values__"] = {name: body.pop(name) for name in fields if name in body}
+    body |= {"__slots__": fields, "__match_args__": fields, "__qualname__": cls.__qualname__}
+    made = type(cls.__name__, (_Frozen,), body)
+    made.__setters__ = {name: vars(made)[name].__set__ for name in fields}  # type: ignore[attr-defined]  # as _Frozen has them
+    return made
+
+
+class _Fields:
+    """What attrs asks a class for. It takes the place of this one the first time somebody does."""
+
+    def __get__(self, value: object, cls: Any) -> Any:
+        import attrs  # noqa: PLC0415 - whoever asks has loaded it
+
+        fields = {name: _known_to_attrs(cls.__default_values__.get(name, attrs.NOTHING)) for name in cls.__setters__}
+        made = attrs.fields(attrs.make_class(cls.__name__, fields, frozen=True))
+        for each in made:
+            object.__setattr__(each, "type", cls.__annotations__[each.name])  # as attrs itself resolves one
+        cls.__attrs_attrs__ = made
+        return made
+
+
+def _known_to_attrs(default: Any) -> Any:
+    import attrs  # noqa: PLC0415 - as above
+
+    return attrs.field(default=attrs.Factory(default.make) if isinstance(default, _Factory) else default)
+
+
+class _Frozen:
+    """What such a value can do."""
+
+    __slots__ = ()
+    __attrs_attrs__ = _Fields()
+    if TYPE_CHECKING:  # who resolves a class's annotations finds those of its fields alone
+        __default_values__: ClassVar[dict[str, Any]]
+        __setters__: ClassVar[dict[str, Callable[[object, Any], None]]]
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        values = {**dict(zip(self.__setters__, given, strict=False)), **named}
+        if len(values) != len(given) + len(named):
+            raise TypeError(f"{type(self).__name__} takes each of its {len(self.__setters__)} fields once")
+        for name, set_field in self.__setters__.items():
+            set_field(self, values.pop(name) if name in values else self._default(name))
+        _none_left(self, values)
+
+    def _default(self, name: str) -> Any:
+        if name not in self.__default_values__:
+            raise TypeError(f"{type(self).__name__} needs {name}")
+        default = self.__default_values__[name]
+        return default.make() if isinstance(default, _Factory) else default
+
+    def _values(self) -> tuple[Any, ...]:
+        return tuple([getattr(self, name) for name in self.__setters__])
+
+    def __eq__(self, other: object) -> bool:
+        return self._values() == other._values() if isinstance(other, type(self)) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash((type(self), self._values()))
+
+    def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
+        return type(self), self._values()
+
+    def __setattr__(self, name: str, value: object) -> NoReturn:
+        from attrs.exceptions import FrozenInstanceError  # noqa: PLC0415 - the slip of a programmer
+
+        raise FrozenInstanceError
+
+    def __delattr__(self, name: str) -> NoReturn:
+        self.__setattr__(name, None)

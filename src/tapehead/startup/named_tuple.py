@@ -1,0 +1,72 @@
+"""Named tuples written as classes, as `typing` has them, without the time and the memory that loading `typing` takes.
+
+A type checker is shown the original; what runs is this:
+
+    if TYPE_CHECKING:
+        from typing import NamedTuple
+    else:
+        from tapehead.startup.named_tuple import NamedTuple
+
+What `collections.namedtuple` writes anew for every class stands here once for all of them.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+_Field = type(namedtuple("_Field", "one").one)  # type: ignore[attr-defined]  # noqa: PYI024  the fastest way to a field is its own class
+
+
+class _Named(type):
+    """Makes of a class with annotations a tuple with those names; its methods and its docstring come along."""
+
+    def __new__(cls, name: str, bases: tuple[type, ...], body: dict[str, Any]) -> type:
+        fields = tuple(body.get("__annotations__", ()))
+        defaults = {field: body.pop(field) for field in fields if field in body}
+        body |= {"__slots__": (), "_fields": fields, "_field_defaults": defaults, "__match_args__": fields}
+        if fields:
+            body["__new__"] = _maker(fields, tuple(defaults.values()))
+        body |= {field: _Field(place, "") for place, field in enumerate(fields)}
+        return super().__new__(cls, name, bases, body)
+
+
+def _maker(fields: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
+    """Make a function that takes the fields by place or by name; compiled, since every value goes through it."""
+    names = ", ".join(fields)
+    code = f"lambda _cls, {names}: _tuple_new(_cls, ({names},))"
+    made = eval(code, {"_tuple_new": tuple.__new__, "__builtins__": {}})  # noqa: S307  the names are those of a class's fields
+    made.__defaults__ = defaults
+    return made
+
+
+class NamedTuple(tuple, metaclass=_Named):  # type: ignore[type-arg]  # noqa: SLOT001  the metaclass sees to slots
+    """What a named tuple is written under."""
+
+    if TYPE_CHECKING:
+        _fields: tuple[str, ...]
+
+    @classmethod
+    def _make(cls, values: Iterable[Any]) -> Any:
+        return tuple.__new__(cls, values)
+
+    def _replace(self, **changes: Any) -> Any:
+        """Give the same with other values for some fields."""
+        made = tuple.__new__(type(self), map(changes.pop, self._fields, self))
+        if changes:
+            raise ValueError(f"no such fields: {', '.join(changes)}")
+        return made
+
+    def _asdict(self) -> dict[str, Any]:
+        return dict(zip(self._fields, self, strict=True))
+
+    def __repr__(self) -> str:
+        told = ", ".join(f"{field}={value!r}" for field, value in zip(self._fields, self, strict=True))
+        return f"{type(self).__name__}({told})"
+
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return tuple(self)

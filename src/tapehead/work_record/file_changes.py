@@ -1,0 +1,94 @@
+"""The newest change of each file: in which function, and what became of what."""
+
+from __future__ import annotations
+
+from tapehead.transcript import turns
+from tapehead.work_record.facts import Change, Touched
+from tapehead.work_record.files_in_play import shorter
+from tapehead.work_record.named_things import things
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tapehead.work_record.step_row import Act, Story
+
+_CHANGES = (turns.EDIT, turns.WRITE)
+_MOST = 30
+
+
+def changes(story: Story) -> tuple[Change, ...]:
+    """The newest ones of each changed file, the last changed file first. A change that failed changed nothing."""
+    made: dict[str, list[Act]] = {}
+    for act in story.acts:
+        path = act.call.path
+        if act.call.kind in _CHANGES and path and act.result is not None and not act.failed:
+            made[path] = [*made.pop(path, []), act]
+    newest = list(made.items())[: -_MOST - 1 : -1]
+    return tuple(change for path, acts in newest for change in _of_file(acts, shorter(path, story.cwd)))
+
+
+def touched(story: Story) -> tuple[Touched, ...]:
+    """Which files each turn changed, oldest first."""
+    found: dict[int, Touched] = {}
+    for act in story.acts:
+        path, place = shorter(act.call.path, story.cwd), act.place
+        if act.call.kind in _CHANGES and path and act.result is not None and not act.failed:
+            paths = found[place.turn].paths if place.turn in found else ()
+            found[place.turn] = Touched(place.turn, place.at, (*(one for one in paths if one != path), path))
+    return tuple(found.values())
+
+
+def _of_file(acts: list[Act], path: str) -> list[Change]:
+    """The newest changes that tell something: a new import alone only serves the change before it."""
+    found: dict[tuple[str, str, str], Change] = {}
+    for act in reversed(acts[-_LATELY:]):
+        names, place = ", ".join(act.symbols[:_NAMED]), act.place
+        if (names and any(one.function == names for one in found.values())) or _is_draft(act, found):
+            continue  # a newer change of the same place tells how it is now
+        for before, after in _differing(act.call.pairs) if act.call.kind == turns.EDIT else [("", "")]:
+            if before or after or names:
+                found.setdefault(
+                    (names, before, after), Change(path, names, before, after, place.turn, place.at, len(acts))
+                )
+    last = acts[-1].place
+    return list(found.values())[:_EACH] or [Change(path, "", "", "", last.turn, last.at, len(acts))]
+
+
+def _is_draft(act: Act, newer: Iterable[tuple[str, str, str]]) -> bool:
+    """Whether all that an edit brought was changed again since."""
+    came = {after for _, after in _differing(act.call.pairs) if after}
+    return bool(came) and came <= {before for _, before, _ in newer}
+
+
+_LATELY, _EACH = 6, 4
+_NAMED = 4
+
+
+def _differing(pairs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
+    """Of each pair in which lines differ, the line that went and the line that came which tell most; the last pair first."""
+    found = []
+    for old, new in reversed(pairs):
+        gone, come = old.splitlines(), new.splitlines()
+        before, after = _most_telling(gone, set(come)), _most_telling(come, set(gone))
+        if before or after:
+            found.append((before, after))
+    return found
+
+
+def _most_telling(lines: list[str], but: set[str]) -> str:
+    """The line that names most, of those that the other side does not have; a comment only where there is nothing else."""
+    found = (line.strip() for line in lines[:_LOOKED_AT] if line not in but)
+    return max(
+        (line for line in found if len(line) >= _SHORTEST and not line.startswith(_IMPORTS)), key=_names, default=""
+    )
+
+
+_IMPORTS = ("import ", "from ", "use ", "#include", '"', "'", "require", "package ")
+
+
+def _names(line: str) -> tuple[bool, int]:
+    return not line.startswith(("//", "#", "*", "/*", "--", '"""')), len(things(line))
+
+
+_LOOKED_AT, _SHORTEST = 60, 6

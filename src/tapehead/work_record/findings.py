@@ -1,0 +1,130 @@
+"""What the agent found, decided and did, in its own sentences, each with what it is worth to a successor.
+
+A successor needs reasons more than steps: a sentence that says why, that corrects an earlier one or that tells how a thing ended
+counts for more than one that announces the next call. The agent's last message of a turn is its report, and counts for more again.
+"""
+
+from __future__ import annotations
+
+import re
+
+from tapehead.transcript import turns
+from tapehead.work_record.facts import Finding
+from tapehead.work_record.sentence_worth import gives_reasons, worth_of
+from tapehead.work_record.sentences import flat, sentences, tells
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from tapehead.work_record.step_row import Place, Story
+
+_GREETS = re.compile(
+    r"(?:You'?re (?:absolutely )?right|Great|Perfect|Excellent|Good (?:question|catch|point|idea)|Awesome|Sure|Of course|Sounds good|"
+    r"I can see|I see|I understand|Looks good|Nice|Done)\b[^.!:—-]{0,40}[.!:—-]+\s*",
+    re.IGNORECASE,
+)
+_PASSING = re.compile(
+    r"(?:But |So |And |OK,? |Ah,? |Hmm,? |Wait,? |Actually,? |Good(?: -|,|\.) |Great,? |Perfect,? |Now )*(?:I need|I should|I have (?:to|a|all|everything|enough)|I know|I see|I can see|I understand|we need to|let me|let's|"
+    r"(?:the )?compiler is telling|that(?:'s| is) (?:it|all))\b",
+    re.IGNORECASE,
+)
+"""A step that was about to be taken: by now it is over."""
+REPORT = 1.5
+OF_A_SUBAGENT = 0.7
+_OF_A_RESULT = 6_000
+
+
+def findings(story: Story) -> tuple[Finding, ...]:
+    """Every sentence that tells something, oldest first, each once: where it was said last."""
+    found: dict[str, Finding] = {}
+    for one in (*_said(story), *_instructed(story), *_delegated(story), *_published(story)):
+        found.pop(one.text.lower(), None)
+        found[one.text.lower()] = one
+    return tuple(sorted(found.values(), key=lambda one: one.at))
+
+
+def _said(story: Story) -> Iterator[Finding]:
+    reports = {place.turn: place.at for place, _ in story.agent}  # the last one of each turn
+    for place, told in story.sentences:
+        report = REPORT if reports[place.turn] == place.at else 1.0
+        yield from _worth(place, told, report)
+
+
+def _delegated(story: Story) -> Iterator[Finding]:
+    """What a subagent reported: nobody else may have said it."""
+    for act in story.acts:
+        if act.call.kind == turns.DELEGATE and act.said and not act.failed:
+            told = [flat(one) for one in sentences(act.said[:_OF_A_RESULT]) if tells(one)]
+            yield from _worth(act.place, told, OF_A_SUBAGENT, from_subagent=True)
+
+
+def _instructed(story: Story) -> Iterator[Finding]:
+    """What the user was told to run: a sentence that ends with a colon, and the few lines of code behind it."""
+    for place, text in story.agent:
+        parts = text.split("```") if "```" in text else []
+        for said, code in zip(parts[::2], parts[1::2], strict=False):  # what is said and what is code take turns
+            intro = said.rstrip().rpartition("\n")[2].rstrip("* ")
+            _, _, body = code.partition("\n")
+            lines = [line.strip() for line in body.splitlines() if line.strip() and not line.strip().startswith("#")]
+            if (
+                0 < len(lines) <= _FEW_LINES
+                and len(body) <= _OF_CODE
+                and intro.endswith(":")
+                and _INSTRUCTS.search(intro)
+            ):
+                told = flat(f"{intro.strip(' *#-')} `{'; '.join(lines)}`")
+                yield Finding(told, place.turn, place.at, _INSTRUCTION)
+
+
+_INSTRUCTS = re.compile(r"\b(?:you|run|try|use|command)\b", re.IGNORECASE)
+_OF_CODE = 300
+_FEW_LINES, _INSTRUCTION = 3, 0.9
+
+
+def _published(story: Story) -> Iterator[Finding]:
+    """What the agent wrote to others: the messages of commits, comments and replies, and documents. Reasons stand there."""
+    documents: dict[str, tuple[Place, str]] = {}
+    for act in story.acts:
+        call = act.call
+        if call.kind == turns.RUN and (call.text.startswith(_TELLS_OTHERS) or "git commit" in call.text):
+            words = max(map("".join, _QUOTED.findall(call.text)), key=len, default="")
+            yield from _best_of(words, act.place, _MESSAGE)
+        elif call.kind == turns.WRITE and call.path.endswith(".md"):
+            documents[call.path] = (act.place, call.text)
+    for place, text in documents.values():
+        yield from _best_of(text, place, _DOCUMENT)
+
+
+def _best_of(text: str, place: Place, factor: float) -> list[Finding]:
+    """The few sentences of a message or a document that give reasons; its lines may have been broken to a width."""
+    whole = _BROKEN.sub(" ", text[:_OF_A_RESULT])
+    told = [flat(one) for one in sentences(whole) if tells(one) and gives_reasons(one)]
+    return sorted(_worth(place, told, factor), key=lambda one: -one.worth)[:_OF_A_MESSAGE]
+
+
+_BROKEN = re.compile(r"(?<=[^\n.:!?])\n(?=[a-z`(])")
+_TELLS_OTHERS = ("gh ", "glab ")
+_QUOTED = re.compile(r"<<'?(?:EOF|MSG|END)'?\n(.*?)\n(?:EOF|MSG|END)|\"((?:[^\"\\]|\\.){40,})\"", re.DOTALL)
+_MESSAGE, _DOCUMENT, _OF_A_MESSAGE = 0.8, 0.7, 3
+
+
+def _worth(place: Place, told: Iterable[str], factor: float, *, from_subagent: bool = False) -> Iterator[Finding]:
+    for sentence in told:
+        bare = sentence[greeting.end() :].strip() if (greeting := _GREETS.match(sentence)) else sentence
+        if len(bare) >= _SHORTEST and tells(bare) and not _PASSING.match(bare) and not _is_quoted(bare):
+            yield Finding(_begun(bare), place.turn, place.at, factor * worth_of(bare), from_subagent)
+
+
+def _is_quoted(sentence: str) -> bool:
+    """Whether somebody else's words are told: those are found where they were said."""
+    return sentence[0] == '"' and sentence.rstrip(".")[-1] == '"'
+
+
+def _begun(sentence: str) -> str:
+    """A sentence whose greeting was cut begins anew; a name of code stays as it is spelt."""
+    first = sentence.split(None, 1)[0]
+    return sentence[0].upper() + sentence[1:] if first.rstrip(",.:;").isalpha() and first.islower() else sentence
+
+
+_SHORTEST = 13

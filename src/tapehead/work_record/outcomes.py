@@ -1,0 +1,100 @@
+"""What a command's output says came of it: which test failed where and why, or how much passed."""
+
+from __future__ import annotations
+
+import re
+
+from tapehead.work_record.sentences import flat
+
+_LOOKED_AT = 8_000
+_A_LINE = 200
+_SAYS = re.compile(r"\w{2}")
+_NOISE = re.compile(
+    r"^(?:Exit code \d+|Error:?|FAIL|ok|PASS|=+|-+|\[\w[\w:.-]*\] \$ .*|\[no output\]|\(Bash completed with no output\))$"
+)
+_CACHED = re.compile(r"\s*\(cached\)|\s*\[no test(?:s to run| files)\]")
+
+_FAILURES = (
+    re.compile(
+        r"^\s*(?:--- FAIL: .+|FAILED [\w./-]+(?:::.+)?|[\u2717\u2715\u00d7] .+|\u25cf .+ \u203a .+|not ok \d+.*|thread '.+' panicked at .+)",
+        re.MULTILINE,
+    ),
+    re.compile(
+        r"^.*?[\w./-]+\.\w{1,5}:\d+(?::\d+)?:? .*(?:error|undefined|cannot|expected|got |want |declared|unused|not |assert|fail).*$",
+        re.MULTILINE | re.IGNORECASE,
+    ),
+    re.compile(
+        r"^\s*(?:E  +.+|\w*(?:Error|Exception): .+|error(?:\[\w+\])?: .+|fatal: .+|panic: .+|ERROR:? .+|.*: command not found.*|.*parse error.*|.*[Pp]ermission denied.*|.*[Nn]o such file.*)",
+        re.MULTILINE,
+    ),
+)
+_ALSO = re.compile(r"\b(?:refused|denied|rejected|[Cc]ould(?:n't| not)|[Uu]nable to|not permitted|timed out)\b")
+"""What a line says that gives the reason of a failure without the form of one."""
+"""From the surest to the vaguest: the failing test by name, the place in a file, the message."""
+_COUNTS = re.compile(
+    r"^.*?\b(?:\d+ (?:passed|failed|tests? passed|pass|fail|failures?|errors?|issues?|problems?|warnings?)|"
+    r"Tests?:\s+\d+|test result: \w+|Found \d+|All checks passed|All \d+ tests|no issues found|Success:|\d+ files? changed).*$",
+    re.MULTILINE,
+)
+_GO_OK = re.compile(r"^ok\s+\S+", re.MULTILINE)
+
+
+def outcome_of(said: str, *, failed: bool) -> str:
+    """The line or two that tell most; nothing where the output says nothing."""
+    text = said[:_LOOKED_AT] if len(said) <= _LOOKED_AT else f"{said[: _LOOKED_AT // 2]}\n{said[-_LOOKED_AT // 2 :]}"
+    count = _last(_COUNTS, text)
+    if failed:
+        what = _failure(text, also=True)
+        return _shown(
+            "; ".join(part for part in dict.fromkeys((what, count if what != count else "")) if part)
+        ) or _shown(_first(text))
+    if count:
+        return _shown(count)
+    packages = len(_GO_OK.findall(text))
+    if packages > 1:
+        return f"ok, {packages} packages"
+    return _shown(_failure(text) or _last_line(text))
+
+
+def _failure(text: str, *, also: bool = False) -> str:
+    """What failed: the surest form that stands in the text, and a place with its message beside a bare test name."""
+    found: list[str] = []
+    for pattern in _FAILURES:
+        if match := pattern.search(text):
+            found.append(_with_what_follows(match, text)[: _A_LINE // 2 if found else _A_LINE])
+        if len(found) == 2:  # noqa: PLR2004  which, and where or why
+            break
+    if also and len(found) == 1 and (reason := _ALSO.search(text)):
+        start, end = text.rfind("\n", 0, reason.start()) + 1, text.find("\n", reason.end())
+        line = flat(text[start : end if end >= 0 else len(text)])[: _A_LINE // 2]
+        found += [line] if line not in found[0] else []
+    return "; ".join(dict.fromkeys(found))
+
+
+def _with_what_follows(match: re.Match[str], text: str) -> str:
+    """The line, with the next one where it only announces it."""
+    line = flat(match[0])
+    after = text[match.end() :].lstrip("\n").partition("\n")[0] if line.endswith(":") else ""
+    return f"{line} {flat(after)}" if after else line
+
+
+def _last(pattern: re.Pattern[str], text: str) -> str:
+    match = None
+    for match in pattern.finditer(text):  # noqa: B007  the last one is wanted
+        pass
+    return flat(match[0]) if match else ""
+
+
+def _first(text: str) -> str:
+    return next(
+        (line for line in map(str.strip, text.splitlines()) if _SAYS.search(line) and not _NOISE.match(line)), ""
+    )
+
+
+def _last_line(text: str) -> str:
+    lines = (line for line in map(str.strip, reversed(text.splitlines())) if _SAYS.search(line) and line[0] not in "{[")
+    return next((line for line in lines if not _NOISE.match(line)), "")
+
+
+def _shown(line: str) -> str:
+    return _CACHED.sub("", flat(line)).strip("= -")[:_A_LINE]

@@ -1,0 +1,41 @@
+"""Refs: commits that were made, issues and pull requests, addresses, versions, ports: what one cannot guess again."""
+
+from __future__ import annotations
+
+import re
+
+from tapehead.transcript import turns
+from tapehead.work_record.facts import Fact
+from tapehead.work_record.sentences import flat
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.work_record.step_row import Story
+
+_COMMITTED = re.compile(r"^\[([^\]\n]{3,120}) ([0-9a-f]{7,12})\] (.{3,120})$", re.MULTILINE)
+_ADDRESS = re.compile(r"https?://[^\s\"'<>)\]`\\]{8,120}")
+_LATELY = 30
+
+
+def refs(story: Story) -> tuple[Fact, ...]:
+    """Newest first, each once."""
+    found: dict[str, Fact] = {}
+    for fact in sorted((*_commits(story), *_addresses(story)), key=lambda fact: -fact.at):
+        found.setdefault(fact.text, fact)
+    return tuple(found.values())
+
+
+def _commits(story: Story) -> Iterator[Fact]:
+    for act in story.acts:
+        if act.call.kind == turns.RUN and "git" in act.call.text:
+            for branch, commit, subject in _COMMITTED.findall(act.said[:2000]):
+                yield Fact(f"commit {commit} on {branch}: {subject}", act.place.turn, act.place.time, act.place.at)
+
+
+def _addresses(story: Story) -> Iterator[Fact]:
+    said = [(place, one.text) for place, one in story.human[-_LATELY:]] + story.agent[-_LATELY:]
+    for place, text in said:
+        for address in _ADDRESS.findall(text):
+            yield Fact(flat(address).rstrip(".,"), place.turn, place.time, place.at)

@@ -1,0 +1,92 @@
+"""Sentences of spoken text, without what is code, quoted, or a table."""
+
+from __future__ import annotations
+
+import re
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_END = re.compile(r"(?<=[.!?:])\s+(?=[A-Z`\"'(*])")
+_LIST_MARK = re.compile(r"^(?:[-*>]\s+|•\s+|[0-9]+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
+_MARKS = frozenset("-*>•#[0123456789")
+"""What such a mark begins with: most lines are told apart by their first letter."""
+
+
+def sentences(text: str, longest: int = 300, shortest: int = 13) -> list[str]:
+    """Take the sentences of a text in order, without code blocks, quotes, tables and the marks of lists.
+
+    A short line stays whole, unless short sentences are asked for.
+    """
+    return list(each_sentence(text, longest, shortest))
+
+
+def each_sentence(text: str, longest: int = 300, shortest: int = 13) -> Iterator[str]:
+    """Take them one by one, for those who may soon have enough."""
+    for line in prose(text):
+        yield from parted(bared(line), longest, shortest)
+
+
+def bared(line: str) -> str:
+    """Take the marks of a list off a line, and those of bold words."""
+    return (_LIST_MARK.sub("", line) if line[0] in _MARKS else line).replace("**", "")
+
+
+def parted(bare: str, longest: int = 300, shortest: int = 13) -> list[str]:
+    """Take the sentences of one line."""
+    whole = _SHORT if shortest > _A_WORD else 0
+    return [one for one in (_END.split(bare) if len(bare) > whole else [bare]) if shortest <= len(one) <= longest]
+
+
+def first_that_tells(text: str) -> str:
+    """Take the first sentence that says something by itself, and look no further."""
+    for line in prose(text):
+        for one in parted(bared(line)):
+            if tells(one):
+                return flat(one)
+    return ""
+
+
+def prose(text: str) -> Iterator[str]:
+    """Take the lines of a text that are spoken: outside of code fences, quotes and tables."""
+    inside = False
+    for raw in text.splitlines():
+        line = raw.strip()
+        if line.startswith("```"):
+            inside = not inside
+        elif line and not inside and line[0] not in ">|":
+            yield line
+
+
+def flat(text: str) -> str:
+    """Put a text on one line."""
+    return " ".join(text.split())
+
+
+_SHORT = 60
+_A_WORD = 12
+
+_ANNOUNCES = re.compile(
+    r"(?:Now|Next|First|Then|Good|Great|Perfect|OK|Okay|Alright)?[,.!]?\s*"
+    r"(?:[Ll]et me|[Ll]et's|I'll|I will|I need to|I should|Let us)\b"
+)
+_DECIDES = re.compile(
+    r"\b(?:will|let us) (?:use|go with|keep|stick|switch to|avoid)\b|(?:I'll|[Ll]et's) (?:use|go with|keep|stick|switch to|avoid)\b|"
+    r"\b(?:because|instead of|rather than)\b"
+)
+"""What is announced with its reason, or as a choice, holds after the step is over."""
+_CODE_SPAN = re.compile(r"`[^`]*`|\S*[/_]\S*")
+_FEW = 5
+
+
+def tells(sentence: str) -> bool:
+    """Whether a sentence says something by itself: no heading, no bare name, and no step that is over by now."""
+    if (
+        sentence.endswith((":", "?"))
+        or not (sentence[0].isalpha() or sentence[0] in "`\"'(")
+        or (_ANNOUNCES.match(sentence) and not _DECIDES.search(sentence))
+    ):
+        return False
+    named = "`" in sentence or "/" in sentence or "_" in sentence
+    return len((_CODE_SPAN.sub("", sentence) if named else sentence).split()) >= _FEW

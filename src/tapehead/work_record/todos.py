@@ -1,0 +1,68 @@
+"""Open items: the agent's task list as it stands, and what was put off in words."""
+
+from __future__ import annotations
+
+import re
+
+from tapehead.transcript import turns
+from tapehead.work_record.closed_items import closed_at
+from tapehead.work_record.facts import Fact
+from tapehead.work_record.sentences import flat
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.work_record.step_row import Story
+
+_OVER = ("completed", "deleted", "cancelled")
+_PUT_OFF = re.compile(
+    r"\b(?:later|todo|fixme|still needs? to|remaining (?:work|steps?|tasks?|items?|tests?|issues?|failures?)|not yet|"
+    r"left to do|follow[- ]?up|next step|out of scope|for now|postponed?|deferred?|skipped|haven'?t|outstanding|"
+    r"separate (?:pr|issue|commit))\b"
+)
+_LATELY = 25
+"""How many of the agent's newest messages may still owe something."""
+
+
+def todos(story: Story) -> tuple[Fact, ...]:
+    """Give the task list as the agent last left it: every item, its status as note, and whether it is still open."""
+    listed: tuple[Fact, ...] = ()
+    tasks: dict[str, Fact] = {}  # by the number that the host gave, which counts from 1
+    for act in story.acts:
+        call, place = act.call, act.place
+        if call.kind == turns.TODOS:
+            listed = tuple(_fact(text, status, place.turn, place.at) for text, status in call.pairs if text.strip())
+        elif call.kind == turns.TASK_ADD:
+            tasks[str(len(tasks) + 1)] = _fact(call.text, "pending", place.turn, place.at)
+        elif call.kind == turns.TASK_SET and call.text and call.path in tasks:
+            tasks[call.path] = _fact(tasks[call.path].text, call.text, place.turn, place.at)
+    return tuple(_as_said(one, story) for one in (*listed, *tasks.values()) if one.text)
+
+
+def _as_said(todo: Fact, story: Story) -> Fact:
+    """An item that the list has open, and that the agent's later words closed, is closed; `note` says that only words say so."""
+    later = [one for one in story.agent[-_LATER:] if one[0].at > todo.at] if todo.holds else []
+    closed = closed_at(todo.text, later) if later else None
+    return todo._replace(holds=False, note=SAID_DONE, turn=closed.turn) if closed else todo
+
+
+SAID_DONE = "said to be done"
+_LATER = 60
+"""How many of the agent's newest messages are looked through for words that close an item."""
+
+
+def _fact(text: str, status: str, turn: int, at: int) -> Fact:
+    return Fact(flat(text), turn, at=at, holds=status not in _OVER, note=status)
+
+
+def put_off(story: Story) -> tuple[Fact, ...]:
+    """Things that the agent said are still to be done, newest first."""
+    return tuple(_put_off(story))
+
+
+def _put_off(story: Story) -> Iterator[Fact]:
+    for place, told in reversed(story.sentences[-_LATELY:]):
+        for one in told:
+            if _PUT_OFF.search(one.lower()):
+                yield Fact(one, place.turn, place.time, place.at)

@@ -1,0 +1,56 @@
+"""How likely each named thing is needed again: what was named often and lately is.
+
+Over real compactions, the count of a name divided by how long ago it was last named ranks the names that are used
+afterwards nearly as well as anything fitted to them; so that is the weight, flattened to behave like a chance.
+"""
+
+from __future__ import annotations
+
+from tapehead.transcript import turns
+from tapehead.work_record.named_things import named, split
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.work_record.step_row import Story
+
+_LOOKED_AT = 80_000
+"""Characters of text, from the end: beyond them a name has been forgotten anyway."""
+_OF_A_TEXT = 6_000
+OFTEN, LATELY = 0.35, 0.55
+
+
+def weights(story: Story) -> dict[str, float]:
+    """Every thing that was named lately, with its weight."""
+    often: dict[str, int] = {}
+    lately: dict[str, int] = {}
+    left = _LOOKED_AT
+    for at, text in _texts(story):
+        for token in split(text):
+            for thing in named(token):
+                often[thing] = often.get(thing, 0) + 1
+                lately.setdefault(thing, at)
+        left -= len(text)
+        if left < 0:
+            break
+    end = story.at + 4
+    return {thing: count**OFTEN / (end - lately[thing]) ** LATELY for thing, count in often.items()}
+
+
+def _texts(story: Story) -> Iterator[tuple[int, str]]:
+    """Give what was said and done, newest first; each is cut when its turn comes, or all would be held twice."""
+    parts = [(place.at, "", text) for place, text in story.agent[-200:]]
+    parts += [(place.at, "", said.text) for place, said in story.human[-60:]]
+    for act in story.acts[-500:]:
+        call = act.call
+        at = act.place.at
+        parts.append((at, call.path, call.text))
+        parts += [(at, "", new) for _, new in call.pairs]
+        if act.result is not None and call.kind not in _SAYS_NOTHING:
+            parts.append((at, "", act.result.text))
+    parts.sort(key=lambda part: -part[0])
+    return ((at, f"{path} {text[:_OF_A_TEXT]}" if path else text[:_OF_A_TEXT]) for at, path, text in parts)
+
+
+_SAYS_NOTHING = (turns.TODOS, turns.TASK_ADD, turns.TASK_SET, turns.EDIT, turns.WRITE)

@@ -1,0 +1,37 @@
+"""The commits that the agent made, and whether they were pushed."""
+
+from tapehead.brief.brief import brief
+from tapehead.transcript import turns
+from tapehead.transcript.turns import Call, Result, Said, Turn
+from tapehead.work_record.work_record import digest
+
+
+def run(ident, command, said, *, failed=False):
+    return Call(ident, "Bash", turns.RUN, text=command), Result(ident, said, failed=failed)
+
+
+def told(*steps):
+    return digest([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w", session="s")])
+
+
+COMMIT = run("c", "git commit -m x", "[main 1f3a9c2] Fix the parser\n 1 file changed")
+EDIT = (Call("e", "Edit", turns.EDIT, path="/w/a.py", pairs=(("x", "parse_header(1)"),)), Result("e", "ok"))
+
+
+def test_only_what_git_said_is_a_commit():
+    """A command that was run, or that failed, is no commit."""
+    failed = run("f", "git commit -m y", "[main 2222222] No\nfatal: hook declined", failed=True)
+    found = told(*COMMIT, *failed, *run("g", "git commit -m z", "nothing to commit"))
+    assert [(one.id, one.branch, one.subject) for one in found.commits] == [("1f3a9c2", "main", "Fix the parser")]
+
+
+def test_the_brief_says_where_the_work_stands_in_git():
+    """Committed, pushed or not, and what was changed since."""
+    push = run("p", "git push", "abc..def main -> main")
+    for steps, words in (
+        (EDIT, "No commit by the agent; changed: a.py"),
+        ((*EDIT, *COMMIT), "(t1), no push seen; nothing edited since"),
+        ((*COMMIT, *push, *EDIT), "(t1), pushed; changed since: a.py"),
+        ((*push, *COMMIT), "(t1), not pushed since; nothing edited since"),
+    ):
+        assert words in brief(told(*steps), budget=1000, source="compact")

@@ -1,0 +1,92 @@
+"""The agent's sentences, and what each is worth to a successor."""
+
+import pytest
+
+from tapehead.transcript import turns
+from tapehead.transcript.turns import Call, Result, Said, Turn
+from tapehead.work_record.sentence_worth import worth_of
+from tapehead.work_record.work_record import digest
+
+
+def told(*steps):
+    return digest([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w")])
+
+
+def said(text):
+    return Said(turns.AGENT, text)
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        ("Used Ark UI instead of Chakra because Chakra needs a provider.", "The tree view has three kinds of nodes."),
+        ("The first remedy was wrong: both sessions live in one worktree.", "Both sessions live in one worktree here."),
+        ("Removed the constant, since nothing uses it any more.", "There is a constant in the file."),
+    ],
+)
+def test_reasons_and_corrections_are_worth_more(more, less):
+    """A step says what was done, a reason why it must not be undone."""
+    assert worth_of(more) > worth_of(less)
+
+
+def test_the_report_of_a_turn_is_worth_more_than_what_was_said_on_the_way():
+    """The same words in the last message of the turn count for more."""
+    found = told(said("The cache was never the cause of it."), said("The cache was never the cause of that."))
+    on_the_way, report = found.findings
+    assert report.worth > on_the_way.worth
+
+
+def test_greetings_and_announcements_are_no_findings():
+    """What was about to be done is over by now."""
+    found = told(
+        said("You're absolutely right! The panel is respawned after a kill."),
+        said("Let me look at the panel and its many processes."),
+        said("I need to understand how the panel starts them."),
+    )
+    assert [one.text for one in found.findings] == ["The panel is respawned after a kill."]
+
+
+def test_what_a_subagent_reported_is_found_and_marked():
+    """Nobody else may have said it."""
+    found = told(
+        Call("d", "Task", turns.DELEGATE, text="triage"),
+        Result("d", "Issue 381 was deferred because the release is out already."),
+    )
+    assert [(one.text, one.from_subagent) for one in found.findings] == [
+        ("Issue 381 was deferred because the release is out already.", True)
+    ]
+
+
+def test_a_sentence_that_was_said_again_counts_where_it_was_said_last():
+    """Once, and as new as its last time."""
+    found = told(
+        said("The lexer is done and tested."), said("Now to the docs of it."), said("The lexer is done and tested.")
+    )
+    assert [one.text for one in found.findings].count("The lexer is done and tested.") == 1
+    assert found.findings[-1].text == "The lexer is done and tested."
+
+
+def test_what_the_user_was_told_to_run_comes_with_the_command():
+    """The command itself is what a successor needs."""
+    found = told(said("You need to run this yourself:\n\n```bash\n# as root\nsudo setcap cap_x=ep ./applet\n```\n"))
+    assert [one.text for one in found.findings] == ["You need to run this yourself: `sudo setcap cap_x=ep ./applet`"]
+
+
+def test_reasons_in_messages_to_others_are_found():
+    """A commit's message and a reply say why; what they only praise is no reason."""
+    message = "Add the gate\n\nRejected: merging all of them | too broad, since it\nonly needs the named ones.\nIt is a great gate for all."
+    found = told(
+        Call("1", "Bash", turns.RUN, text=f"git commit -m \"$(cat <<'EOF'\n{message}\nEOF\n)\""),
+        Result("1", "[main 1f3a9c2] Add the gate"),
+        Call(
+            "2",
+            "Bash",
+            turns.RUN,
+            text='gh pr comment 7 --body "No tests were added because the chunker only delegates."',
+        ),
+        Result("2", "ok"),
+    )
+    assert [one.text for one in found.findings] == [
+        "Rejected: merging all of them | too broad, since it only needs the named ones.",
+        "No tests were added because the chunker only delegates.",
+    ]
