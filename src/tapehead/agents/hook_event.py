@@ -28,7 +28,7 @@ class NotOurs(Exception):
 class Heard:
     """One payload, understood: an event or a note, for one session."""
 
-    __slots__ = ("began", "data", "event", "facts", "hook", "host", "note", "once", "session_id")
+    __slots__ = ("began", "data", "event", "facts", "hook", "host", "known_by", "note", "once", "session_id")
 
     def __init__(self, host: str, hook: str, session_id: str) -> None:
         self.began = monotonic()
@@ -46,6 +46,8 @@ class Heard:
         """The few fields that actions need. Never a tool's output."""
         self.once = False
         """Whether the host is known to say this several times for one thing that happened."""
+        self.known_by = ""
+        """What tells this from all else that happened, where several hooks may find it out at once: one of them writes it down."""
 
 
 _LEFT_OUT = " [… {} characters …] "

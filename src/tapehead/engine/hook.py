@@ -160,7 +160,9 @@ def _append(place: Place, heard: Heard, line: dict[str, object], raw: bytes, env
     goes on from here.
     """
     via = "plugin" if env.get("TAPEHEAD_VIA") == "plugin" else "settings"
-    if heard.once:
+    if heard.known_by:
+        raw, via = heard.known_by.encode(), duplicate_hooks.ONCE
+    elif heard.once:
         raw, via = f"{heard.hook} {heard.data.get('reason')}".encode(), duplicate_hooks.ANY
     for root in place.roots:
         try:
