@@ -162,7 +162,7 @@ def environment(tmp_path):
 
 def _unreadable(root):
     """What root may read all the same is a folder in place of the file: Python cannot load it either."""
-    [hook] = root.glob("lib/python3*/site-packages/tapehead/cli/hook.py")
+    [hook] = root.glob("lib/python3*/site-packages/tapehead/engine/hook.py")
     hook.unlink()
     hook.mkdir()
 

@@ -62,3 +62,41 @@ def test_a_store_that_cannot_be_written_is_not_a_twin(hear, tmp_path):
     hear(PAYLOADS[1])
     tapes = list((tmp_path / ".local" / "state" / "tapehead").rglob("s.tape"))
     assert len(tapes) == 1
+
+
+def test_what_two_hooks_find_out_at_once_is_written_once(tmp_path, monkeypatch):
+    """Copilot runs hooks side by side: both see in its record that a compaction is over, before either has written a line."""
+    monkeypatch.setattr(hook, "_work", lambda *_: None)
+    repo = tmp_path / "repo"
+    for name in ("objects", "refs"):
+        (repo / ".git" / name).mkdir(parents=True)
+    (repo / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    record = tmp_path / "home" / "session-state" / "s" / "events.jsonl"
+    record.parent.mkdir(parents=True)
+    record.write_text('{"type":"session.start"}\n')
+    path = repo / ".git" / "tapehead" / "sessions" / "s.tape"
+
+    def heard(name, **fields):
+        payload = {"session_id": "s", "cwd": str(repo), "timestamp": "t", "hook_event_name": name, **fields}
+        source, sink = os.pipe()
+        os.write(sink, json.dumps(payload).encode())
+        os.close(sink)
+        env = {"HOME": str(tmp_path), "COPILOT_CLI": "1", "COPILOT_HOME": str(tmp_path / "home")}
+        hook.run("copilot", source, env)
+        os.close(source)
+
+    heard("UserPromptSubmit", prompt="hello")
+    done = {"success": True, "trigger": "auto", "summaryContent": "short"}
+    for number in (1, 2):  # the same words twice are two compactions
+        with record.open("a") as file:
+            file.write(json.dumps({"type": "session.compaction_complete", "data": done}) + "\n")
+        seen = path.read_bytes()
+        monkeypatch.setattr(hook, "_end_of_tape", lambda *_, seen=seen: seen)
+        heard("Stop", stop_hook_active=False)
+        heard("UserPromptSubmit", prompt=f"on, {number}")
+        events = [json.loads(line).get("event") for line in tape.unread(str(path), 0)[0]]
+        assert [events.count(name) for name in ("compaction", "compacted", "turn_start")] == [
+            number,
+            number,
+            1 + number,
+        ]

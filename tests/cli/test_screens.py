@@ -57,26 +57,42 @@ WORDS = {
     "adr": ["new", "Use SQLite", "--tldr", "one file, no server"],
     "uninstall": ["--dry-run"],
     "config": ["get", "baton.ttl"],
+    "export": [SHORT],
+    "report": [SHORT],
+    "completion": ["bash"],
+    "install": ["--agent", "claude", "--no-git"],
+    "mermaid": ["--session", SHORT],
 }
 """What a command is called with; nothing otherwise."""
-ASIDE = {
-    "context",
-    "doctor",
-    "statusline",
-    "mermaid",
-    "completion",
-    "demo",
-    "bench",
-    "hook",
-    "install",
-    "mcp",
-    "web",
-    "report",
+ASIDE = {"statusline", "demo", "bench", "hook", "mcp", "web"}
+"""These serve programs, or take their time: what they print is tested by themselves, and here only how wide their help is."""
+AGAIN = (
+    ["thread"],
+    ["adr"],
+    ["memories"],
+    ["status", "--wide"],
+    ["log", "--raw"],
+    ["log", "--injections"],
+    ["resume", "9"],
+    ["config"],
+    ["context"],
+    ["install"],
+    ["cost", "--by", "session"],
+    ["brief"],
+)
+AS_THEY_ARE = (
+    "brief",
+    "notes",
+    "explain",
+    "status --wide",
+    "log --raw",
     "export",
-}
-"""These say what the machine is like, are for programs, or take their time: only their help is looked at."""
-AGAIN = (["thread"], ["adr"], ["memories"], ["status", "--wide"], ["log", "--raw"], ["resume", "9"])
-AS_THEY_ARE = ("brief", "notes", "explain", "status --wide", "log --raw")
+    "completion",
+    "mermaid",
+    "uninstall",
+    "install",
+    "report",
+)
 """These print a document, or are asked to print more than fits: the terminal breaks their lines."""
 DRIVER = """
 import json, os, sys
@@ -85,13 +101,16 @@ now, calls = json.loads(sys.argv[1])
 import time
 moment = datetime.fromisoformat(now).timestamp()
 time.time, time.time_ns = (lambda: moment), (lambda: round(moment * 1e9))
-from tapehead.cli import here, output
+from tapehead.cli import bytecode, here, output
 from tapehead.cli.app import app
 class Fixed(datetime):
     @classmethod
     def now(cls, tz=None):
         return datetime.fromisoformat(now).astimezone(tz)
 here.datetime = Fixed
+bytecode.missing = lambda *_: ()
+bytecode.compile_now = lambda *_: ()
+sys.argv[0] = os.path.join(os.environ["HOME"], "bin", "tapehead")
 for words in calls:
     print("$ tapehead", *words, flush=True)
     try:
@@ -182,6 +201,16 @@ def calls():
     yield from AGAIN
 
 
+def _path(home):
+    """A folder with git and no agent: what `doctor` finds is the same on every machine."""
+    folder = os.path.join(home, "bin")
+    os.makedirs(folder, exist_ok=True)
+    for name in ("git", "sh"):
+        if not os.path.lexists(os.path.join(folder, name)):
+            os.symlink(shutil.which(name), os.path.join(folder, name))
+    return folder
+
+
 def _without_size():
     """The environment without a width of its own, which would count before the terminal's."""
     return {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
@@ -195,7 +224,7 @@ def drawn(columns, store, transcript):
     process = subprocess.Popen(
         [sys.executable, "-c", DRIVER, json.dumps([NOW.isoformat(), words])],
         cwd=store.root,
-        env={**_without_size(), "TERM": "xterm", "NO_COLOR": "1", "PAGER": "cat"},
+        env={**_without_size(), "TERM": "xterm", "NO_COLOR": "1", "PAGER": "cat", "PATH": _path(store.home)},
         stdin=subprocess.DEVNULL,
         stdout=slave,
         stderr=slave,
@@ -236,6 +265,9 @@ def screen(monkeypatch):
 def steady(text, directory):
     """Without what is another each time, letter for letter."""
     text = text.replace(directory, "/tmp/tapehead-________")
+    text = re.sub(r"(?<=[ \"'])/[^\s\"']*/bin/tapehead", "/venv/bin/tapehead", text)
+    text = re.sub(r"\(\d+ checks\)", "(N checks)", text)
+    text = re.sub(r"^[0-9a-f]{6} (?=note|warning|error)", "xxxxxx ", text, flags=re.MULTILINE)  # a mark is of its words
     text = re.sub(r"[\d.]+(?=(/[\d.]+)? kB)", "N", re.sub(r"(?<=process )\d+", "PID", text))
     return re.sub(r"\b(?=[0-9a-f]*\d)[0-9a-f]{10,40}\b", lambda found: "x" * len(found[0]), text)
 

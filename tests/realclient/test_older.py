@@ -4,6 +4,8 @@ In 1.0.128 and 2.0.77 a prompt that is cancelled stays in the conversation, with
 Escape twice. So the oracle is the client itself: what it sends next is the conversation.
 """
 
+import time
+
 import pytest
 from rig.client import OLDER_CLAUDES
 from rig.evidence import times
@@ -23,30 +25,44 @@ def _stops(seen, number):
     seen.wait_for(*["Stop"] * number)
 
 
-def _emptied(terminal):
+def _emptied(terminal, words):
     """The line is empty, whatever the client put back into it."""
-    for key in ("C-e", "C-u", "C-u"):
-        terminal.press(key)
+
+    def is_empty():
+        for key in ("C-e", "C-u", "C-k"):
+            terminal.press(key)
+            time.sleep(0.3)
+        return words not in terminal.below()
+
+    until(is_empty, "the line is empty", show=terminal.screen)
 
 
 def _goes_back(terminal, client):
     """To before the newest prompt: a list, the last but one line of it, and where it asks, the conversation alone."""
     if client.version.startswith("1."):
-        terminal.press("Escape")
-        terminal.shows("Esc again", 2.0)
-        terminal.press("Escape")
+        until(lambda: _escaped_twice(terminal), "it asks how far", show=terminal.screen)
     else:
         terminal.enter("/rewind")
-    until(lambda: "Enter to" in terminal.screen() or terminal.press("Enter"), "it asks how far", show=terminal.screen)
+        until(
+            lambda: "Enter to" in terminal.screen() or terminal.press("Enter"), "it asks how far", show=terminal.screen
+        )
     terminal.press("Up")
     until(lambda: _chosen(terminal), "it is chosen", show=terminal.screen)
     terminal.press("Enter")
     until(lambda: _gone(terminal), "the conversation is shorter", show=terminal.screen)
 
 
+def _escaped_twice(terminal):
+    for _ in range(2):
+        terminal.press("Escape")
+        time.sleep(0.5)
+    return terminal.shows("Enter to", 3.0)
+
+
 def _chosen(terminal):
+    time.sleep(1.0)
     return any(
-        "paint it red" in line and line.strip()[:1] in "\u276f>"
+        "paint it red" in line and line.strip(" \u2502")[:1] in "\u276f>"
         for line in terminal.screen().rstrip().splitlines()[-14:]
     )
 
@@ -73,11 +89,11 @@ def test_what_the_user_took_back(place, seen, terminal, client):
     seen.wait_for_request("never paint it green")
     terminal.press("Escape")
     until(lambda: "Interrupted" in terminal.screen() or "never paint it green" in terminal.below(), "it is cancelled")
-    _emptied(terminal)
+    _emptied(terminal, "never paint it green")
     terminal.enter("paint it red, never use a brush")
     _stops(seen, 2)
     _goes_back(terminal, client)
-    _emptied(terminal)
+    _emptied(terminal, "paint it red")
     terminal.enter("close the door")
     _stops(seen, 3)
     terminal.leave()
@@ -138,7 +154,7 @@ def test_compactions_that_fail(place, seen, terminal):
         60,
         lambda: str(seen.path(session)),
     )
-    _emptied(terminal)
+    _emptied(terminal, "/compact")
     terminal.leave()
     until(lambda: _phase(seen, session) == "ended", "nothing was in flight", show=lambda: str(seen.path(session)))
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Payload = dict[str, object]
 PATH = 4_096
 """Characters that a path may have: one of a million folders would be looked for for ever."""
+ABOUT_TOOL = "about_tool"
+"""The note of a tool that is about to be used, or has failed: `edit` or `failure` in its data. It is answered, and never written down."""
 DETAIL = 2_000
 """Characters that are kept of a field that is no prompt, reply or summary."""
 
@@ -28,7 +30,7 @@ class NotOurs(Exception):
 class Heard:
     """One payload, understood: an event or a note, for one session."""
 
-    __slots__ = ("began", "data", "event", "facts", "hook", "host", "note", "once", "session_id")
+    __slots__ = ("began", "data", "event", "facts", "hook", "host", "known_by", "note", "once", "session_id")
 
     def __init__(self, host: str, hook: str, session_id: str) -> None:
         self.began = monotonic()
@@ -46,6 +48,8 @@ class Heard:
         """The few fields that actions need. Never a tool's output."""
         self.once = False
         """Whether the host is known to say this several times for one thing that happened."""
+        self.known_by = ""
+        """What tells this from all else that happened, where several hooks may find it out at once: one of them writes it down."""
 
 
 _LEFT_OUT = " [… {} characters …] "

@@ -88,10 +88,19 @@ def compactions(
     A line that tells of one has the mark in it; `completed` gives each one's trigger and the host's own summary.
     """
     gained = look(found, tape)
-    announced = last_event(tape).startswith(b'compaction"')
+    announced, at = last_event(tape).startswith(b'compaction"'), -1
     for trigger, summary in completed(gained) if mark in gained else ():
+        at = gained.find(mark, at + 1)
+        place = int(str(found.data["record"])) - len(gained) + at
         if not announced:
-            yield before(found, Event.COMPACTION, trigger=trigger)
+            yield _at(place, before(found, Event.COMPACTION, trigger=trigger))
         announced = False
         # Whoever is killed before this line is written looks again.
-        yield before(found, Event.COMPACTED, trigger=trigger, summary=summary, record=found.data["record"])
+        done = before(found, Event.COMPACTED, trigger=trigger, summary=summary, record=found.data["record"])
+        yield _at(place, done)
+
+
+def _at(place: int, found: Heard) -> Heard:
+    """Known by its place in the record: hooks that run at the same moment look at the same part of it."""
+    found.known_by = f"{found.event} at {place}"
+    return found

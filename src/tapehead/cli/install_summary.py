@@ -11,7 +11,7 @@ from tapehead.cli.output import console
 from tapehead.engine.store_location import place_of
 
 _NOTHING = "Everything is in place already. `tapehead doctor` checks that it works."
-_OPENING = "Now start a new session of your agent: tapehead records it, and briefs it after a\ncompaction or /clear."
+_OPENING = "Now start a new session of your agent: tapehead records it, and briefs it after a compaction or /clear."
 
 
 def show(*, changed: bool, server: bool) -> None:

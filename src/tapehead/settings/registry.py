@@ -13,6 +13,7 @@ TEXT = "text"
 CHOICE = "choice"
 TEXTS = "list of text"
 DIRECTORY = "directory"
+WORDS = "words"
 
 FULL = "full"
 POINTER = "pointer"
@@ -44,7 +45,7 @@ class Setting:
         """As it would be written in config.toml."""
         self.meaning = meaning
         self.choices = choices
-        """The words that a CHOICE allows."""
+        """The words that a CHOICE or WORDS allow."""
         self.least = least
         """The smallest number (or the fewest seconds) that makes sense."""
         self.variable = variable or "TAPEHEAD_" + name.upper().replace(".", "_")
@@ -121,6 +122,14 @@ _ROWS = (
     Setting("steer", BOOL, default=True, meaning="before a compaction, tell the agent's summariser what must survive"),
     Setting("memory.limit", INT, 200_000, "characters of one tool output to keep in the history"),
     Setting("memory.thinking", BOOL, default=True, meaning="keep the agent's thinking in the history"),
+    Setting(
+        "recall.at",
+        WORDS,
+        "",
+        "when Claude Code is pointed to former work by itself, in one line: at an `edit` of a file that another session changed in the last seven "
+        "days, at a `failure` of a command that was met and solved before; run `tapehead install` after a change, for the hooks that this needs",
+        choices=("edit", "failure"),
+    ),
     Setting(
         "recall.parallel",
         BOOL,

@@ -18,6 +18,8 @@ WINDOW_SECONDS = 15
 """Twins start together and are killed by the host after 10 seconds: an older line is another event that looks the same."""
 ANY = "any"
 """The way of an event that the host says several times by one way: of those in a row, the first counts."""
+ONCE = "once"
+"""The way of an event that several hooks may have found out at once: whoever comes first writes it."""
 _LOOKED_AT = 64 * 1024
 _WAIT, _PAUSE = 0.5, 0.002
 
@@ -30,7 +32,7 @@ def append(path: str, line: dict[str, object], payload: bytes, via: str, now_ns:
     key, second = f"{crc32(payload):08x}{len(payload):x}", now_ns // 1_000_000_000
     descriptor = _held(path)
     try:
-        if (_is_last if via == ANY else _is_told)(_tail(descriptor), key, via, second):
+        if (_is_last if via == ANY else _is_told)(_tail(descriptor), key, "" if via == ONCE else via, second):
             return False
         tape.append(path, {**line, "heard": {"as": key, "via": via, "s": second}})
     finally:

@@ -21,7 +21,7 @@ def test_it_shows_what_the_last_compaction_lost(repository, tmp_path):
         " ".join(line.split()) == "3 open items 0 in the summary, 0 handed back, 3 only in the transcript"
         for line in rest
     )
-    assert f"Only in the transcript, all of it by `tapehead brief --full --transcript {path}`:" in rest
+    assert f"Only in the transcript, see `tapehead brief --full --transcript {path}`:" in rest
     assert "  rule, turn 1: Don't touch the public API." in rest
 
 
@@ -46,7 +46,7 @@ def test_many_losses_are_cut_and_counted(repository, tmp_path):
     for n in range(30):
         script.human(f"Please do the thing number {n}").agent("Done.")
     out = repository.run("losses", "--transcript", script.compacts("Things.").write(tmp_path / "x.jsonl")).stdout
-    assert out.count("  ask, turn") == 12
+    assert out.count("  prompt, turn") == 12
     assert "  … and 18 earlier ones" in out
 
 
@@ -56,7 +56,7 @@ def test_the_session_of_this_place_is_meant_otherwise(repository, tmp_path):
     repository.hook("SessionStart", source="startup", transcript_path=path)
     repository.hook("UserPromptSubmit", prompt="go", transcript_path=path)
     out = repository.run("losses").stdout
-    assert "all of it by `tapehead brief --full --session one`" in out
+    assert "see `tapehead brief --full --session one`" in out
 
 
 def test_no_compaction_is_no_loss(repository, tmp_path):
@@ -116,7 +116,7 @@ def test_where_nobody_knows_what_was_handed_back(repository, tmp_path):
     path = Record().turn("Mend the sail", "Done.").compacted("Nothing.").turn("go on", "yes").write(tmp_path)
     told = repository.run("losses", "--transcript", path)
     assert "handed back," not in told.stdout
-    assert "1 ask            0 in the summary,   1 not in it" in told.stdout
+    assert "1 prompt         0 in the summary,   1 not in it" in told.stdout
     assert "What was handed back is not known" in told.stdout
     (one,) = json.loads(repository.run("losses", "--transcript", path, "--json").stdout)
     assert {item["where"] for item in one["items"]} == {"unknown"}
@@ -129,7 +129,7 @@ def test_what_the_store_handed_over_is_known_without_the_transcript(repository, 
     repository.hook("UserPromptSubmit", prompt="Mend the sail", transcript_path=path)
     repository.engine.settle("one")
     captures.keep_handed(repository.layout, "one", "tapehead: this session was compacted. “Mend the sail”")
-    assert "1 ask            0 in the summary,   1 handed back,   0 only" in repository.run("losses").stdout
+    assert "1 prompt         0 in the summary,   1 handed back,   0 only" in repository.run("losses").stdout
     repository.engine.append("one", {"note": "receipt", "data": {"delivery": "missing"}})
     assert "1 handed back" not in repository.run("losses").stdout
 

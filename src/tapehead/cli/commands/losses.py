@@ -23,6 +23,8 @@ from tapehead.transcript.compactions import Compaction, compactions
 from tapehead.work_record.work_record import digest
 
 _SHOWN = 12
+_SHOWN_AS = {"ask": "prompt"}
+"""Kinds whose word in `--json` is not the one that users know."""
 
 
 @click.command()
@@ -113,16 +115,16 @@ def _show(compaction: Compaction, lost: tuple[Item, ...], rest: str) -> None:
         back = "" if is_unknown else f"{where[HANDED]:>3} handed back, "
         gone_there = where[ARCHIVE] + where[UNKNOWN]
         out.print(
-            f"  {count(sum(where.values()), kind):<14} {where[SUMMARY]:>3} in the summary, {back}"
+            f"  {count(sum(where.values()), _SHOWN_AS.get(kind, kind)):<14} {where[SUMMARY]:>3} in the summary, {back}"
             f"{gone_there:>3} {'not in it' if is_unknown else 'only in the transcript'}"
         )
     if is_unknown:
-        out.print("  What was handed back is not known: this agent's transcript does not tell.", style="dim")
+        out.print("  What was handed back is not known: this agent's transcript does not say.", style="dim")
     gone = [item for item in lost if item.where in (ARCHIVE, UNKNOWN) and item.kind not in ("file", "command")]
     if gone:
-        out.print(f"{'Not in the summary' if is_unknown else 'Only in the transcript'}, all of it by `{rest}`:")
+        out.print(f"{'Not in the summary' if is_unknown else 'Only in the transcript'}, see `{rest}`:")
     for item in gone[-_SHOWN:]:
-        told = Text(row(f"{item.kind}, turn {item.turn}: {item.text[:160]}"))
+        told = Text(row(f"{_SHOWN_AS.get(item.kind, item.kind)}, turn {item.turn}: {item.text[:160]}"))
         out.print(Padding(told, (0, 0, 0, 2)) if out.is_terminal else Text("  ").append_text(told))
     if len(gone) > _SHOWN:
         out.print(f"  … and {len(gone) - _SHOWN} earlier ones")
