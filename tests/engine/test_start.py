@@ -482,8 +482,8 @@ SINGLE = {
 
 @pytest.mark.parametrize(("host", "word"), [(host, word) for host, words in SINGLE.items() for word in words])
 def test_what_makes_a_run_a_single_one(monkeypatch, host, word):
-    """A word of the agent's command line; not a word of the prompt, nor an option that only begins like it."""
-    for words, expected in ((["agent", word, "hi"], True), (["agent", "-x", f"{word}x"], None), (["agent"], None)):
+    """A word of the agent's command line; not one that only ends like it."""
+    for words, expected in ((["agent", word, "hi"], True), (["agent", "-x", f"x{word}"], None), (["agent"], None)):
         monkeypatch.setattr(starting.process, "words", lambda _, words=words: words)
         line = {"host": host, "data": {"pid": 7}, "facts": []}
         starting._look_at_host(line, "s")
