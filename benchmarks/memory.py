@@ -46,7 +46,7 @@ for path in sys.argv[1:]:
             json.loads(line)
 """
 MEGABYTE = 1_000_000
-AT_MOST = {"import": 2.0, "turn": 1.5, "search": 20.0}
+AT_MOST = {"import": 2.0, "turn": 1.5, "search": 12.0, "recall": 50.0}
 
 
 class Bench:
@@ -166,6 +166,39 @@ def searches(bench: Bench, rows: int, rounds: int) -> None:
             base.append(bench.run(BARE))
             took.append(bench.run([TAPEHEAD, "search", *words], place))
         bench.note("search", f"{what}, {rows:,} rows", statistics.median(took), statistics.median(base))
+    recalls(bench, place, rounds)
+
+
+def recalls(bench: Bench, place: Path, rounds: int) -> None:
+    """Asking the running server: the milliseconds until the answer is there."""
+    common, second, third = bench.writer.words[:3]
+    asked = {
+        "a common word": common,
+        "a rare word": "needle",
+        "a question of common words": f"what did we say about the {common} and the {second} of {third}",
+        "a question with a rare word": f"when was the needle in the {common} found",
+        "a word that is not there": "nowhere",
+    }
+    words = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "cwd": place, "env": bench.env}
+    with subprocess.Popen([TAPEHEAD, "mcp"], **words) as server:
+        for number, (what, question) in enumerate(asked.items()):
+            took = [_asked(server, number * rounds + at, question) for at in range(rounds)]
+            bench.note("recall", f"{what}, in the server", 1000 * statistics.median(took), 1.0)
+        server.stdin.close()
+
+
+def _asked(server: subprocess.Popen[bytes], number: int, question: str) -> float:
+    call = {"name": "recall", "arguments": {"question": question}}
+    meta = {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}
+    message = {"jsonrpc": "2.0", "id": number, "method": "tools/call", "params": {**call, "_meta": meta}}
+    began = time.perf_counter()
+    server.stdin.write(json.dumps(message).encode() + b"\n")
+    server.stdin.flush()
+    answer = json.loads(server.stdout.readline())
+    took = time.perf_counter() - began
+    if "result" not in answer:
+        raise SystemExit(f"the server answered {answer}")
+    return took
 
 
 def fill(bench: Bench, path: str, rows: int) -> None:

@@ -44,6 +44,10 @@ class Client:
         [content] = result["content"]
         return content["text"], result["isError"]
 
+    def tools(self):
+        """The tools that it offers."""
+        return self.ask("tools/list")["result"]["tools"]
+
     def close(self):
         """The client goes; the server's exit code and what it said on stderr."""
         if self.process.stdin and not self.process.stdin.closed:

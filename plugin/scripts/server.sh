@@ -6,4 +6,4 @@ if [ ! -x "$found" ]; then
     echo 'tapehead is not installed: `uv tool install .` or `pipx install .` in a clone of tapehead.' >&2
     exit 1
 fi
-exec "$found" mcp
+TAPEHEAD_VIA=plugin exec "$found" mcp

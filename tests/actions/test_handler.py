@@ -231,6 +231,7 @@ WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
     "carried",
     "failed",
     "neighbours",
+    "pointed",
     "told_neighbours",
     "receipt",
     "repaired",
@@ -245,7 +246,7 @@ WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
 }
 HEARD = {"waiting", "subagent_stop"}
 """Kinds that a hook writes, and that the state takes over."""
-NEWS = {"journal", "keep_summary", "offer_baton", "lease_baton", "take_baton", "rewound", "carried"}
+NEWS = {"journal", "keep_summary", "offer_baton", "lease_baton", "take_baton", "rewound", "carried", "pointed"}
 """Kinds that only say that something was done: no field of the state follows from them."""
 
 

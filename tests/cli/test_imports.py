@@ -294,3 +294,11 @@ def test_a_brief_of_a_transcript_is_light(tmp_path):
     assert "tapehead.brief.brief" in modules
     assert not HEAVY_FOR_A_BRIEF & modules
     assert not {name for name in ours(modules) if name.startswith("tapehead.cli.commands")}
+
+
+def test_before_an_edit_little_is_loaded(tmp_path):
+    """A tool's hook costs what a silent one does: the list is read by itself, and nothing of the memory is loaded."""
+    about = {"hook_event_name": "PreToolUse", "tool_name": "Edit", "tool_input": {"file_path": "/a"}}
+    found = loaded(tmp_path, about)
+    assert ours(found) == LIGHT | {"tapehead.engine.pointing"}
+    assert not found & HEAVY

@@ -3,7 +3,8 @@
 import pytest
 
 from record import SESSION, Record
-from tapehead.history.failures import find_fixes, shape
+from tapehead.history.failures import find_fixes
+from tapehead.text.error_shape import shape
 
 ERROR = "ImportError: cannot import name 'Sail' from 'boat.rig' (/srv/boat/rig.py)"
 

@@ -66,6 +66,8 @@ class HookEntries:
     """Whether the handlers stand in the event's list themselves, without groups."""
     bare: bool = False
     """Whether the events may stand in the file itself, without `hooks` around them: where some do, ours do too."""
+    on_request: tuple[str, ...] = ()
+    """Events that are asked for only where a setting says so: entries for them are ours all the same."""
     fresh: str = "{}\n"
     """What a file says that is not there yet, before our entries."""
     _ours: re.Pattern[str] = field(init=False)
@@ -162,7 +164,9 @@ class HookEntries:
     def _says_more(self, document: Document, place: _Place) -> bool:
         """Whether the group around an entry says something that we do not write there: then the user does, and it stays."""
         group = place.groups[0].items[place.groups[1]]
-        usual = self.group_of(place.event, place.command.value) if place.event in self.events else {}
+        usual = (
+            self.group_of(place.event, place.command.value) if place.event in (*self.events, *self.on_request) else {}
+        )
         about = (each for each in group.items if each.key != "hooks") if isinstance(group, Object) else ()
         return any(_value(document, each.value) not in (usual.get(each.key), *_ANYTHING) for each in about)
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 Payload = dict[str, object]
 PATH = 4_096
 """Characters that a path may have: one of a million folders would be looked for for ever."""
+ABOUT_TOOL = "about_tool"
+"""The note of a tool that is about to be used, or has failed: `edit` or `failure` in its data. It is answered, and never written down."""
 DETAIL = 2_000
 """Characters that are kept of a field that is no prompt, reply or summary."""
 

@@ -13,13 +13,15 @@ from attrs import frozen
 
 from tapehead.agents import clients, hook_command, installation
 from tapehead.agents.claude import statusline_settings
+from tapehead.agents.claude.settings import ASKED_FOR
 from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
 from tapehead.agents.setups import setup_of
 from tapehead.agents.toml_servers import TomlError
 from tapehead.cli import install_git
 from tapehead.cli.output import Failure
-from tapehead.engine.store_location import place_of, state_home
+from tapehead.engine.store_location import config_home, place_of, state_home
+from tapehead.settings.loading import load
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -113,13 +115,28 @@ def _events_for(agent: str, scope: str, *, all_events: bool) -> tuple[str, ...]:
     known = setup.COMPATIBILITY
     if known is None:
         return setup.ENTRIES.events
+    wanted = (*setup.ENTRIES.events, *(pointing_events() if agent == "claude" else ()))
     oldest = clients.oldest_of(clients.installed_clients(known, home_directory(), os.environ), known)
     version = (oldest.version if oldest else None) or known.assumed
     if oldest and version < known.oldest:
         what = f"{setup.NAME} {oldest.words} ({oldest.path}) is too old: it would reject your settings because of these hooks"
         raise Failure(what, hint=f"upgrade it to {'.'.join(map(str, known.oldest))} or newer")
     shared = scope == "project" and not all_events
-    return known.events_of(setup.ENTRIES.events, min(version, known.assumed) if shared else version)
+    return known.events_of(wanted, min(version, known.assumed) if shared else version)
+
+
+def pointing_events() -> tuple[str, ...]:
+    """The events that the setting `recall.at` needs, as it stands where the user is."""
+    roots = place_of(install_git.here(), os.environ).roots
+    settings = load(roots[0] if roots else "", config_home(os.environ), os.environ)
+    return tuple(ASKED_FOR[word] for word in settings.texts("recall.at"))
+
+
+def pointing_note(request: Request) -> str:
+    """What the user is told where a client is too old for the setting `recall.at`."""
+    without = [event for event in pointing_events() if event not in request.events] if request.agent == "claude" else []
+    old = "which not every Claude Code that reads this file has: 2.1.76 or newer does"
+    return f"recall.at needs {' and '.join(without)}, {old}" if without and request.command else ""
 
 
 def repair(agent: str, scope: str, *, all_events: bool = False) -> None:

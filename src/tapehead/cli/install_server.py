@@ -12,6 +12,7 @@ from tapehead.agents import installation, settings_file
 from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.registrations import SERVERS, path_of_servers
 from tapehead.agents.settings_file import SettingsFileError
+from tapehead.agents.setups import setup_of
 from tapehead.agents.skill import skill_path, with_skill, without_skill
 from tapehead.cli import install_git
 from tapehead.cli.diff import unified
@@ -55,6 +56,11 @@ def registered(agent: str, scope: str) -> str:
         return SERVERS[agent].command_in(text) if text else ""
     except (OSError, JsonTextError, SettingsFileError):
         return ""
+
+
+def is_registered(agent: str) -> bool:
+    """Whether any of an agent's files, from where we stand, names our server."""
+    return any(registered(agent, scope) for scope in setup_of(agent).SCOPES)
 
 
 def register(agents: tuple[str, ...], scope: str, program: str, *, dry_run: bool) -> list[ServerChange]:

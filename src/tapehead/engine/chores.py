@@ -90,6 +90,15 @@ def remember(engine: Engine, session_id: str) -> int:
     return MemoryKeeper(engine.layout, engine.settings).remember(state) if state else 0
 
 
+def list_former_work(engine: Engine, session_id: str) -> None:  # noqa: ARG001 - one shape for all that the worker does
+    """Keeps the list that the hooks of tools look into, where the setting `recall.at` asks for it, and takes it away where not."""
+    words = engine.settings.texts("recall.at")
+    if words or os.path.exists(engine.layout.former_work):
+        from tapehead.actions.former_work import keep_list  # noqa: PLC0415 - the worker's alone
+
+        keep_list(engine.layout, words, engine.clock_ns() // 1_000_000)
+
+
 def summarize(engine: Engine, session_id: str) -> int:
     """Has the turns that are over summarized by the user's own command, where there is one."""
     if not engine.settings.text("summarizer.command"):

@@ -12,7 +12,7 @@ import time
 from functools import partial
 
 from tapehead import door
-from tapehead.agents.hook_event import Heard, NotOurs
+from tapehead.agents.hook_event import ABOUT_TOOL, Heard, NotOurs
 from tapehead.agents.registry import AGENTS
 from tapehead.engine.stdin import Unusable, read_value
 from tapehead.engine.store_location import Place, config_home, make_home, place_of
@@ -58,7 +58,17 @@ def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
     except NotOurs as other:
         _stray(agent, payload, env, str(other), raw)
         return ""
+    if heard.note == ABOUT_TOOL:
+        return _point(agent, heard, payload, env)
     return _record(agent, heard, payload, raw, env)
+
+
+def _point(agent: Hooks, heard: Heard, payload: object, env: Mapping[str, str]) -> str:
+    """A line about former work, where there is some; the tape gets one only then."""
+    from tapehead.engine.pointing import point  # noqa: PLC0415 - only where `recall.at` is set
+
+    text = point(place_of(agent.directory(payload, env) or _here(env), env), heard, time.time_ns())
+    return agent.reply(heard.hook, text, "", "") if text else ""
 
 
 def _record(agent: Hooks, heard: Heard, payload: object, raw: bytes, env: Mapping[str, str]) -> str:

@@ -9,7 +9,16 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead.engine import neighbours
-from tapehead.engine.chores import keep_notes, look_for_receipt, look_through, remember, summarize, take_survey, unblock
+from tapehead.engine.chores import (
+    keep_notes,
+    list_former_work,
+    look_for_receipt,
+    look_through,
+    remember,
+    summarize,
+    take_survey,
+    unblock,
+)
 from tapehead.engine.engine import Engine
 from tapehead.engine.store_location import state_home
 from tapehead.engine.store_registry import register
@@ -68,6 +77,7 @@ def work(engine: Engine, session_id: str) -> None:
         _await_receipt(engine, session_id)
         engine.settle(session_id)
         _aside(engine, session_id, "neighbours", neighbours.look)
+        _aside(engine, session_id, "former work", list_former_work)
         _aside(engine, session_id, "notes", keep_notes)
         _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events

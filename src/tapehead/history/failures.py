@@ -13,6 +13,7 @@ from tapehead.history.compression import unpacked
 from tapehead.history.filters import Wanted
 from tapehead.history.pointers import Pointer
 from tapehead.history.search import search
+from tapehead.text.error_shape import LINE, same_shape, shape, telling
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -28,17 +29,8 @@ _ALIKE = 0.6
 _FAR = 400
 """Entries after a failure among which its success is looked for."""
 _MOST_CHANGES = 8
-_LINE = 300
-_VARIES = re.compile(
-    r"0x[0-9a-f]+|\b[0-9a-f]{7,64}\b|(?:[a-z]:)?(?:[\w.@~-]*[/\\])+[\w.@-]*|\b\d[\d.,:_-]*(?:ms|s|kb|mb|gb)?\b|'[^']*'|\"[^\"]*\"|`[^`]*`",
-    re.IGNORECASE,
-)
-_WORD = re.compile(r"[a-z][a-z_]{1,}", re.IGNORECASE)
-_TELLS = re.compile(
-    r"error|exception|fail|fatal|panic|cannot|can't|could not|unable|undefined|not found|no such|denied|refused|invalid|unexpected"
-    r"|missing|mismatch|traceback|timed? ?out",
-    re.IGNORECASE,
-)
+FAILED = "[failed]"
+"""How the record of a result begins that its tool called a failure."""
 _EDITS = ("Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch", "write_file", "replace")
 _COMMAND = re.compile(r"^(?:command|cmd): ?(.+)", re.MULTILINE)
 _AROUND = (
@@ -77,18 +69,6 @@ class Fix(NamedTuple):
     def pointer(self) -> Pointer:
         """The turn to open: that of the success, or of the failure."""
         return Pointer(self.session, self.solved_in or self.turn)
-
-
-def shape(line: str) -> frozenset[str]:
-    """The words of an error that are the same whenever it is met."""
-    return frozenset(word.lower() for word in _WORD.findall(_VARIES.sub(" ", line)))
-
-
-def telling(text: str) -> list[str]:
-    """The lines of a text that tell an error, the last first; its last line where none does."""
-    lines = [line.strip() for line in text.splitlines() if line.strip()]
-    told = [line[:_LINE] for line in reversed(lines) if _TELLS.search(line) and len(shape(line)) > 1]
-    return told or [line[:_LINE] for line in reversed(lines) if shape(line)][:1]
 
 
 def find_fixes(database: Database, error: str, limit: int = LIMIT) -> list[Fix]:
@@ -142,7 +122,7 @@ def _until_success(
         if row[2] == layers.CALL:
             again = bool(command) and _is_same(_command(row), command)
             changes += _changes(row, again=again)
-        elif again and not unpacked(row[6]).startswith("[failed]") and not _shows(unpacked(row[6]), wanted):
+        elif again and not unpacked(row[6]).startswith(FAILED) and not _shows(unpacked(row[6]), wanted):
             return changes, int(str(row[1]))
     return changes, 0
 
@@ -161,7 +141,7 @@ def _changes(row: Row, *, again: bool) -> Iterable[Change]:
 
 def _command(row: Row) -> str:
     found = _COMMAND.search(unpacked(row[6]))
-    return found[1].strip()[:_LINE] if found else ""
+    return found[1].strip()[:LINE] if found else ""
 
 
 def _is_same(one: str, other: str) -> bool:
@@ -175,3 +155,25 @@ def _head(command: str) -> tuple[str, ...]:
     """What a command is, whatever it is given: its first words without options."""
     last = re.split(r"&&|;|\|", command)[-1] if command.startswith("cd ") else re.split(r"\||>", command)[0]
     return tuple(word for word in last.split() if not word.startswith("-"))[:2]
+
+
+def solved_since(database: Database, first: int, most: int) -> list[tuple[str, Fix]]:
+    """The failures since an entry that went away, by their shape, the newest of each; those that tell too little are passed over."""
+    rows = database.rows(
+        "SELECT e.id, e.session, e.turn, e.time, e.body, s.id FROM entries e JOIN sessions s ON s.number = e.session"
+        " WHERE e.id >= ? AND e.kind = 'result' ORDER BY e.id DESC LIMIT ?",
+        (first, most),
+    )
+    found: dict[str, Fix] = {}
+    for ident, session, turn, time, packed, name in rows:
+        body = unpacked(packed)
+        same = same_shape(body) if body.startswith(FAILED) else ""
+        if not same or same in found:
+            continue
+        wanted = [shape(line) for line in telling(body)[:3]]
+        command = _command_before(database, int(str(session)), int(str(ident)))
+        changes, solved = _until_success(database, int(str(session)), int(str(ident)), command, wanted)
+        if solved and changes:
+            told = (str(name), int(str(turn)), str(time), telling(body)[0], command)
+            found[same] = Fix(*told, tuple(changes[-_MOST_CHANGES:]), solved, 1.0)
+    return list(found.items())

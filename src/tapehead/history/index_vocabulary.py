@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 _MANY = 48
 """Words with the same beginning that are looked up: more say nothing any more."""
+_IN_ONE = 400
+"""Words in one question: SQLite has a limit for them."""
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SHORTEST = 4
 """Letters of a word that may be a slip: of shorter ones, everything is a slip of everything."""
@@ -45,9 +47,18 @@ class Vocabulary:
     def known(self, words: Iterable[str]) -> set[str]:
         """Those of some words that any entry has; of accents SQLite has its own opinion, so words with them pass for known."""
         stems = {word: stem(word) if word.isascii() else "" for word in words}
-        asked = f"SELECT 1 FROM {self.table} WHERE term = ? LIMIT 1"  # noqa: S608 - as above
-        found = {one for one in set(stems.values()) if not one or self.database.rows(asked, (one,))}
+        found = {"", *self._there([one for one in dict.fromkeys(stems.values()) if one])}
         return {word for word, one in stems.items() if one in found}
+
+    def _there(self, stems: list[str]) -> Iterator[str]:
+        """Those of the stems that the index has: many in one question, and of each no more than its first place."""
+        for start in range(0, len(stems), _IN_ONE):
+            some = stems[start : start + _IN_ONE]
+            asked = (
+                f"WITH asked (term) AS (VALUES {','.join(['(?)'] * len(some))}) SELECT term FROM asked"  # noqa: S608 - marks
+                f" WHERE EXISTS (SELECT 1 FROM {self.table} v WHERE v.term = asked.term)"
+            )
+            yield from (str(row[0]) for row in self.database.rows(asked, tuple(some)))
 
     def close(self, word: str) -> list[str]:
         """The words that are one slip away: a letter too many, too few, another one, or two the wrong way round."""

@@ -177,17 +177,21 @@ _BEGINS = 2
 
 
 @cache
-def _groups() -> tuple[tuple[str, ...], ...]:
-    return tuple(tuple(group.split()) for text in (_EVERYDAY, _SOFTWARE) for group in text.split("/"))
+def _by_beginning() -> dict[str, list[tuple[str, tuple[str, ...]]]]:
+    """Each word with what it stands for, by its first letters."""
+    found: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+    for text in (_EVERYDAY, _SOFTWARE):
+        for group in text.split("/"):
+            first, *others = group.split()
+            found.setdefault(first[:_BEGINS], []).append((first, tuple(others)))
+            for each in others:
+                found.setdefault(each[:_BEGINS], []).append((each, (first,)))
+    return found
 
 
 def kin(word: str) -> tuple[str, ...]:
     """Other words for the same, each with the forms that its stem does not tell."""
     own = {stem(form) for form in forms(word)}
-    starts = {root[:_BEGINS] for root in own}
-    found: dict[str, None] = {}
-    for group in _groups():
-        same = [at for at, each in enumerate(group) if each[:_BEGINS] in starts and stem(each) in own]
-        meant = group[1:] if 0 in same else group[:1] if same else ()
-        found.update(dict.fromkeys(form for each in meant for form in forms(each)))
-    return tuple(form for form in found if stem(form) not in own)
+    listed = (each for start in {root[:_BEGINS] for root in own} for each in _by_beginning().get(start, ()))
+    meant = dict.fromkeys(one for each, others in listed if stem(each) in own for one in others)
+    return tuple(form for form in dict.fromkeys(form for one in meant for form in forms(one)) if stem(form) not in own)

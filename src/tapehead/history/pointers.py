@@ -32,7 +32,9 @@ def parse_pointer(text: str) -> Pointer | None:
 
 def shorten_ids(chosen: list[str], others: list[str]) -> dict[str, str]:
     """Each chosen id as short as it can be told from all others, and no shorter than usual."""
-    return {one: _shortest(one, [other for other in others if other != one]) for one in chosen}
+    begins = {one[:SHORT] for one in chosen}
+    alike = [other for other in others if other[:SHORT] in begins]  # of ten thousand hardly any
+    return {one: _shortest(one, [other for other in alike if other != one]) for one in chosen}
 
 
 def _shortest(one: str, others: list[str]) -> str:

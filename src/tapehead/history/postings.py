@@ -33,6 +33,8 @@ _SELDOM = 5
 _BEGINS, _TYPED = 5, 3
 """Letters that two words must share: of the stem where the word is known, of the word as typed where it is not."""
 _SHARED = 6
+_SLIPS = 2
+"""Words of a question that nobody ever said and whose close spellings are looked for: each takes some hundred looks into the index."""
 _KIN = 16
 """Words with the same beginning, beside a word that is known."""
 
@@ -51,8 +53,9 @@ def postings(database: Database, where: Narrowing, terms: Sequence[Term], total:
     meant: list[set[int]] = [set() for _ in terms]
     lookups = [_Lookup(database, index, where, terms) for index in INDEXES]
     known = [any(lookup.has(term) for lookup in lookups) for term in terms]
+    slips = [at for at, is_known in enumerate(known) if not is_known][:_SLIPS]
     for lookup in lookups:
-        lists = [lookup.rows(term, known=is_known) for term, is_known in zip(terms, known, strict=True)]
+        lists = [lookup.rows(term, known=known[at], slips=at in slips) for at, term in enumerate(terms)]
         for at, found in enumerate(lists):
             counts[at] += sum(weight == 1.0 for weight in found.values())
             alike[at] += len(found)
@@ -100,7 +103,7 @@ class _Lookup:
         """Whether the index knows the word, in any form."""
         return not self.known.isdisjoint((*term.forms, *term.joined))
 
-    def rows(self, term: Term, *, known: bool) -> dict[int, float]:
+    def rows(self, term: Term, *, known: bool, slips: bool) -> dict[int, float]:
         """The newest entries that have a term, and how much each has of it."""
         words = [word for word in (*term.forms, *term.joined) if word in self.known]
         expression = _either(words or term.forms)
@@ -108,12 +111,12 @@ class _Lookup:
             expression = f'({expression} OR "{root}" *)'
         self.expressions.append(expression)
         found = dict.fromkeys(self._match(expression) if words or self.is_halved else (), 1.0)
-        if len(found) < CAP and not term.exact and (kin := self._kin(term, found, known=known)):
+        if len(found) < CAP and not term.exact and (kin := self._kin(term, found, known=known, slips=slips)):
             for row in self._match(kin):
                 found.setdefault(row, _ALIKE)
         return found
 
-    def _kin(self, term: Term, found: dict[int, float], *, known: bool) -> str:
+    def _kin(self, term: Term, found: dict[int, float], *, known: bool, slips: bool) -> str:
         """Words that are like it: of the same beginning, or one slip away where nobody knows the word."""
         root, seldom = stem(term.word), len(found) <= _SELDOM and len(term.word) >= _TYPED
         if not root.isascii():
@@ -122,7 +125,7 @@ class _Lookup:
         if seldom:
             start, most = (start or root) if known else term.word, 3 * _KIN
         kin = self.vocabulary.beginning(start, most) if start else []
-        kin = kin or ([] if known else self.vocabulary.close(term.word))
+        kin = kin or (self.vocabulary.close(term.word) if slips and self.index != TOOLS_INDEX else [])
         return _either(kin) if kin else ""
 
     def meant(self, term: Term) -> list[int]:

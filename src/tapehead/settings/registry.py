@@ -13,6 +13,7 @@ TEXT = "text"
 CHOICE = "choice"
 TEXTS = "list of text"
 DIRECTORY = "directory"
+WORDS = "words"
 
 FULL = "full"
 POINTER = "pointer"
@@ -44,7 +45,7 @@ class Setting:
         """As it would be written in config.toml."""
         self.meaning = meaning
         self.choices = choices
-        """The words that a CHOICE allows."""
+        """The words that a CHOICE or WORDS allow."""
         self.least = least
         """The smallest number (or the fewest seconds) that makes sense."""
         self.variable = variable or "TAPEHEAD_" + name.upper().replace(".", "_")
@@ -122,6 +123,14 @@ _ROWS = (
     Setting("memory.limit", INT, 200_000, "characters of one tool output to keep in the history"),
     Setting("memory.thinking", BOOL, default=True, meaning="keep the agent's thinking in the history"),
     Setting(
+        "recall.at",
+        WORDS,
+        "",
+        "when Claude Code is pointed to former work by itself, in one line: at an `edit` of a file that another session changed in the last seven "
+        "days, at a `failure` of a command that was met and solved before; run `tapehead install` after a change, for the hooks that this needs",
+        choices=("edit", "failure"),
+    ),
+    Setting(
         "recall.parallel",
         BOOL,
         default=True,
@@ -162,10 +171,10 @@ _ROWS = (
         "notify.command",
         TEXT,
         "",
-        "a command that is run when an agent waits for you; `TAPEHEAD_MESSAGE` says which and for what; empty: none is run",
+        "a command to run when an agent waits for you; `TAPEHEAD_MESSAGE` says which and for what; empty: none",
         guarded=True,
     ),
-    Setting("notify.after", DURATION, "5s", "how long an agent must have waited before that command is run"),
+    Setting("notify.after", DURATION, "5s", "how long the agent must wait before that command runs"),
     Setting("notify.timeout", DURATION, "10s", "time limit of that command", least=0.1),
     Setting("window.reserve", INT, 20_000, "tokens of the context window reserved for the answer"),
     Setting("window.warning", INT, 20_000, "tokens below the automatic compaction at which a warning is due"),

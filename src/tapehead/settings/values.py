@@ -45,6 +45,7 @@ def allowed(setting: Setting) -> str:
         registry.DURATION: 'a duration such as "30s", "15m", "1h" or "1h30m"',
         registry.TEXT: "text in quotes",
         registry.CHOICE: " or ".join(f'"{word}"' for word in setting.choices),
+        registry.WORDS: f'any of {", ".join(setting.choices)}, with commas between them, in quotes; "" for none',
         registry.DIRECTORY: 'a directory such as "/home/me/notes" or "~/notes", whole: hooks run in many places',
         registry.TEXTS: 'a list of texts such as ["one", "two"]; outside a file also one,two',
     }[setting.kind]
@@ -98,6 +99,14 @@ def _texts(setting: Setting, written: object) -> tuple[str, ...]:
     return tuple(_text(setting, each) for each in written)
 
 
+def _words(setting: Setting, written: object) -> tuple[str, ...]:
+    """Words of a choice, several or none, in the order of the choice."""
+    named = [word.strip() for word in _text(setting, written).split(",") if word.strip()]
+    if not set(named) <= set(setting.choices):
+        raise Wrong
+    return tuple(word for word in setting.choices if word in named)
+
+
 _CHECKED: dict[str, Callable[[Setting, object], Value]] = {
     registry.BOOL: _bool,
     registry.INT: _int,
@@ -107,6 +116,7 @@ _CHECKED: dict[str, Callable[[Setting, object], Value]] = {
     registry.CHOICE: _choice,
     registry.TEXTS: _texts,
     registry.DIRECTORY: _directory,
+    registry.WORDS: _words,
 }
 
 

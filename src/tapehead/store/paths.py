@@ -86,6 +86,16 @@ class Layout:
         return os.path.join(self.root, "injections.tape")
 
     @property
+    def former_work(self) -> str:
+        """Whom the hooks of tools may point to, made by the worker where the setting `recall.at` asks for it."""
+        return os.path.join(self.root, "former-work.json")
+
+    @property
+    def pointed(self) -> str:
+        """To what each session was pointed lately: once is enough."""
+        return os.path.join(self.root, "pointed.tape")
+
+    @property
     def strays(self) -> str:
         """What came in and could not be put on any session's tape."""
         return os.path.join(self.root, "strays.tape")

@@ -10,6 +10,7 @@ import re
 from bisect import bisect_right
 from itertools import accumulate
 
+from tapehead.text.entropy import is_random
 from tapehead.text.provider_secrets import BEFORE, BEGINNINGS, pattern
 from tapehead.text.spoken_secrets import places, spoken
 
@@ -78,8 +79,6 @@ _CHOSEN = ("passw", "pwd")
 """Names of what people choose themselves."""
 _A_PHRASE = 16
 """Letters of a password without a digit: shorter ones are words that a person says of one."""
-_LIKELY_RANDOM = 3.0
-"""Bits per character above which a value is no word: `changeme` has 2.8, a random key of 20 characters about 4."""
 _A_PASSWORD = 2.2
 """The same of what is called a password: people take words, and write them twice."""
 _PLACES = ("/", "~", ".", "$")
@@ -290,18 +289,3 @@ def _secret_value(value: str, name: str) -> bool:
     if len(value) < _SHORTEST_VALUE:
         return False
     return is_random(value) or (name in _PASSWORD and len(value) >= _A_PHRASE and value.isalnum())
-
-
-def is_random(value: str, bits: float = _LIKELY_RANDOM) -> bool:
-    """Whether a value looks drawn by lot: letters and digits mixed, no code, and much information per character."""
-    mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
-    code = any(c in "(){}[]<>" for c in value)
-    return mixed and not code and entropy(value) >= bits
-
-
-def entropy(value: str) -> float:
-    """Bits per character."""
-    from math import log2  # noqa: PLC0415  a library of its own, for the few values that are looked at so closely
-
-    counts = [value.count(c) for c in set(value)]
-    return -sum(count / len(value) * log2(count / len(value)) for count in counts)

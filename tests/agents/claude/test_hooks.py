@@ -165,7 +165,7 @@ def test_the_summariser_is_told_from_other_subagents():
     assert heard("SubagentStop", agent_type="", last_assistant_message="found it").data == {"reply": "found it"}
 
 
-@pytest.mark.parametrize("hook", [*EVENTS, "PreToolUse", "Made-up"])
+@pytest.mark.parametrize("hook", [*EVENTS, "PostToolUse", "Made-up"])
 def test_a_subagents_own_hooks_are_news(hook):
     """What happens inside a subagent is never the session's own start, turn, compaction or end."""
     found = heard(hook, agent_id="a1", agent_type="explorer", source="compact", reason="clear")

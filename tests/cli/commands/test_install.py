@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tapehead.agents import installation
+from tapehead.agents import clients, installation
 from tapehead.agents.claude.compatibility import COMPATIBILITY
 from tapehead.agents.claude.scopes import SHARED_COMMAND
 from tapehead.agents.claude.settings import ENTRIES, EVENTS, hooks_of_ours
@@ -310,3 +310,36 @@ def test_that_the_status_line_is_set_is_said(world, user, capsys):
     assert f"status line set in {user}\n" in capsys.readouterr().out
     install("--statusline")
     assert "status line set" not in capsys.readouterr().out
+
+
+def test_hooks_of_tools_stand_only_where_a_setting_asks_for_them(user, monkeypatch, capsys):
+    """With a client that knows them; they go when the setting goes, and with all others at an uninstall, byte for byte."""
+    client = clients.InstalledClient("/claude", (2, 1, 76))
+    monkeypatch.setattr(install_request.clients, "installed_clients", lambda *_: (client,))
+    install()
+    before = user.read_text()
+    monkeypatch.setenv("TAPEHEAD_RECALL_AT", "edit, failure")
+    install()
+    hooks = json.loads(user.read_text())["hooks"]
+    assert hooks["PreToolUse"][0]["matcher"] == "Edit|MultiEdit|Write|NotebookEdit"
+    assert hooks["PostToolUseFailure"][0]["matcher"] == "Bash"
+    monkeypatch.setenv("TAPEHEAD_RECALL_AT", "")
+    install()
+    assert user.read_text() == before
+    monkeypatch.setenv("TAPEHEAD_RECALL_AT", "edit")
+    install()
+    user.write_text(user.read_text().replace("opus", "haiku"))  # so that the entries are taken out one by one
+    uninstall()
+    assert user.read_text() == THEIRS.replace("opus", "haiku")
+    assert "2.1.76" not in capsys.readouterr().err
+
+
+def test_a_client_that_is_too_old_for_hooks_of_tools(user, monkeypatch, capsys):
+    """It gets none of them, and the user is told."""
+    monkeypatch.setattr(
+        install_request.clients, "installed_clients", lambda *_: (clients.InstalledClient("/claude", (2, 0, 77)),)
+    )
+    monkeypatch.setenv("TAPEHEAD_RECALL_AT", "edit")
+    install()
+    assert "PreToolUse" not in json.loads(user.read_text())["hooks"]
+    assert "2.1.76 or newer" in capsys.readouterr().err

@@ -18,7 +18,7 @@ from tapehead.tokens.estimate import tokens
 
 def test_the_tools_say_what_they_do(client):
     """All but remember only read, and say so."""
-    tools = {tool["name"]: tool for tool in client.ask("tools/list")["result"]["tools"]}
+    tools = {tool["name"]: tool for tool in client.tools()}
     assert [*tools] == ["recall", "open", "why", "fix", "brief", "remember"]
     assert [name for name, tool in tools.items() if not tool["annotations"]["readOnlyHint"]] == ["remember"]
     assert tools["recall"]["inputSchema"]["required"] == ["question"]
@@ -249,3 +249,14 @@ def test_the_project_that_the_agent_names(told, start, tmp_path):
     elsewhere = start(CLAUDE_PROJECT_DIR=str(tmp_path))
     assert elsewhere.call("recall", question="anchor")[1]
     assert not start(CLAUDE_PROJECT_DIR=told.root).call("recall", question="anchor")[1]
+
+
+def test_with_plugin_and_settings_the_tools_are_there_once(told, start):
+    """The client starts both: where the settings name us, the plugin's offers nothing; alone it offers all."""
+    alone = start(TAPEHEAD_VIA="plugin")
+    assert len(alone.tools()) == 6
+    entry = {"mcpServers": {"tapehead": {"type": "stdio", "command": "/bin/tapehead", "args": ["mcp"]}}}
+    with open(os.path.join(os.environ["HOME"], ".claude.json"), "w", encoding="utf-8") as file:
+        json.dump(entry, file)
+    assert start(TAPEHEAD_VIA="plugin").tools() == []
+    assert len(start().tools()) == 6

@@ -2,7 +2,7 @@
 
     python -I standin.py PORT LOG
 
-Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{background COMMAND}` has it run beside the
+Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{write PATH}` writes a file, `{background COMMAND}` has it run beside the
 session, `{ask WORDS}` asks the user a question, `{delegate WORDS}` starts a subagent, `{call TOOL NAME=VALUE}` calls a tool of an MCP server, `{say WORDS}` says just that,
 `{claim N}` says that the input had N tokens (985000 makes the client compact), `{wait SECONDS}` answers late,
 `{fail STATUS}` answers with that HTTP status. What a hook hands back may quote old prompts; it is no order.
@@ -24,7 +24,7 @@ from threading import Lock
 _MARK = "SUMMARY-OF-THE-STAND-IN"
 SUMMARY = f"<analysis>All of it.</analysis>\n<summary>\n{_MARK}: numbers were added up.\n</summary>"
 LONGEST_WAIT = 45.0
-_ORDER = re.compile(r"\{(run|background|call|say|ask|delegate|claim|wait|fail) ([^}]*)\}")
+_ORDER = re.compile(r"\{(run|write|background|call|say|ask|delegate|claim|wait|fail) ([^}]*)\}")
 _OF_SUMMARY = re.compile(r"\{summary (wait|fail|then) ([^}]*)\}")
 _FROM_HOOKS = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NUMBERS = count(1)
@@ -80,6 +80,8 @@ def _goes_on(body: dict, then: str) -> str:
 def _call(ordered: dict[str, str], tools: set[str]) -> dict | None:
     if "run" in ordered and "Bash" in tools:
         return {"name": "Bash", "input": {"command": ordered["run"], "description": "what was asked for"}}
+    if "write" in ordered and "Write" in tools:
+        return {"name": "Write", "input": {"file_path": ordered["write"], "content": "written\n"}}
     if "background" in ordered and "Bash" in tools:
         beside = {"command": ordered["background"], "description": "what runs beside it", "run_in_background": True}
         return {"name": "Bash", "input": beside}

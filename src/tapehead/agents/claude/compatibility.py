@@ -3,6 +3,7 @@
 Found by reading the published packages and by running 1.0.128, 2.0.77, 2.1.76, 2.1.80 and 2.1.325. Up to 2.1.80 at least, a settings.json with
 an event that the client does not know is rejected whole; from 2.1.112 at the latest the one event is skipped. When PermissionRequest came is
 in the client's own changelog. Notification is older than 1.0.128, the oldest that was run, but nobody looked since when: it is not asked for before.
+PreToolUse is old too, but what it says reaches the model in 2.1.76 and not in 2.0.77; PostToolUseFailure is in 2.0.77 and not in 1.0.128.
 """
 
 from __future__ import annotations
@@ -25,6 +26,8 @@ SINCE = {
     "SessionEnd": (1, 0, 85),
     "Notification": (1, 0, 128),
     "PermissionRequest": (2, 0, 45),
+    "PostToolUseFailure": (2, 0, 77),
+    "PreToolUse": (2, 1, 76),
     "PostCompact": (2, 1, 76),
     "StopFailure": (2, 1, 78),
 }

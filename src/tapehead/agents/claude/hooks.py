@@ -8,6 +8,8 @@ from __future__ import annotations
 import json
 
 from tapehead.agents.hook_event import (
+    ABOUT_TOOL,
+    PATH,
     copy_text,
     directory_of,
     inside_subagent,
@@ -66,7 +68,9 @@ _WORDED = (("permission", "approval"), ("approval", "approval"), ("waiting for y
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Claude Code did not send, or that names no session."""
     found, payload = opened(HOST, payload, env)
-    if found.hook == "StopFailure" and payload.get("agent_id") and not payload.get("agent_type"):
+    if found.hook in _OF_TOOLS:  # a subagent's too: it edits the same files
+        _OF_TOOLS[found.hook](found, payload)
+    elif found.hook == "StopFailure" and payload.get("agent_id") and not payload.get("agent_type"):
         _summariser_failed(found, payload)
     elif found.hook not in _OF_SUBAGENTS_TOO and payload.get("agent_id"):
         inside_subagent(found, payload)
@@ -95,7 +99,7 @@ def host_pid(env: Mapping[str, str]) -> str:
 
 def carries_context(hook: str) -> bool:
     """Whether what is printed now reaches the model."""
-    return hook in ("SessionStart", "UserPromptSubmit")
+    return hook in ("SessionStart", "UserPromptSubmit", *_OF_TOOLS)
 
 
 def carries_steer(hook: str) -> bool:
@@ -237,6 +241,19 @@ def _notification(found: Heard, payload: Payload) -> None:
     copy_text(found, payload, "agent_id")
 
 
+def _before_edit(found: Heard, payload: Payload) -> None:
+    arguments = payload.get("tool_input")
+    arguments = arguments if isinstance(arguments, dict) else {}
+    found.note = ABOUT_TOOL
+    found.data["edit"] = text_in(arguments, "file_path", PATH) or text_in(arguments, "notebook_path", PATH)
+
+
+def _after_failure(found: Heard, payload: Payload) -> None:
+    """Not where the user stopped it: that is no error."""
+    found.note = ABOUT_TOOL
+    found.data["failure"] = "" if payload.get("is_interrupt") is True else text_in(payload, "error", _REPLY)
+
+
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "SessionStart": _session_start,
     "UserPromptSubmit": _prompt,
@@ -249,5 +266,10 @@ _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "PermissionRequest": _permission_request,
     "Notification": _notification,
 }
+_OF_TOOLS: dict[str, Callable[[Heard, Payload], None]] = {
+    "PreToolUse": _before_edit,
+    "PostToolUseFailure": _after_failure,
+}
+"""Registered only where the setting `recall.at` asks for it: nothing of them goes onto the tape."""
 HOOKS = tuple(_READ)
 """The hooks that `install` registers."""

@@ -24,6 +24,8 @@ EVENTS = (
 )
 # Also the budget that a session's end gives its hooks, which is 1.5 seconds where no hook asks for more.
 TIMEOUT_SECONDS = 10
+ASKED_FOR = {"edit": "PreToolUse", "failure": "PostToolUseFailure"}
+"""Events that are registered only where a word of the setting `recall.at` asks for them."""
 
 
 def hooks_are_off(text: str) -> bool:
@@ -36,7 +38,13 @@ def group_of(command: str) -> dict[str, Any]:
     return {"hooks": [{"type": "command", "command": command, "timeout": TIMEOUT_SECONDS}]}
 
 
-ENTRIES = HookEntries("claude", EVENTS, lambda _event, command: group_of(command))
+def _group_of(event: str, command: str) -> dict[str, Any]:
+    """Of tools only those that a pointer may be for: each other call would start a process for nothing."""
+    tools = {"PreToolUse": "Edit|MultiEdit|Write|NotebookEdit", "PostToolUseFailure": "Bash"}.get(event)
+    return {**({"matcher": tools} if tools else {}), **group_of(command)}
+
+
+ENTRIES = HookEntries("claude", EVENTS, _group_of, on_request=tuple(ASKED_FOR.values()))
 is_ours = ENTRIES.is_ours
 hooks_of_ours = ENTRIES.hooks_of_ours
 with_hooks = ENTRIES.with_hooks

@@ -7,17 +7,17 @@ import os
 from typing import TYPE_CHECKING
 
 import click
-from rich.table import Table
 
 from tapehead.agents import settings_file
 from tapehead.cli import consent
+from tapehead.cli.config_view import as_data, show_settings, shown_value
 from tapehead.cli.here import here
-from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.engine.store_location import config_home
 from tapehead.settings import editing
-from tapehead.settings.loading import FILE, Settings
-from tapehead.settings.registry import DURATION, SETTINGS, Setting
-from tapehead.settings.values import Wrong, allowed, duration, value_of, written_of
+from tapehead.settings.loading import FILE
+from tapehead.settings.registry import SETTINGS, Setting
+from tapehead.settings.values import Wrong, allowed, written_of
 from tapehead.store.paths import make_private
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def config(ctx: click.Context, *, as_json: bool) -> None:
       tapehead config allow
     """
     if ctx.invoked_subcommand is None:
-        _show_all(here().engine.settings, as_json=as_json)
+        show_settings(here().engine.settings, as_json=as_json)
 
 
 @config.command(name="list")
@@ -80,7 +80,7 @@ def list_(*, as_json: bool) -> None:
     Examples:
       tapehead config list --json | jq 'map(select(.origin))'
     """
-    _show_all(here().engine.settings, as_json=as_json)
+    show_settings(here().engine.settings, as_json=as_json)
 
 
 @config.command()
@@ -95,9 +95,9 @@ def get(*, name: str, as_json: bool) -> None:
     """
     settings = here().engine.settings
     if as_json:
-        show_json(_as_data(SETTINGS[name], settings))
+        show_json(as_data(SETTINGS[name], settings))
     else:
-        click.echo(_shown(SETTINGS[name], settings))
+        click.echo(shown_value(SETTINGS[name], settings))
 
 
 class _WithNegativeNumbers(click.Command):
@@ -240,9 +240,9 @@ def _answer(setting: Setting, path: str, *, as_json: bool) -> None:
     """What holds now, which need not be what was written to `path`: another level may go before it."""
     settings = here().engine.settings
     if as_json:
-        show_json(_as_data(setting, settings))
+        show_json(as_data(setting, settings))
         return
-    click.echo(f"{setting.name} = {_shown(setting, settings)}")
+    click.echo(f"{setting.name} = {shown_value(setting, settings)}")
     origin = settings.origin(setting.name)
     if origin == setting.variable:
         show_note(f"{setting.variable} is set in the environment and overrides every file")
@@ -250,55 +250,3 @@ def _answer(setting: Setting, path: str, *, as_json: bool) -> None:
         show_note(
             f"{path} has your value, but {origin} overrides it here. Remove that: `tapehead config unset {setting.name}`"
         )
-
-
-def _show_all(settings: Settings, *, as_json: bool) -> None:
-    if as_json:
-        show_json([_as_data(row, settings) for row in SETTINGS.values()])
-        return
-    out = console()
-    seen = out.is_terminal  # in a pipe a line is a setting, and the meaning would make it long
-    table = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
-    for title in ("setting", "value", "from", *(("meaning",) if seen else ())):
-        table.add_column(title, no_wrap=title != "meaning", overflow="fold")
-    files: dict[str, str] = {}
-    for name, row in SETTINGS.items():
-        origin = settings.origin(name) or "default"
-        told = (_level(origin, files), row.meaning) if seen else (origin,)
-        table.add_row(name, _shown(row, settings), *told, style="dim" if origin == "default" else None)
-    out.print(table)
-    for level, path in files.items():
-        out.print(f"{level}: {path}", style="dim", soft_wrap=True)
-    for wrong in settings.complaints:
-        show_note(f"{wrong.where}: {wrong.what} ({wrong.hint})")
-
-
-def _level(origin: str, files: dict[str, str]) -> str:
-    """Where a value comes from, in a word; the files behind the words are told below the table."""
-    path, _, line = origin.rpartition(":")
-    if not (os.path.isabs(path) and line.isdigit()):
-        return origin
-    level = "you" if os.path.dirname(path) == config_home(os.environ) else "project"
-    files[level] = path
-    return level
-
-
-def _shown(setting: Setting, settings: Settings) -> str:
-    value = settings.value(setting.name)
-    if not settings.origin(setting.name):
-        value = setting.default if isinstance(setting.default, str) else value
-    elif setting.kind == DURATION and isinstance(value, float):
-        return duration(value)
-    return value if isinstance(value, str) else editing.literal(list(value) if isinstance(value, tuple) else value)
-
-
-def _as_data(setting: Setting, settings: Settings) -> dict[str, object]:
-    return {
-        "name": setting.name,
-        "value": settings.value(setting.name),
-        "origin": settings.origin(setting.name) or None,
-        "default": value_of(setting, setting.default),
-        "kind": setting.kind,
-        "variable": setting.variable,
-        "meaning": setting.meaning,
-    }

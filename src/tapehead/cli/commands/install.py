@@ -22,6 +22,7 @@ from tapehead.cli.install_request import (
     attempt,
     home_directory,
     path_of,
+    pointing_note,
     program_for,
     remove_script_if_unused,
     request_for,
@@ -281,6 +282,8 @@ def _tell_what_to_know(
 ) -> None:
     if uncompiled:
         show_note(f"{len(uncompiled)} modules can't be compiled, so hooks will be slow: {uncompiled[0]}")
+    for note in filter(None, map(pointing_note, requests)):
+        show_note(note)
     for request, change in zip(requests, changes, strict=True):
         elsewhere = [report.path for report in _others(request) if report.installed]
         if elsewhere:

@@ -14,12 +14,13 @@ from tapehead.cli.server.store import history_of, known_here
 from tapehead.cli.session_input import keep_memory, writing
 from tapehead.cli.since import parse_since
 from tapehead.history.ask import History, NoSuchPointer
-from tapehead.history.failures import find_fixes, telling
+from tapehead.history.failures import find_fixes
 from tapehead.history.file_turns import turns_that_changed
 from tapehead.history.filters import Wanted
 from tapehead.history.layers import CALL, RESULT, ROLES
 from tapehead.history.pointers import Pointer, shorten_ids
 from tapehead.memories.proposals import Rememberer
+from tapehead.text.error_shape import telling
 from tapehead.text.fence import clean, quoted, shorten
 from tapehead.tokens.estimate import room
 
