@@ -1,8 +1,14 @@
 """Work that stops in the middle: the client is killed, the window closed, the model fails, the person interrupts."""
 
+import json
+import subprocess
+from pathlib import Path
+
 import pytest
 from rig.terminal import Terminal
 from rig.waiting import until
+
+from tapehead.git import trailers
 
 
 @pytest.fixture
@@ -125,6 +131,41 @@ def test_person_interrupts(place, seen, terminal):
     terminal.leave()
     assert seen.order()[1:4] == ["UserPromptSubmit", "UserPromptSubmit", "Stop"]
     assert seen.path(session)[2:4] == ["turn_start -> active", "turn_end -> idle"]
+
+
+def message(place):
+    words = ("git", "-C", place.project, "log", "-1", "--format=%B")
+    return subprocess.run(words, check=True, capture_output=True, text=True, env=place.env).stdout
+
+
+def test_person_interrupts_edits_and_commits(place, seen, terminal):
+    """After Escape no hook comes: each line's owner is right all the same, in what is committed and in what is not."""
+    place.run("git", "config", "user.name", "A")
+    place.run("git", "config", "user.email", "a@example.invalid")
+    assert place.tapehead("install", "--git").returncode == 0
+    terminal.claude()
+    terminal.enter("write it {run echo agent > agent.txt; tail -f /dev/null}")
+    terminal.wait_for("ctrl+b to run in background")
+    project = Path(place.project)
+    until((project / "agent.txt").exists, "the agent has written")
+    terminal.press("Escape")
+    terminal.wait_for("Interrupted")
+    [session] = seen.sessions()
+    until(lambda: "interrupted by user" in json.dumps(seen.transcript(session)), "the client wrote that down")
+    (project / "human.txt").write_text("human\n")
+    place.run("git", "add", "human.txt")
+    place.run("git", "commit", "-qm", "mine")
+    assert not trailers.found(message(place))
+    place.run("git", "add", "agent.txt")
+    place.run("git", "commit", "-qm", "the agent's")
+    assert trailers.found(message(place))
+    (project / "human.txt").write_text("human\nand more\n")
+    owners = {
+        name: [line["session"] for line in json.loads(place.tapehead("blame", name, "--json").stdout)["lines"]]
+        for name in ("agent.txt", "human.txt")
+    }
+    assert owners == {"agent.txt": [session], "human.txt": ["", ""]}
+    terminal.leave()
 
 
 def test_compaction_fails(place, seen, terminal):

@@ -14,6 +14,7 @@ from tapehead.actions.own_files import full_path, own_files
 from tapehead.actions.transcript_part import Masked, slice_of
 from tapehead.attribution import commit_lines
 from tapehead.attribution.committed_lines import History
+from tapehead.attribution.last_work import is_late
 from tapehead.attribution.snapshot_keeper import work_tree
 from tapehead.brief.brief import brief
 from tapehead.checkpoints.checkpoint import ID_BYTES, Checkpoint, Record, is_name
@@ -65,15 +66,17 @@ class CheckpointKeeper:
     def _condensed(self, state: State, line: Line) -> dict[str, Any] | None:
         tree = work_tree(self.layout, state)
         name = line.text("commit")
-        if tree is None or not is_name(name):
-            return None
+        if tree is None or not is_name(name) or line.data.get("declined") is True:
+            return None  # the last one: the trailer was removed in the editor, which is a no
         kept = Checkpoints(tree.side)
         tree.side.ready()
         commit = commit_lines.read(tree.chain, name)
         history = History(tree.repository.worktree, kept.records, tree.side.path)
         working = state.session_id if is_at_work(state) else ""
-        share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir)
-        own = own_files(tree, state, share, commit_lines.before(tree.chain, commit)[0], working)
+        seen = commit_lines.before(tree.chain, commit)[0]
+        late = is_late(state, seen, tree.repository.worktree)
+        share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir, is_late=late)
+        own = own_files(tree, state, share, seen, working)
         promised = self._reserved(state, commit)
         if not own and not promised:
             return None

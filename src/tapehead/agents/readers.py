@@ -83,6 +83,25 @@ class Compactions(Protocol):
         """Whether a compaction that began at a moment is over without a summary, by the record from a byte on."""
 
 
+class Ending(Protocol):
+    """The last word of an agent's record."""
+
+    @property
+    def interrupted_ns(self) -> int:
+        """When the user interrupted the agent, in nanoseconds since 1970; 0 where the last word is another."""
+
+    @property
+    def in_flight(self) -> bool:
+        """Whether a tool call has no result yet."""
+
+
+class Endings(Protocol):
+    """A module that knows how an agent's record ends."""
+
+    def ending_of(self, path: str) -> Ending:
+        """Its last word. Raises OSError."""
+
+
 class Answers(Protocol):
     """A module that knows how an agent's user is seen to have answered."""
 
@@ -122,6 +141,11 @@ _APPENDED = ("claude", "codex")
 def compactions_of(agent: str) -> Compactions | None:
     """Who can tell that a compaction failed; None where the agent says it itself, or nobody can."""
     return _loaded("tapehead.agents.claude.compactions") if agent == "claude" else None
+
+
+def endings_of(agent: str) -> Endings | None:
+    """Who can tell how an agent's record ends; None where nobody can."""
+    return _loaded("tapehead.agents.claude.interruptions") if agent == "claude" else None
 
 
 def answers_of(agent: str) -> Answers | None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead import door
 from tapehead.attribution.committed_lines import History
+from tapehead.attribution.last_work import is_late
 from tapehead.attribution.snapshots import Chain, Known
 from tapehead.attribution.uncommitted_again import come_back
 from tapehead.checkpoints import line_owners
@@ -17,6 +18,7 @@ from tapehead.git.run import git
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
 from tapehead.store.paths import place_name
+from tapehead.store.sessions import StateStore, Unreadable
 
 if TYPE_CHECKING:
     from tapehead.git.hunks import FileDiff
@@ -51,6 +53,7 @@ class Blame:
         side.ready()
         name = place_name(repository.worktree_id)
         chain = Chain(side, name, repository.git_dir)
+        self.layout = layout
         self.file = path
         self.worktree = repository.worktree
         self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
@@ -115,7 +118,17 @@ class Blame:
         fresh = line_owners.minus(absent, self.since)
         known = [(first, many) for first, many, _ in there] + line_owners.both(absent, self.since)
         again = [piece for first, many in known for piece in line_owners.cut(self.again, first, many)]
-        return [*named, *((first, many, self.seen.at_work) for first, many in fresh), *again]
+        return [*named, *((first, many, self._at_work()) for first, many in fresh), *again]
+
+    def _at_work(self) -> str:
+        """Whoever is, unless its turn was over when the file was last written."""
+        session = self.seen.at_work
+        try:
+            state = StateStore(self.layout).load(session) if session else None
+        except Unreadable:
+            state = None
+        late = state is not None and is_late(state, self.seen, self.worktree)(self.path)
+        return line_owners.HUMAN if late else session
 
     def _checkpoints(self, commit: str) -> tuple[str, ...]:
         if commit not in self._found:

@@ -20,7 +20,7 @@ from tapehead.git.run import GitFailed
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tapehead.attribution.committed_lines import History
     from tapehead.attribution.snapshots import Chain, Known
@@ -77,8 +77,18 @@ def read(chain: Chain, name: str, took_place_of: Iterable[str] = ()) -> Commit:
     return Commit(name, parents, next(value for key, _, value in rows if key == "tree"), message, tuple(took_place_of))
 
 
-def share(chain: Chain, commit: Commit, history: History, working: str, git_dir: str = "") -> Share:
+def share(  # noqa: PLR0913 - all that it depends on
+    chain: Chain,
+    commit: Commit,
+    history: History,
+    working: str,
+    git_dir: str = "",
+    *,
+    is_late: Callable[[bytes], bool] = lambda _: False,
+) -> Share:
     """Whose lines a commit brings. `working` is the session at work when it was made, for lines that nobody saw before.
+
+    `is_late` says of a file whether it changed after that session was at work.
 
     `git_dir` is that of the work tree in which it was made: it knows where HEAD was before.
     """
@@ -99,13 +109,15 @@ def share(chain: Chain, commit: Commit, history: History, working: str, git_dir:
         left = from_commit(chain, commit.name, f"{undone}^", history, left, found)
     owner = seen.at_work if told_late else working or seen.at_work
     for path, ranges in left.items():
-        found[path] += [(start, count, owner) for start, count in ranges]
+        found[path] += [(start, count, line_owners.HUMAN if is_late(path) else owner) for start, count in ranges]
     files = {path: line_owners.joined(runs) for path, runs in found.items()}
     lines = {path: runs for path, runs in files.items() if runs}
-    return Share(lines, brought, removed, _removed_by(chain, commit, seen, owner), too_large)
+    return Share(lines, brought, removed, _removed_by(chain, commit, seen, owner, is_late), too_large)
 
 
-def _removed_by(chain: Chain, commit: Commit, seen: Known, owner: str) -> dict[bytes, dict[str, int]]:
+def _removed_by(
+    chain: Chain, commit: Commit, seen: Known, owner: str, is_late: Callable[[bytes], bool]
+) -> dict[bytes, dict[str, int]]:
     """Known where the commit stands on the HEAD that the last mark saw, or on one that came after it."""
     if len(commit.parents) != 1 or seen.gone is None or not seen.head:
         return {}
@@ -114,7 +126,8 @@ def _removed_by(chain: Chain, commit: Commit, seen: Known, owner: str) -> dict[b
         return {}
     since = {diff.new: diff for diff in chain.between(seen.head, parent)}
     diffs = [diff for diff in chain.between(parent, commit.name) if diff.removed]
-    return {diff.new: removals.by_owner(seen.gone, diff, owner, since) for diff in diffs}
+    whose = {diff.new: line_owners.HUMAN if is_late(diff.new) else owner for diff in diffs}
+    return {diff.new: removals.by_owner(seen.gone, diff, whose[diff.new], since) for diff in diffs}
 
 
 def before(chain: Chain, commit: Commit) -> tuple[Known, bool]:

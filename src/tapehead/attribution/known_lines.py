@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import os
+
 import attrs
 
 from tapehead.checkpoints import line_owners
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from tapehead.attribution.tally import Tally
     from tapehead.checkpoints.line_owners import Files
+    from tapehead.git.hunks import FileDiff
+    from tapehead.git.trees import Recorded
 
+    Late = Callable[[bytes], bool]
+    """Whether a file changed after the one who was at work was at work."""
+
+_NAMED = 20
 START, END = "start", "end"
 LOOK, REWOUND = "look", "rewound"
 """No turn's: the work tree before a rewind, which an undo goes back to, and the one after it."""
@@ -72,3 +81,14 @@ def opened(before: dict[str, int], mark: Mark) -> dict[str, int]:
         return before
     others = {session: turn for session, turn in before.items() if session != mark.session}
     return others if mark.kind == END else {**others, mark.session: mark.turn}
+
+
+def left_out(recorded: Recorded, diffs: list[FileDiff]) -> dict[str, list[str]]:
+    """What is in no record, and of what nobody can say whose its lines are."""
+    large = [os.fsdecode(diff.new) for diff in diffs if diff.is_large]
+    return {"skipped": [os.fsdecode(path) for path in recorded.skipped[:_NAMED]], "too_large": large[:_NAMED]}
+
+
+def never(_: bytes) -> bool:
+    """Of no file: nobody's work was over before it changed."""
+    return False

@@ -10,6 +10,8 @@ from __future__ import annotations
 import os
 from itertools import takewhile
 
+from tapehead.attribution.known_lines import never
+from tapehead.attribution.last_work import is_late, worked_until
 from tapehead.attribution.snapshots import END, START, Chain, Known, Mark
 from tapehead.git import layout as git_layout
 from tapehead.git.run import GitFailed
@@ -67,6 +69,10 @@ class LineMarker:
         if tree is None:
             return None
         late = line.data.get("late") is True or self.clock_ns() / 1e9 - line.at.timestamp() > _LATE
+        seen = tree.chain.tip()
+        if state.session_id in seen.open and worked_until(state, seen) is not None:
+            ended = is_late(state, seen, tree.repository.worktree)
+            self._put(tree, state, line, END, turn=seen.open[state.session_id], is_late=ended)
         known = self._put(tree, state, line, START, late=late or self._worked_between(state, line))
         return {**_told(known), **_counts(known, state), "late": late}
 
@@ -87,9 +93,12 @@ class LineMarker:
         if tree is None:
             return None
         try:
-            if line.event not in _OVER and state.session_id not in tree.chain.tip().open:
+            seen = tree.chain.tip()
+            if line.event not in _OVER and state.session_id not in seen.open:
                 return None  # nothing was under way, and what changed since is the human's
-            known = self._put(tree, state, line, END)
+            gone = line.event is Event.PROCESS_LOST
+            ended = is_late(state, seen, tree.repository.worktree, is_gone=gone) if line.event not in _OVER else never
+            known = self._put(tree, state, line, END, is_late=ended)
         except (GitFailed, Busy, OSError) as error:
             return {"mark_failed": f"{type(error).__name__}: {error}"[:300]}
         alone = not set(known.open) - {state.session_id}
@@ -97,9 +106,20 @@ class LineMarker:
         changed = [os.path.join(tree.repository.worktree, path) for path in uncommitted[:_FILES]]
         return {**_told(known), "changed": changed if alone else []}
 
-    def _put(self, tree: WorkTree, state: State, line: Line, kind: str, *, late: bool = False) -> Known:
-        mark = Mark(kind, state.session_id, state.turn_number, line.id, int(line.at.timestamp()), late)
-        return tree.chain.put(mark, tree.trees.record())
+    def _put(  # noqa: PLR0913 - all that a mark is
+        self,
+        tree: WorkTree,
+        state: State,
+        line: Line,
+        kind: str,
+        *,
+        late: bool = False,
+        turn: int | None = None,
+        is_late: Callable[[bytes], bool] = never,
+    ) -> Known:
+        turn = state.turn_number if turn is None else turn
+        mark = Mark(kind, state.session_id, turn, line.id, int(line.at.timestamp()), late)
+        return tree.chain.put(mark, tree.trees.record(), is_late=is_late)
 
 
 def _told(known: Known) -> dict[str, Any]:

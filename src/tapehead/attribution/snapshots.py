@@ -16,7 +16,7 @@ import time
 import attrs
 
 from tapehead.attribution import removals
-from tapehead.attribution.known_lines import END, LOOK, REWOUND, START, Known, Mark, opened
+from tapehead.attribution.known_lines import END, LOOK, REWOUND, START, Known, Mark, left_out, never, opened
 from tapehead.attribution.tally import counted, tallied
 from tapehead.checkpoints import line_owners
 from tapehead.git import differences, loose, stream
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tapehead.attribution.committed_lines import History
+    from tapehead.attribution.known_lines import Late
     from tapehead.checkpoints.line_owners import Files
     from tapehead.git.hunks import FileDiff
     from tapehead.git.side import Side
@@ -39,9 +40,17 @@ _TRIES = 20
 _PATIENCE, _PAUSE = 3, 0.02
 """Tries, and seconds between them, in which another's git may still be at the ref without having moved it."""
 _WAIT = 10.0
-_NAMED = 20
 _LOOKED_AT = 50
 """Marks among which one that was made before is looked for."""
+
+
+def _by_whom(diffs: list[FileDiff], owner: str, is_late: Late) -> list[tuple[str, list[FileDiff]]]:
+    """The files that the owner changed, and those that changed later."""
+    late = {diff.new for diff in diffs if is_late(diff.new)}
+    return [
+        (owner, [diff for diff in diffs if diff.new not in late]),
+        (line_owners.HUMAN, [diff for diff in diffs if diff.new in late]),
+    ]
 
 
 class Chain:
@@ -57,26 +66,28 @@ class Chain:
         self.memory = f"{name}.tip.json"
         self.lock = os.path.join(side.path, f"{name}.chain.lock")
 
-    def put(self, mark: Mark, recorded: Recorded, kept: str = "") -> Known:
+    def put(self, mark: Mark, recorded: Recorded, kept: str = "", is_late: Late = never) -> Known:
         """One more mark on top; the one that the same line asked for before, where there is one.
+
+        `is_late` says of a file whether it changed after the one who is at work was at work: that is the human's.
 
         One at a time, by a lock. Where that cannot be had, git's own refusal to go back serves, and the slower one tries again.
         """
         held = lock.take(self.lock, _WAIT)
         try:
-            return self._put(mark, recorded, kept)
+            return self._put(mark, recorded, kept, is_late)
         finally:
             if held is not None:
                 lock.release(held)
 
-    def _put(self, mark: Mark, recorded: Recorded, kept: str) -> Known:
+    def _put(self, mark: Mark, recorded: Recorded, kept: str, is_late: Late) -> Known:
         for attempt in range(_TRIES):
             before = Known()
             try:
                 before = self.tip()
                 if made := self._made(before, mark):
                     return made
-                after = attrs.evolve(self.after(before, mark, recorded), kept=kept)
+                after = attrs.evolve(self.after(before, mark, recorded, is_late), kept=kept)
                 return attrs.evolve(after, mark=self._written(before, after, mark))
             except GitFailed:
                 if attempt >= _PATIENCE and self.tip().mark == before.mark and not self._mended():
@@ -139,7 +150,7 @@ class Chain:
         """What a mark says."""
         return _read(mark, self.side.git("cat-file", "blob", f"{mark}:state.json"))
 
-    def after(self, before: Known, mark: Mark, recorded: Recorded) -> Known:
+    def after(self, before: Known, mark: Mark, recorded: Recorded, is_late: Late = never) -> Known:
         """What is known once the work tree was seen again."""
         owner = self._owner(before, mark)
         diffs = self.between(before.work, recorded.tree) if before.work else []
@@ -152,8 +163,9 @@ class Chain:
                 path: line_owners.minus(line_owners.added(diff), settled.get(path, []))
                 for path, diff in committed.items()
             }
-        files = line_owners.advanced(files, diffs, owner, fresh)
-        tally = tallied(tally, diffs, owner, fresh)
+        for who, part in _by_whom(diffs, owner, is_late):
+            files = line_owners.advanced(files, part, who, fresh)
+            tally = tallied(tally, part, who, fresh)
         if fresh is not None:
             files = {path: runs for path, runs in files.items() if path in fresh}
             files = line_owners.united(files, again)
@@ -167,14 +179,14 @@ class Chain:
             head=recorded.head,
             open=opened(before.open, mark),
             files=files,
-            gone=self._gone(before, recorded, owner, diffs),
+            gone=self._gone(before, recorded, diffs, owner, is_late),
             tally=tally,
-            made={**attrs.asdict(mark), **_left_out(recorded, diffs)},
+            made={**attrs.asdict(mark), **left_out(recorded, diffs)},
             changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),
             raw=recorded.raw,
         )
 
-    def _gone(self, before: Known, recorded: Recorded, owner: str, diffs: list[FileDiff]) -> Files:
+    def _gone(self, before: Known, recorded: Recorded, diffs: list[FileDiff], owner: str, is_late: Late) -> Files:
         """Who removed the lines that HEAD has and the work tree lacks; git is asked where that may have changed."""
         if not recorded.head:
             return {}
@@ -183,13 +195,17 @@ class Chain:
         known = before.gone
         if known is None:
             known = removals.gone({}, self.between(before.head, before.work), removals.NOT_KNOWN)
+        moved, went_on = None, True
         if recorded.head == before.head:
             if not diffs or not (known or any(diff.removed for diff in diffs)):
                 return known
-            return removals.gone(known, self.between(recorded.head, recorded.tree), owner)
-        moved = {diff.new: diff for diff in self.between(before.head, recorded.head)}
-        went_on = self.leads_to(before.head, recorded.head)
-        return removals.gone(known, self.between(recorded.head, recorded.tree), owner, moved, went_on=went_on)
+        else:
+            moved = {diff.new: diff for diff in self.between(before.head, recorded.head)}
+            went_on = self.leads_to(before.head, recorded.head)
+        found: Files = {}
+        for who, part in _by_whom(self.between(recorded.head, recorded.tree), owner, is_late):
+            found |= removals.gone(known, part, who, moved, went_on=went_on)
+        return found
 
     def leads_to(self, commit: str, head: str) -> bool:
         """Whether a commit is the other one, or one that it builds on."""
@@ -277,9 +293,3 @@ def _known(mark: str, found: dict[str, Any]) -> Known:
         filtered="raw" not in found,
         kept=found.get("kept", ""),
     )
-
-
-def _left_out(recorded: Recorded, diffs: list[FileDiff]) -> dict[str, list[str]]:
-    """What is in no record, and of what nobody can say whose its lines are."""
-    large = [os.fsdecode(diff.new) for diff in diffs if diff.is_large]
-    return {"skipped": [os.fsdecode(path) for path in recorded.skipped[:_NAMED]], "too_large": large[:_NAMED]}

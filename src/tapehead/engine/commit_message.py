@@ -1,8 +1,10 @@
 """The trailer's way into a message: at once where git opens no editor, and after the editor where it does. Light.
 
 Before an editor nothing is written into a message that begins empty or as a template: git gives up a commit whose message was
-left so, and a trailer would make it look written. What is to be added waits beside the message (`COMMIT_EDITMSG.tapehead`) for
-the commit-msg hook, whose few lines of shell start nothing where no such file is.
+left so, and a trailer would make it look written. A comment says that it will come. What is to be added waits beside the message
+(`COMMIT_EDITMSG.tapehead`) for the commit-msg hook, whose few lines of shell start nothing where no such file is.
+
+Whoever removes the trailer in the editor, or that comment, says no: there is no checkpoint either. That waits there for the post-commit hook.
 """
 
 from __future__ import annotations
@@ -41,13 +43,17 @@ def prepared(
     text = _read(path)
     edited = env.get("GIT_EDITOR") != _NO_EDITOR
     if edited and source in _FROM_NOTHING:
-        _leave(path, {"promised": promised, "said": trailers.said(text, _sign(text)), "sign": _sign(text)})
+        sign = _sign(text)
+        after, comment = _announced(text, sign, [*promised.values()])
+        _leave(path, {"promised": promised, "said": trailers.said(text, sign), "sign": sign, "comment": comment})
+        if comment:
+            _write(path, after)
         return
     after = text
     if not trailers.found(text):
         after = _put(path, text, [*promised.values()], edited=edited)
-    if edited and trailers.found(after):
-        _leave(path, {"promised": {}, "sign": _sign(text)})
+    if edited and (ids := trailers.found(after)):
+        _leave(path, {"promised": {}, "sign": _sign(text), "offered": ids if after != text else []})
     if after != text:
         reserve(promised)
         _write(path, after)
@@ -65,14 +71,45 @@ def finished(path: str, reserve: Callable[[dict[str, str]], None]) -> None:
     promised = waiting.get("promised")
     if not isinstance(promised, dict):
         return
-    text = _read(path)
+    whole = _read(path)
     sign = _comment(path, str(waiting.get("sign") or "#"))
+    text, declined = _without_comment(whole, str(waiting.get("comment") or ""), sign)
     said = trailers.said(text, sign)
+    offered = waiting.get("offered") or []
+    declined = declined or bool(offered and not trailers.found(text))
+    after = text
     if not said:
-        _write(path, trailers.without(text))
+        after = trailers.without(text)
+    elif declined:
+        _leave(path, {"declined": True})
     elif promised and said != waiting.get("said") and not trailers.found(text):
         reserve(promised)
-        _write(path, trailers.put(text, [*promised.values()], sign))
+        after = trailers.put(text, [*promised.values()], sign)
+    if after != whole:
+        _write(path, after)
+
+
+def _announced(text: str, sign: str, ids: list[str]) -> tuple[str, str]:
+    """A message with a comment before git's own that says what will be added, and that comment; as it was where git put none."""
+    lines = text.split("\n")
+    at = next((number for number, line in enumerate(lines) if line.startswith(sign)), None)
+    if at is None:
+        return text, ""
+    comment = f"{sign} {trailers.NAME}: {', '.join(ids)} will be added. Delete this line to leave it out."
+    return "\n".join([*lines[:at], comment, *lines[at:]]), comment
+
+
+def _without_comment(text: str, comment: str, sign: str) -> tuple[str, bool]:
+    """The message without that comment; and whether it alone was removed. One that was written anew has no comments at all."""
+    lines = text.split("\n")
+    if not comment or comment in lines:
+        return "\n".join(line for line in lines if not comment or line != comment), False
+    return text, any(line.startswith(sign) for line in lines)
+
+
+def take_declined(git_dir: str) -> bool:
+    """Whether the trailer was removed in the editor. What else was left beside a message goes as well: its hook never came."""
+    return _taken(os.path.join(git_dir, FILE.removesuffix(WAITING))).get("declined") is True
 
 
 def forget(git_dir: str) -> None:

@@ -47,7 +47,7 @@ def _here(env: Mapping[str, str]) -> str:
 def _post_commit(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:  # noqa: ARG001 - one shape
     from tapehead.engine import commit_message  # noqa: PLC0415 - a message's hooks alone need it otherwise
 
-    commit_message.forget(_repository(place).git_dir)
+    declined = commit_message.take_declined(_repository(place).git_dir)
     branch, head = git_layout.head(_repository(place))
     rebasing = git_layout.rebasing(_repository(place).git_dir)
     now = time.time_ns()
@@ -57,7 +57,8 @@ def _post_commit(place: Place, layout: Layout, words: list[str], env: Mapping[st
     for session_id in sessions:
         line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "git"}
         line |= {"event": Event.GIT_COMMIT.value, "facts": [Fact.REBASING.value] if rebasing else []}
-        tape.append(layout.tape(session_id), {**line, "data": {"commit": head, "branch": branch}})
+        data = {"commit": head, "branch": branch, **({"declined": True} if declined else {})}
+        tape.append(layout.tape(session_id), {**line, "data": data})
     for session_id in sessions:  # all have heard of it by now: nobody's worker has to tell another
         _work(layout, session_id, env)
 
@@ -104,7 +105,7 @@ def _prepare(place: Place, layout: Layout, words: list[str], env: Mapping[str, s
         if _wanted(layout, "checkpoints.trailer", env):
             commit_message.prepared(words[0], source, {name: name for name in before}, env)
         return
-    sessions = [name for name, state in _sessions(place, layout) if _has_a_part(layout, name, state)]
+    sessions = _with_a_part(place, layout, env)
     if not sessions or not _wanted(layout, "checkpoints.trailer", env):
         return
     promised = {session_id: os.urandom(6).hex() for session_id in sessions}
@@ -167,17 +168,31 @@ def _state(layout: Layout, session_id: str) -> dict[str, object] | None:
         return {} if os.path.exists(layout.tape(session_id)) else None
 
 
-def _has_a_part(layout: Layout, session_id: str, state: dict[str, object]) -> bool:
-    """Whether it touched files, or is at work: one that was handed a brief and got no prompt yet did nothing.
+def _with_a_part(place: Place, layout: Layout, env: Mapping[str, str]) -> list[str]:
+    """The sessions that are at work or touched files, and of those the ones whose work is in what is staged.
 
-    A turn that began or ended since the state was saved counts too: its worker may not have come to it yet.
+    One that was handed a brief and got no prompt yet did nothing.
     """
+    found = [(name, state, _is_at_work(layout, name, state)) for name, state in _sessions(place, layout)]
+    some = [one for one in found if one[2] or one[1].get("files_touched")]
+    if not some:
+        return []
+    from tapehead.engine.staged import Staged  # noqa: PLC0415 - only where somebody may have a part
+
+    staged = Staged(layout, _repository(place), env)
+    return [name for name, state, at_work in some if staged.has_part(name, _touched(state), at_work=at_work)]
+
+
+def _touched(state: dict[str, object]) -> set[str]:
+    found = state.get("files_touched")
+    return {path for path in found if isinstance(path, str)} if isinstance(found, list) else set()
+
+
+def _is_at_work(layout: Layout, session_id: str, state: dict[str, object]) -> bool:
+    """Whether its turn runs. One that began or ended since the state was saved counts too: no worker may have come to it yet."""
     phase = _PHASES.get(str(state.get("phase")), Phase.IDLE)
-    at_work = phase.is_working or (not phase.is_closed and state.get("unanswered") is True)
-    return bool(state.get("files_touched")) or at_work or _has_unsettled_turn(layout, session_id, state)
-
-
-def _has_unsettled_turn(layout: Layout, session_id: str, state: dict[str, object]) -> bool:
+    if phase.is_working or (not phase.is_closed and state.get("unanswered") is True):
+        return True
     from tapehead.engine.current_phase import unread  # noqa: PLC0415 - only where the saved state knows of no work
 
     return any(_tells_of_a_turn(line) for line in unread(layout, session_id, state))

@@ -113,7 +113,7 @@ class Trees:
         ]
         base, moved_on = self._base(seen.head, memory)
         key = [base, [[os.fsdecode(entry.path), entry.mode.decode(), entry.name] for entry in named]]
-        tree = memory["tree"] if memory.get("key") == key else self._written(base, named)
+        tree = memory["tree"] if memory.get("key") == key else self.write(base, named)
         self._own(memory.get("tree") or base or self.side.empty_tree(), tree, moved_on=moved_on)
         looked_at = {entry.path for entry in entries if entry.path in blobs or entry.mode == _GONE}
         reals = self._reals(entries, blobs) | self._unseen(special, looked_at)
@@ -238,7 +238,8 @@ class Trees:
             half = len(paths) // 2  # it gives up on all for one
             return self._hashed(paths[:half]) | self._hashed(paths[half:]) if half else {}
 
-    def _written(self, base: str, entries: list[worktree.Entry]) -> str:
+    def write(self, base: str, entries: list[worktree.Entry]) -> str:
+        """The tree that differs from a base in these entries; each has its object by now."""
         if not entries and base:
             return base
         changes = [stream.root(base) if base else b""]

@@ -42,8 +42,8 @@ def worked(repository, monkeypatch):
 def commit(repository, message):
     file = os.path.join(repository.root, ".git", "MSG")
     Path(file).write_text(message + "\n")
-    git_hook.run(["prepare-commit-msg", file, "message"], os.environ)
     scenes.git(repository.root, "add", "-A")
+    git_hook.run(["prepare-commit-msg", file, "message"], os.environ)
     scenes.git(repository.root, "commit", "-q", "-F", file)
     git_hook.run(["post-commit"], os.environ)
     repository.engine.settle("one")
