@@ -29,7 +29,7 @@ def web(*, port: int, opens: bool, as_json: bool) -> None:
     """Show the sessions of all projects in the browser, live.
 
     Each session is a card that changes as the session does; a click opens its report, a search finds the turn. The server listens on this machine only,
-    shows and changes nothing, and stops with Ctrl-C. The address holds a secret: whoever has it can read your sessions while the server runs.
+    changes nothing, and stops with Ctrl-C. The address holds a secret: whoever has it can read your sessions while the server runs.
 
     \b
     Examples:
