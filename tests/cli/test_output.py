@@ -100,7 +100,7 @@ def test_every_way_to_end(capsys, args, act, code, err):
 def test_wrong_usage_names_the_help(capsys):
     """Wrong usage is followed by where to look."""
     run(commanded(None), ["do", "--n", "x"], "app")
-    assert capsys.readouterr().err.endswith("hint: `app do --help` tells what there is\n")
+    assert capsys.readouterr().err.endswith("hint: see `app do --help`\n")
     bare = click.UsageError("bare")
     run(click.Command("app", callback=lambda: fail(bare)), [], "app")
     assert capsys.readouterr().err.startswith("error: bare\n")
@@ -129,10 +129,10 @@ def test_failure_by_itself(capsys):
     [
         (["statu"], "did you mean `tapehead status`?"),
         (["config", "lst"], "did you mean `tapehead config list`?"),
-        (["zzzz"], "`tapehead --help` tells what there is"),
-        (["status", "--zzzz"], "`tapehead status --help` tells what there is"),
-        (["resume", "1", "--from"], "`tapehead resume --help` tells what there is"),
-        (["--zzzz"], "`tapehead --help` tells what there is"),
+        (["zzzz"], "see `tapehead --help`"),
+        (["status", "--zzzz"], "see `tapehead status --help`"),
+        (["resume", "1", "--from"], "see `tapehead resume --help`"),
+        (["--zzzz"], "see `tapehead --help`"),
     ],
 )
 def test_what_was_mistyped_gets_a_hint(words, hint, capsys):
