@@ -8,8 +8,9 @@ from collections import Counter
 from tapehead.brief.agent_summary import lasting
 from tapehead.brief.course import ASK_AT_MOST, PUT_OFF, course_items
 from tapehead.brief.extras import extra_items
-from tapehead.brief.present_state import is_told_as_failed, present_items, told_before
+from tapehead.brief.present_state import end_of, is_told_as_failed, present_items, told_before
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.brief.selection import SMALL_ROOM
 from tapehead.brief.tidied_words import bare_command, shape_of
 from tapehead.text.fence import quote, quoted, spoken
 from tapehead.work_record.commands import purpose
@@ -149,12 +150,12 @@ def _was(rule: Fact) -> str:
 _ANSWERED = 100
 
 
-def _files(digest: Digest, _room: int) -> Iterator[Item]:
+def _files(digest: Digest, room: int) -> Iterator[Item]:
     """The newest change of each file; the ones before it where there is room."""
     seen: dict[str, int] = {}
     for n, change in enumerate(digest.changes):
         nth = seen[change.path] = seen.get(change.path, 0) + 1
-        text = _changed(change)
+        text = _changed(change, change.path if room >= SMALL_ROOM else end_of(change.path))
         worth = _CHANGE * freshness_of(digest, change.at) * PER_CHARACTER * len(text) / nth**2
         yield Item("files", text, worth, n)
 
@@ -164,14 +165,14 @@ def _views(digest: Digest, _room: int) -> Iterator[Item]:
     for n, view in enumerate(digest.views[:_VIEWS]):
         for some in range(0, len(view.names), _NAMES_OF_A_LINE):
             names = ", ".join(view.names[some : some + _NAMES_OF_A_LINE])
-            yield Item("views", f"- {quote(view.path, 160)}: {quote(names, 280)}", 0.0, n + some / 100)
+            yield Item("views", f"- {quote(end_of(view.path), 80)}: {quote(names, 280)}", 0.0, n + some / 100)
 
 
-_NAMES_OF_A_LINE = 8
+_NAMES_OF_A_LINE = 10
 _VIEWS = 20
 
 
-def _changed(change: Change) -> str:
+def _changed(change: Change, path: str) -> str:
     """A file's newest change, in a line: where, what went, what came."""
     where = f": {quote(change.function, 80)}" if change.function else ""
     times = f", {change.edits} edits" if change.edits > 1 else ""
@@ -185,7 +186,7 @@ def _changed(change: Change) -> str:
         if before
         else " written"
     )
-    return f"- {quote(change.path, 160)}{where} (t{change.turn}{times}){what}"
+    return f"- {quote(path, 160)}{where} (t{change.turn}{times}){what}"
 
 
 def _apart(before: str, after: str) -> tuple[str, str]:

@@ -44,7 +44,7 @@ def look_at_session(engine: Engine, session_id: str) -> State:
 
 def choose(at: Here, wanted: str | None, *, reader: Reader = attend_to, quiet: bool = False) -> State:
     """The session that was meant, up to the end of its tape. Where nobody named one, stderr says which it is."""
-    if wanted is not None:
+    if wanted:  # an older client puts nothing in the place of its session
         return _named(at, wanted, reader)
     own = next((each for each in own_sessions() if is_session_id(each) and each in _ids(at, each)), None)
     if own:
@@ -70,7 +70,7 @@ def choose_recorded(at: Here, wanted: str | None, *, quiet: bool = False) -> Sta
     if state.session_id not in at.engine.store.list():
         raise Failure(
             f"session {state.session_id[:8]} was imported: no hook recorded it",
-            "`tapehead brief`, `log`, `detail`, `losses` and `report` show what its transcript tells",
+            "`tapehead brief`, `log`, `detail`, `losses` and `report` work with it",
         )
     return state
 
@@ -133,7 +133,7 @@ def _named(at: Here, wanted: str, reader: Reader) -> State:
         return reader(at.engine, name)
     if state := imported(at, name).get(name):
         return state
-    raise Failure(f"nothing is known of what was done in session {name}", "`tapehead import` takes transcripts in")
+    raise Failure(f"Nothing is recorded of session {name}", "`tapehead import` adds transcripts")
 
 
 def _newest(at: Here, reader: Reader) -> State:

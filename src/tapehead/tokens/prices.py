@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from tapehead import door
 
-AS_OF = "2026-10"
-"""When the table was last compared with the lists."""
+AS_OF = "2026-11"
+"""When each row was last compared with its source (below)."""
 FILE = "prices.toml"
 
 
@@ -28,7 +28,10 @@ class Price(NamedTuple):
     """For what stays in the cache for an hour."""
 
 
+# Claude's rows are those of the price table inside Claude Code 2.1.325, the others those that OpenCode 1.18.33 brings for the provider itself.
+# A row that neither has is not here: gpt-5-codex and gpt-5.1-codex are listed by resellers only, and at different prices.
 _TABLE = {
+    "claude-fable-5-2": Price(8.0, 40.0, 0.2, 10.0, 16.0),
     "claude-fable-5-1": Price(10.0, 50.0, 0.25, 12.5, 20.0),
     "claude-fable-5": Price(10.0, 50.0, 1.0, 12.5, 20.0),
     "claude-opus-5-5": Price(4.0, 20.0, 0.2, 5.0, 8.0),
@@ -39,6 +42,7 @@ _TABLE = {
     "claude-opus-4-5": Price(5.0, 25.0, 0.5, 6.25, 10.0),
     "claude-opus-4-1": Price(15.0, 75.0, 1.5, 18.75, 30.0),
     "claude-opus-4": Price(15.0, 75.0, 1.5, 18.75, 30.0),
+    "claude-sonnet-5-5": Price(2.0, 10.0, 0.1, 2.5, 4.0),
     "claude-sonnet-5": Price(2.0, 10.0, 0.2, 2.5, 4.0),
     "claude-sonnet-4-6": Price(3.0, 15.0, 0.3, 3.75, 6.0),
     "claude-sonnet-4-5": Price(3.0, 15.0, 0.3, 3.75, 6.0),
@@ -47,11 +51,12 @@ _TABLE = {
     "claude-3-5-sonnet": Price(3.0, 15.0, 0.3, 3.75, 6.0),
     "claude-haiku-4-5": Price(1.0, 5.0, 0.1, 1.25, 2.0),
     "claude-3-5-haiku": Price(0.8, 4.0, 0.08, 1.0, 1.6),
+    "gpt-5.3-codex": Price(1.75, 14.0, 0.175, 0.0, 0.0),
+    "gpt-5.2": Price(1.75, 14.0, 0.175, 0.0, 0.0),
     "gpt-5.1": Price(1.25, 10.0, 0.125, 0.0, 0.0),
-    "gpt-5.1-codex": Price(1.25, 10.0, 0.125, 0.0, 0.0),
     "gpt-5": Price(1.25, 10.0, 0.125, 0.0, 0.0),
-    "gpt-5-codex": Price(1.25, 10.0, 0.125, 0.0, 0.0),
     "gpt-5-mini": Price(0.25, 2.0, 0.025, 0.0, 0.0),
+    "gpt-5-nano": Price(0.05, 0.4, 0.005, 0.0, 0.0),
 }
 """Only models with one price at all times: one whose price changed, or depends on the length of the prompt, is not here."""
 _DATED = re.compile(r"[-@]?(?:20\d{6}|latest|\d{4}-\d\d-\d\d)(?:-v\d+(?::\d+)?)?$")

@@ -21,15 +21,15 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.option(
-    "--port", type=click.IntRange(0, 65535), default=0, metavar="PORT", help="On this port; otherwise on a free one."
+    "--port", type=click.IntRange(0, 65535), default=0, metavar="PORT", help="Port to listen on. Default: a free one."
 )
-@click.option("--open/--no-open", "opens", default=False, help="Open it in the browser, or only print the address.")
-@click.option("--json", "as_json", is_flag=True, help="Print the address in JSON.")
+@click.option("--open/--no-open", "opens", default=False, help="Open the page in a browser, or only print the address.")
+@click.option("--json", "as_json", is_flag=True, help="Print the address as JSON.")
 def web(*, port: int, opens: bool, as_json: bool) -> None:
     """Show the sessions of all projects in the browser, live.
 
-    Each session is a card that changes as the session does; a click opens its report, a search finds the turn. The server listens on this machine only,
-    shows and changes nothing, and stops with Ctrl-C. The address holds a secret: whoever has it can read your sessions while the server runs.
+    Each session is a card that updates by itself. Click a card for its report; search finds turns. The server listens on this machine only,
+    changes nothing, and stops with Ctrl-C. The address holds a secret: everyone who has it can read your sessions while the server runs.
 
     \b
     Examples:
@@ -58,8 +58,8 @@ def _listening(port: int) -> Server:
     try:
         return Server(port)
     except OSError as error:
-        why = f"Cannot listen on {HOST}:{port}: {error.strerror or error}"
-        raise Failure(why, "without --port a free one is taken") from None
+        why = f"Can't listen on {HOST}:{port}: {error.strerror or error}"
+        raise Failure(why, "leave out --port to use a free one") from None
 
 
 def _end(*_: object) -> None:
