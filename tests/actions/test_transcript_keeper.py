@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import attr
 
+from record import Record
 from tapehead.actions.transcript_keeper import TranscriptKeeper
 from tapehead.store.state import State
 
@@ -67,3 +68,17 @@ def test_the_model_is_what_the_host_says(told):
     told.write()
     found = ingested(told, State("one", agent="claude", transcript_path=told.path))
     assert (found["model"], "context_window" in found) == ("second", False)
+
+
+def test_the_agents_version_is_the_newest_that_its_record_says(tmp_path):
+    """Claude Code's from its lines, Codex's from the first line of its rollout; said once, and not again."""
+    record = Record().turn("one", "done")
+    path = record.line("assistant", version="2.1.325", message={"role": "assistant", "content": []}).write(tmp_path)
+    state = State("one", agent="claude", transcript_path=path)
+    keeper = TranscriptKeeper(1 << 20)
+    assert keeper.ingest(state, None)["agent_version"] == "2.1.325"
+    assert "agent_version" not in keeper.ingest(attr.evolve(state, agent_version="2.1.325"), None)
+    rollout = tmp_path / "rollout-2026-07-15T20-40-16-019f6782-3ad8-7d42-93c6-5400faf21b7f.jsonl"
+    rollout.write_text('{"timestamp":"x","type":"session_meta","payload":{"id":"a","cli_version":"0.144.2"}}\n')
+    found = keeper.ingest(State("two", agent="codex", transcript_path=str(rollout)), None)
+    assert found["agent_version"] == "0.144.2"

@@ -99,6 +99,11 @@ def test_one_that_is_named_is_not_announced(worktrees, command):
     assert "the newest" not in result.stderr
 
 
+def test_a_session_without_a_name_is_nobodys_name(worktrees):
+    """An older client puts nothing where a slash command has its session: the command means the one that works here."""
+    assert choose(here(), "", quiet=True).session_id == choose(here(), None, quiet=True).session_id
+
+
 def test_an_agents_own_session_goes_first(worktrees, monkeypatch):
     """Inside an agent its own session is meant, wherever it worked."""
     monkeypatch.setenv("CLAUDE_CODE_SESSION_ID", OTHER)

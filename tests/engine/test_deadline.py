@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 import scenes
-from tapehead.engine.deadline import Deadline, Late
+from tapehead.engine.deadline import HOOK_SECONDS, Deadline, Late
 from tapehead.engine.engine import Engine, Own
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 
@@ -125,3 +125,8 @@ def test_a_lock_is_waited_for_as_long_as_there_is_time(scene):
     with scene.store.transaction("s", 0) as held:
         assert held
         assert hurried(scene, 0.1).settle("s", Own(line, "claude", "PreCompact"), wait=FOR_EVER).steer == ""
+
+
+def test_two_seconds_are_what_is_promised():
+    """From when the payload was read; the rest is for Python, which starts before and ends after."""
+    assert 1 <= HOOK_SECONDS < 2

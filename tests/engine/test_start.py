@@ -468,6 +468,28 @@ def test_a_single_run_is_passed_over(scene, monkeypatch, words):
     assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 5)
 
 
+SINGLE = {
+    "claude": ["--print=yes"],
+    "codex": ["exec", "e"],
+    "gemini": ["-p", "--prompt", "--prompt=say hello"],
+    "copilot": ["-p", "--prompt=say hello"],
+    "droid": ["exec"],
+    "opencode": ["run"],
+    "cursor": ["-p", "--print"],
+    "kiro": ["--no-interactive"],
+}
+
+
+@pytest.mark.parametrize(("host", "word"), [(host, word) for host, words in SINGLE.items() for word in words])
+def test_what_makes_a_run_a_single_one(monkeypatch, host, word):
+    """A word of the agent's command line; not one that only ends like it."""
+    for words, expected in ((["agent", word, "hi"], True), (["agent", "-x", f"x{word}"], None), (["agent"], None)):
+        monkeypatch.setattr(starting.process, "words", lambda _, words=words: words)
+        line = {"host": host, "data": {"pid": 7}, "facts": []}
+        starting._look_at_host(line, "s")
+        assert line["data"].get("one_off") is expected, words
+
+
 def test_a_fork_goes_on_from_what_it_copies(scene, monkeypatch):
     """Named on the command line; the handoff of the place, and the newest session, are left alone."""
     begin(scene, "a", **ALIVE)

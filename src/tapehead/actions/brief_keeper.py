@@ -7,6 +7,7 @@ from functools import partial
 
 from tapehead.actions import injection
 from tapehead.actions.opening import opening_of, pointer_to
+from tapehead.actions.predecessor import BATON
 from tapehead.actions.window_room import room_of
 from tapehead.brief import capture_file as descriptions
 from tapehead.brief.absence import changes_since
@@ -123,6 +124,19 @@ class StoryKeeper:
         }
         return Handed(text, {**remembered, **({"rule": state.predecessor_rule} if inherited else {})})
 
+    def preview(self, teller: State, memo: str, limit: int) -> str:
+        """What the next start would be told after a handoff; nothing is written down."""
+        state = State(
+            "next",
+            start_source=injection.START,
+            predecessor=teller.session_id,
+            predecessor_rule=BATON,
+            worktree_path=teller.worktree_path,
+        )
+        return self._told(state, teller, injection.decide(state, self.settings), self._memo_line(memo, teller), limit)[
+            0
+        ]
+
     def _told(self, state: State, teller: State, told: injection.Injection, memo: str, limit: int) -> tuple[str, str]:
         """The text, and the reason for it or for its absence."""
         own = teller.session_id == state.session_id
@@ -197,7 +211,10 @@ class StoryKeeper:
 
     def _memo(self, state: State, teller: State) -> str:
         """What the predecessor left word of, where this start got its baton."""
-        memo = captures.memo(self.layout, state.session_id).strip()
+        return self._memo_line(captures.memo(self.layout, state.session_id), teller)
+
+    def _memo_line(self, memo: str, teller: State) -> str:
+        memo = memo.strip()
         came = came_from(self.layout, teller.session_id)
         told = f"It left a memo ({came})" if came else "It left a memo"
         if "\n" not in memo:

@@ -20,6 +20,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from typing import Any
 
+    from tapehead.agents.readers import Reader
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -73,6 +74,7 @@ class TranscriptKeeper:
             **({"unrecorded": lost} if (lost := self._unrecorded(state, reading)) else {}),
             **({"context_tokens": counted[-1], "contexts": counted[-PACE:]} if counted else {}),
             **({"context_window": usage.window} if usage.window else {}),
+            **({"agent_version": version} if (version := _version(reader, state)) else {}),
             **({"model": model} if (model := _model(reading)) else {}),
             **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }
@@ -102,6 +104,13 @@ class TranscriptKeeper:
         if former is not None and (path, former.offset) == (state.transcript_path, start):
             start, reading = since, joined(former, reading)
         self.lately = {state.session_id: (state.transcript_path, start, reading)}
+
+
+def _version(reader: Reader, state: State) -> str:
+    """The agent's version, where its record says it and the state does not know it yet."""
+    told = getattr(reader, "version", None)
+    version = str(told(state.transcript_path))[:_A_NAME] if told else ""
+    return version if version != state.agent_version else ""
 
 
 def _model(reading: Reading) -> str:

@@ -44,7 +44,7 @@ def look_at_session(engine: Engine, session_id: str) -> State:
 
 def choose(at: Here, wanted: str | None, *, reader: Reader = attend_to, quiet: bool = False) -> State:
     """The session that was meant, up to the end of its tape. Where nobody named one, stderr says which it is."""
-    if wanted is not None:
+    if wanted:  # an older client puts nothing in the place of its session
         return _named(at, wanted, reader)
     own = next((each for each in own_sessions() if is_session_id(each) and each in _ids(at, each)), None)
     if own:

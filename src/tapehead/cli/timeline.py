@@ -77,7 +77,8 @@ def _goes_on(told: list[Entry], move: Move) -> bool:
 
 def _add_note(told: list[Entry], line: Line) -> None:
     if line.note in _OWN:
-        told.append(Entry(line.at, line.id, _OWN[line.note](line)))
+        if text := _OWN[line.note](line):
+            told.append(Entry(line.at, line.id, text))
     elif line.note in _PARTS and (entry := _about(told, line)):
         entry.parts += [part for part in _PARTS[line.note](line) if part not in entry.parts]
 
@@ -182,8 +183,18 @@ def _rewound(line: Line) -> str:
     return f"{again if turn is None else f'rewound to turn {turn}'}, {count(len(line.texts('files')), 'file')}"
 
 
+def _asked(line: Line) -> str:
+    """What the agent asked its user; a reminder, and that a prompt is awaited, is no news."""
+    if not line.text("tool") or line.text("for") == "prompt":
+        return ""
+    head = "asked you" if line.text("for") == "question" else f"asked for your approval of {line.text('tool')}"
+    words = redacted_excerpt.first(" ".join(line.text("detail").split()), _PROMPT)
+    return f"{head}: {words}" if words else head
+
+
 _OWN: dict[str, Callable[[Line], str]] = {
     "rewound": _rewound,
+    "waiting": _asked,
     "taken_twice": lambda _: "another machine took the same handoff",
     "carried": lambda _: "came from another machine",
     "imported": lambda _: "imported: this is what its transcript tells",

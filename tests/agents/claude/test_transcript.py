@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from record import Record
 from tapehead.agents.claude import copies, steps, transcript
 from tapehead.transcript import turns
 from tapehead.transcript.usage import Usage
@@ -662,3 +663,25 @@ def test_a_part_is_read_again_without_the_lines_that_tell_nothing(written, monke
         *(turns.Said, turns.Said),
         *(turns.Boundary, turns.Said),
     ]
+
+
+@pytest.mark.parametrize("error", [TypeError, ValueError, KeyError, RecursionError, OverflowError])
+def test_what_cannot_be_read_in_a_line_costs_that_line(tmp_path, monkeypatch, error):
+    """Whatever a reader of lines did not expect: the lines before and after it are told, as turns and step by step."""
+    record = Record().prompt("open the door").reply("Looking.").reply("SPOILT").reply("It is open.")
+    path = record.write(tmp_path)
+
+    def spoilt(take):
+        def taken(story, entry):
+            if "SPOILT" in str(entry):
+                raise error("never seen")
+            return take(story, entry)
+
+        return taken
+
+    monkeypatch.setitem(transcript.TAKE, "assistant", spoilt(transcript.TAKE["assistant"]))
+    monkeypatch.setitem(steps._TAKE, "assistant", spoilt(steps._TAKE["assistant"]))
+    (turn,) = transcript.read(path).turns
+    assert turn.agent == ("Looking.", "It is open.")
+    followed = [one.step.text for batch in steps.follow(path) for one in batch.steps]
+    assert followed == ["open the door", "Looking.", "It is open."]

@@ -5,6 +5,9 @@ import os
 import time
 from datetime import UTC, datetime, timedelta
 
+from tapehead.cli.here import here
+from tapehead.engine import hook, store_registry
+
 
 def end_long_ago(repository, session="one"):
     repository.session(session)
@@ -127,3 +130,34 @@ def test_what_still_runs_or_waits_for_a_start_is_not_archived(repository):
     assert f"still runs (process {os.getpid()})" in told["open"]
     os.unlink(repository.layout.baton("main"))
     assert repository.json("gc")["archived"] == ["handed"]
+
+
+def test_doctor_of_one_session(repository):
+    """What concerns it, and nothing else."""
+    _silent(repository, "silent")
+    _silent(repository, "other")
+    found = repository.json("doctor", "--session", "sil")["findings"]
+    assert "stale" in {one["check"] for one in found}
+    assert {one["session"] for one in found} == {"silent"}
+    assert repository.run("doctor", "--session", "nobody").exit_code == 1
+
+
+def test_status_of_all_projects_says_where_they_are(repository, tmp_path, monkeypatch):
+    """With totals; a project outside git is called by its own directory."""
+    repository.session("one")
+    outside = tmp_path / "papers"
+    outside.mkdir()
+    monkeypatch.chdir(outside)
+    payload = {"session_id": "two", "cwd": str(outside), "hook_event_name": "SessionStart", "source": "startup"}
+    reading, writing = os.pipe()
+    os.write(writing, json.dumps(payload).encode())
+    os.close(writing)
+    hook.run("claude", reading, {"HOME": repository.home, "CLAUDE_PID": str(os.getpid())})
+    os.close(reading)
+    home = os.path.join(repository.home, ".local", "state", "tapehead")
+    for root in (repository.store, here().engine.layout.root):
+        store_registry.register(home, root)
+    told = repository.run("status", "--global").stdout.splitlines()
+    assert told[told.index(repository.root) - 1] == "repository: 1 session"
+    assert told[told.index(str(outside)) - 1] == "papers: 1 session"
+    assert told[-1] == "2 projects, 2 sessions, 1 open"

@@ -150,3 +150,32 @@ def test_nothing_is_handed_over_to_an_agent_that_cannot_be_started(repository, m
     assert (result.exit_code, result.stdout, baton(repository)) == (1, "", None)
     assert repository.run("resume", "1", "--in", "codex").exit_code == 1
     assert baton(repository) is None
+
+
+def test_a_preview_hands_nothing_off(repository):
+    """It is what the next start is told then, word for word, with the memo; until then nothing is left lying."""
+    repository.session("one")
+    told = repository.run("handoff", "--session", "one", "--memo", "three coats", "--preview")
+    assert told.exit_code == 0
+    assert baton(repository) is None
+    assert "nothing was handed off" in told.stderr
+    data = json.loads(handoff("--session", "one", "--memo", "three coats", "--preview", "--json").stdout)
+    assert data["session"] == "one"
+    assert data["tokens"] > 0
+    assert data["text"].strip() == told.stdout.strip()
+    handoff("--session", "one", "--memo", "three coats")
+    repository.hook("SessionStart", "next", source="startup")
+    path = os.path.join(repository.store, "captures", "next", "handed.md")
+    with open(path, encoding="utf-8") as file:
+        handed = file.read()
+    lines = [line for line in told.stdout.strip().splitlines() if line.startswith(("It left a memo", "- "))]
+    assert lines
+    assert all(line in handed for line in lines)
+
+
+def test_a_preview_of_nothing(repository):
+    """Is said."""
+    repository.hook("SessionStart", "empty", source="startup")
+    result = handoff("--session", "empty", "--preview")
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert "nothing to hand off" in result.stderr

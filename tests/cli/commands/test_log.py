@@ -45,6 +45,18 @@ def test_it_tells_what_happened(repository, tmp_path):
     assert timeline(repository, "--last", "1") == ["prompt, turn 2: and red"]
 
 
+def test_it_tells_what_the_agent_asked(repository):
+    """Once: a reminder is no news, nor that it waits for a prompt."""
+    repository.hook("SessionStart", source="startup")
+    repository.hook("UserPromptSubmit", prompt="deploy it")
+    repository.hook("PermissionRequest", tool_name="Bash", tool_input={"command": "make deploy"})
+    repository.hook("Notification", notification_type="permission_prompt")
+    question = {"questions": [{"question": "To staging?"}]}
+    repository.hook("PermissionRequest", tool_name="AskUserQuestion", tool_input=question)
+    repository.hook("Notification", notification_type="idle_prompt")
+    assert timeline(repository)[2:] == ["asked for your approval of Bash: make deploy", "asked you: To staging?"]
+
+
 def test_no_word_of_the_machine_is_in_it(repository, tmp_path):
     """Phases, facts, actions and fields are for --raw; every event has words of its own."""
     compacted(repository, tmp_path)

@@ -36,6 +36,7 @@ _LONG = 3_000
 """A tool's result beyond this is left out by `skim` where it is old."""
 A_PART = 16
 """Steps of a turn that `skim` hands over together: an agent may work for hours on one prompt."""
+_END = 64 * 1024
 _TAIL = 512 * 1024
 QUEUE = 100
 """Queued prompts that wait for their place; of more than that, the oldest is told where it stands."""
@@ -102,6 +103,14 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
 def newest(path: str, length: int = _TAIL) -> turns.Reading:
     """Read only the end of a file: the last prompts and the last reply, at the same cost whatever its size."""
     return read(path, jsonl.tail(path, length))
+
+
+def version(path: str) -> str:
+    """Tell the client's version, as its newest line says."""
+    told = [
+        word(bare, "version") for _, line in jsonl.lines(path, jsonl.tail(path, _END)) if (bare := lean_entry_of(line))
+    ]
+    return next((each for each in reversed(told) if each), "")
 
 
 class Story:

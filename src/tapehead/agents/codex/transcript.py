@@ -40,6 +40,11 @@ _FORKS = 20
 """Forks of forks that are followed back: a chain that is longer is a circle."""
 
 
+def version(path: str) -> str:
+    """Tell the client's version, as the rollout's first line says."""
+    return word(meta_of(path), "cli_version")
+
+
 def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
     return _between(path, offset, sys.maxsize)

@@ -10,8 +10,10 @@ from rich.text import Text
 
 from tapehead.cli.checks import CHECKS, READ_BACK, examine
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.selection import choose_recorded
 from tapehead.store import dismissals
 from tapehead.text.wording import count, short_ids
 
@@ -27,9 +29,12 @@ _STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"}
 @click.option("--fix", is_flag=True, help="Repair what can be repaired, then check again.")
 @click.option("--deep", is_flag=True, help="Read back every checkpoint, snapshot and capture, not only the newest.")
 @click.option("--dismiss", metavar="CODE", multiple=True, help="Hide this finding until it changes (`all`: hide all).")
+@click.option("--session", metavar="ID", shell_complete=session_ids, help="Only what concerns this session.")
 @click.option("--all", "show_all", is_flag=True, help="Show dismissed findings too.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def doctor(*, fix: bool, deep: bool, dismiss: tuple[str, ...], show_all: bool, as_json: bool) -> None:
+def doctor(  # noqa: PLR0913 - one for each option
+    *, fix: bool, deep: bool, dismiss: tuple[str, ...], session: str | None, show_all: bool, as_json: bool
+) -> None:
     """Check the installation and the recorded data, and repair them.
 
     Each finding comes with what to do. `--fix` does most of it.
@@ -44,13 +49,15 @@ def doctor(*, fix: bool, deep: bool, dismiss: tuple[str, ...], show_all: bool, a
       tapehead doctor --fix
       tapehead doctor --dismiss 3f2a91
       tapehead doctor --deep
+      tapehead doctor --session 3f2a
       tapehead doctor --json | jq '.findings[].what'
     """
     at = here()
-    found = examine(at, deep=deep)
+    only = choose_recorded(at, session).session_id if session else ""
+    found = _examined(at, only, deep=deep)
     mended = _mended(found) if fix else []
     if mended:
-        found = examine(at, deep=deep)
+        found = _examined(at, only, deep=deep)
     _dismiss(at, found, dismiss)
     found, silent = _apart(at, found, show_all=show_all)
     well = all(finding.level == NOTE for finding in found)
@@ -60,6 +67,12 @@ def doctor(*, fix: bool, deep: bool, dismiss: tuple[str, ...], show_all: bool, a
     else:
         _show(console(), found, mended, len(silent))
     raise SystemExit(not well)
+
+
+def _examined(at: Here, only: str, *, deep: bool) -> list[Finding]:
+    """All that is found, or what is about one session; of that one everything is read."""
+    found = examine(at, deep=deep or bool(only))
+    return [finding for finding in found if only in ("", finding.session)]
 
 
 def _dismiss(at: Here, found: list[Finding], marks: tuple[str, ...]) -> None:

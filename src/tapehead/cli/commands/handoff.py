@@ -22,11 +22,14 @@ from tapehead.cli.selection import choose
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 from tapehead.text.wording import count, short_ids, spell
+from tapehead.tokens.estimate import tokens
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.store.state import State
 
+_CHARACTERS = 10_000
+"""What agents take of a hook at once."""
 _LONGEST = 8_000
 """Characters that are kept: every start in the worktree reads them, and no more than 1,400 are handed over."""
 
@@ -48,9 +51,17 @@ _LONGEST = 8_000
     help="To another machine, through this git remote (default: origin, or the only one). There: `tapehead resume --from`.",
 )
 @click.option("--launch", is_flag=True, help="Start that agent now, in this terminal.")
+@click.option("--preview", is_flag=True, help="Print what the next session would get, and hand nothing off.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def handoff(  # noqa: PLR0913 - one for each option
-    *, session: str | None, memo: str | None, to: str | None, remote: str | None, launch: bool, as_json: bool
+    *,
+    session: str | None,
+    memo: str | None,
+    to: str | None,
+    remote: str | None,
+    launch: bool,
+    preview: bool,
+    as_json: bool,
 ) -> None:
     """Hand a session off to the next session here, to another agent, or to another machine.
 
@@ -61,6 +72,7 @@ def handoff(  # noqa: PLR0913 - one for each option
     \b
     Examples:
       tapehead handoff --memo "Next: the parser's error messages; try the table first"
+      tapehead handoff --preview
       tapehead handoff < memo.md
       tapehead handoff --to codex --launch
       git diff --stat | tapehead handoff --memo -
@@ -68,7 +80,11 @@ def handoff(  # noqa: PLR0913 - one for each option
     """
     at = here()
     text = _memo(memo)
-    state = adopt(at.engine, choose(at, session))
+    chosen = choose(at, session)
+    if preview:
+        _preview(at, chosen, text, as_json=as_json)
+        return
+    state = adopt(at.engine, chosen)
     if remote is not None:
         if launch:
             raise Failure("--launch starts an agent here, but --remote hands off to another machine", "use one of them")
@@ -82,6 +98,20 @@ def handoff(  # noqa: PLR0913 - one for each option
         warn_if_deaf(to, at.place.worktree)
     if launch:
         begin(host, at.place.directory)
+
+
+def _preview(at: Here, state: State, memo: str, *, as_json: bool) -> None:
+    """What the next start would be told, as it would be told it."""
+    text = at.engine.stories.preview(state, memo, _CHARACTERS)
+    if as_json:
+        show_json({"session": state.session_id, "tokens": tokens(text), "text": text})
+    elif text:
+        click.echo(text.rstrip("\n"))
+        show_note(f"{count(tokens(text), 'token')}; nothing was handed off")
+    else:
+        raise Failure(
+            "There is nothing to hand off: nothing is recorded of this session's work", "run `tapehead doctor`"
+        )
 
 
 def _offer(at: Here, session_id: str, text: str, to: str, *, as_json: bool) -> None:

@@ -22,19 +22,26 @@ def mcp() -> None:
       tapehead install --agent claude
       claude mcp add tapehead -- tapehead mcp
     """
-    from tapehead.cli.install_server import is_registered  # noqa: PLC0415 - --help needs none of it
-    from tapehead.cli.server.connection import Connection  # noqa: PLC0415 - as above
+    from tapehead.cli.server.connection import Connection  # noqa: PLC0415 - --help needs none of it
     from tapehead.cli.server.protocol import About, Protocol  # noqa: PLC0415 - as above
     from tapehead.cli.server.stdio import serve, take_pipes  # noqa: PLC0415 - as above
     from tapehead.cli.server.tools import INSTRUCTIONS, TOOLS, call_tool  # noqa: PLC0415 - as above
 
     with suppress(OSError):  # where the agent names the project, it may have started us elsewhere
         os.chdir(os.environ.get("CLAUDE_PROJECT_DIR") or ".")
-    # With the plugin and with `install` the client starts two of us: the plugin's offers nothing then, or each tool would be there twice.
-    tools = [] if os.environ.get("TAPEHEAD_VIA") == "plugin" and is_registered("claude") else TOOLS
+    tools = [] if _is_started_twice() else TOOLS
     about = About("tapehead", __version__, INSTRUCTIONS)
     connection = Connection(Protocol(about, [tool.described() for tool in tools], call_tool).answer)
     try:
         serve(*take_pipes(), connection.answer)
     finally:
         connection.close()
+
+
+def _is_started_twice() -> bool:
+    """Whether the client starts one of us for the plugin and one by its settings: the plugin's offers nothing then, or each tool would be there twice."""
+    if os.environ.get("TAPEHEAD_VIA") != "plugin":
+        return False
+    from tapehead.cli.install_server import is_registered  # noqa: PLC0415 - no other start waits for it
+
+    return is_registered("claude")

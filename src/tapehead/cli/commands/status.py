@@ -21,6 +21,7 @@ from tapehead.engine.waiting import stands_out, told
 from tapehead.history.turn_numbers import current_turn
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
+from tapehead.store.paths import STORE
 from tapehead.text import redacted_excerpt
 from tapehead.text.wording import age, ago, count, short_ids, size
 
@@ -66,7 +67,12 @@ def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> No
     if not attended:
         console().print("Nothing recorded on this machine yet. To begin: `tapehead install`, then start your agent.")
     for place, states in attended:
-        _show(place, states, len(states) if show_all else _SHOWN, wide=wide)
+        _show(place, states, len(states) if show_all else _SHOWN, wide=wide, with_path=all_places)
+    if all_places and attended:
+        every = [state for _, states in attended for state in states]
+        running = sum(not state.phase.is_closed for state in every)
+        told = f"{count(len(attended), 'project')}, {count(len(every), 'session')}, {running} open"
+        console().print(told, style="bold")
 
 
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
@@ -117,11 +123,21 @@ def _turns_left(place: Here, state: State) -> str:
     return f"~{found.turns_left}" if found and found.turns_left is not None else "-"
 
 
-def _show(place: Here, states: list[State], most: int, *, wide: bool) -> None:
+def _project(place: Here, states: list[State]) -> str:
+    """Where a project is; the store of one outside git stands elsewhere, and its sessions know where they worked."""
+    worked = next((state.worktree_path for state in states if state.worktree_path), "")
+    outside = place.place.repository is None and os.path.basename(place.engine.layout.root) != STORE
+    return (worked if outside else "") or place.place.worktree
+
+
+def _show(place: Here, states: list[State], most: int, *, wide: bool, with_path: bool = False) -> None:
     out = console()
     total, names = len(states), short_ids(state.session_id for state in states)
-    project = os.path.basename(place.place.worktree) or place.place.worktree
-    out.print(f"{project}: {count(total, 'session')}", style="bold")
+    project = _project(place, states)
+    name = os.path.basename(project) or project
+    out.print(f"{name}: {count(total, 'session')}", style="bold", highlight=False)
+    if with_path:
+        out.print(project, style="dim", soft_wrap=True)
     if states:
         table = _table(place, states[:most], names, wide=wide)
         wider = console()
