@@ -270,7 +270,9 @@ def test_a_command_that_is_made_again_and_again_is_told_once_by_its_shape():
 
 def test_a_bare_number_is_told_with_the_option_that_it_chose():
     """`1` says nothing without the list that it answers."""
-    offer = agent("Two ways:\n\n1. **Subagents** do it in this session\n2. **A new session** does it\n\nWhich one?")
+    offer = agent(
+        "Found:\n1. a bug\n2. a leak\n\nTwo ways:\n\n1. **Subagents** do it in this session\n2. **A new session** does it\n\nWhich one?"
+    )
     told = text_of(
         (human("write the plan"), offer),
         (human("2"), agent("A new session it is.")),

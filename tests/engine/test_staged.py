@@ -12,6 +12,7 @@ import pytest
 
 import scenes
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
+from tapehead.engine import deadline, git_hook
 from tapehead.git import trailers
 from tapehead.git.side import Side
 
@@ -97,15 +98,26 @@ def test_other_files_are_no_part(work):
     assert work.commit("-m", "the agent's") == YES
 
 
-def test_the_lines_of_one_file(work):
-    """Both changed it: only a commit that takes a line of the agent's has it as a part."""
+def test_the_lines_of_one_file(work, monkeypatch, tmp_path):
+    """Both changed it: only a commit that takes a line of the agent's has it as a part. In this process, with all the time it needs."""
+    monkeypatch.setattr(deadline, "HOOK_SECONDS", 120.0)
+    message = tmp_path / "MSG"
+
+    def has_part():
+        message.write_text("subject\n")
+        git_hook.run(["prepare-commit-msg", str(message), "message"], {**os.environ, "GIT_EDITOR": ":"})
+        return bool(trailers.found(message.read_text()))
+
     work.turn(lambda: work.write("theirs.txt", TEN + "agent\n"))
     work.write("theirs.txt", "mine\n" + TEN + "agent\n")
     patch = "--- a/theirs.txt\n+++ b/theirs.txt\n@@ -0,0 +1 @@\n+mine\n"
     subprocess.run(["git", "apply", "--cached", "--unidiff-zero"], input=patch.encode(), cwd=work.root, check=True)
-    assert work.commit("-m", "my line") == NO
+    assert not has_part()
     work.git("add", "theirs.txt")
-    assert work.commit("-m", "the agent's line") == YES
+    assert has_part()
+    work.git("add", "scratch.txt")
+    work.git("reset", "-q", "theirs.txt")
+    assert has_part()
 
 
 def test_a_deletion_is_a_part_of_whoever_deleted(work):

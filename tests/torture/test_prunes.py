@@ -9,6 +9,7 @@ import os
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,8 @@ from tapehead.git.side import Side
 from tapehead.store import lock
 
 PROGRAM = str(Path(sys.executable).with_name("tapehead"))
+PATIENCE = 120.0
+"""Seconds, where less than one is needed."""
 SWEEPS = (
     ("gc", "--quiet", "--prune=now"),
     ("prune", "--expire=now"),
@@ -59,12 +62,21 @@ class Storm:
     def works(self, turns):
         for turn in range(turns):
             self.hook("UserPromptSubmit", prompt=f"turn {turn}")
+            self.waits_for_the_snapshot(turn + 1)
             (self.repo / f"f{turn}").write_text("agent\n")
             with self.alone:
                 scenes.git(self.repo, "add", "-A")
                 scenes.git(self.repo, "commit", "-qm", f"turn {turn}")
             self.hook("Stop", last_assistant_message="done")
         self.over.set()
+
+    def waits_for_the_snapshot(self, turn):
+        """What changes before it is the user's: no model answers as fast as this test."""
+        newest = self.repo / ".git" / "tapehead" / "lines.git" / "main.tip.json"
+        until = time.monotonic() + PATIENCE
+        while not (newest.exists() and json.loads(newest.read_text())["state"]["open"] == {"one": turn}):
+            assert time.monotonic() < until, "the worker recorded no snapshot"
+            time.sleep(0.02)
 
     def sweep(self):
         for words in itertools.cycle(SWEEPS):

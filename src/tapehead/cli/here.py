@@ -32,17 +32,17 @@ class Here:
     """The saved states, where whoever looks at many things has read them once for all: doctor's checks."""
 
 
-def here() -> Here:
-    """The store of the working directory."""
-    at = look_here()
+def here(directory: str = "") -> Here:
+    """The store of the working directory, or of another."""
+    at = look_here(directory)
     with suppress(OSError):
         make_home(at.engine.layout.root, os.environ)
     return at
 
 
-def look_here() -> Here:
+def look_here(directory: str = "") -> Here:
     """The same, for those who only look: nothing is made."""
-    place = place_of(_cwd(), os.environ)
+    place = place_of(directory or _cwd(), os.environ)
     if not place.roots:
         raise Failure("No place to store anything: no repository and no home directory", "set HOME or XDG_STATE_HOME")
     return Here(place, Engine(Layout(place.roots[0]), time.time_ns), datetime.now(UTC))

@@ -17,7 +17,7 @@ from tapehead.agents.skill import skill_path, with_skill, without_skill
 from tapehead.cli import install_git
 from tapehead.cli.diff import unified
 from tapehead.cli.install_request import backups_directory, home_directory, performed
-from tapehead.cli.output import console
+from tapehead.cli.output import console, show_note
 from tapehead.engine.store_location import place_of
 
 if TYPE_CHECKING:
@@ -66,6 +66,9 @@ def is_registered(agent: str) -> bool:
 def register(agents: tuple[str, ...], scope: str, program: str, *, dry_run: bool) -> list[ServerChange]:
     """Tell these agents of the server."""
     program = _SHARED if scope == "project" else program
+    if scope == "local" and "claude" in agents and not is_registered("claude"):
+        # Deep in a file that the client itself writes all the time: its own command changes that best.
+        show_note("the MCP server for this project alone is registered by `claude mcp add tapehead -- tapehead mcp`")
     plan, perform = installation.planned_install, installation.install
     return _changed(agents, scope, program, plan if dry_run else perform)
 

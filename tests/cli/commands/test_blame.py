@@ -329,3 +329,27 @@ def test_a_git_blame_that_fails_is_an_error(worked, monkeypatch):
     scenes.git(os.path.join(worked.store, "lines.git"), "config", "blame.ignoreRevsFile", "nowhere")
     done = worked.run("blame", "a.txt")
     assert (done.exit_code, "nowhere" in done.stderr) == (1, True)
+
+
+def test_it_is_the_same_from_any_directory_and_leaves_nothing_there(repository, tmp_path, monkeypatch):
+    """The store is that of the file's repository, wherever the user stands: nothing is made elsewhere."""
+    path = Path(repository.root, "deep", "a.txt")
+    path.parent.mkdir()
+    repository.hook("SessionStart", source="startup")
+    repository.hook("UserPromptSubmit", prompt="write it")
+    repository.engine.settle("one")
+    path.write_text("an agent wrote this\n")
+    repository.hook("Stop", last_assistant_message="done")
+    repository.engine.settle("one")
+    told = []
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    before = sorted(str(each) for each in Path(repository.home).rglob("*"))
+    for directory in (repository.root, str(path.parent), str(outside), "/"):
+        monkeypatch.chdir(directory)
+        told.append(repository.json("blame", str(path))["lines"])
+        assert repository.json("explain", f"{path}:1")["line"]["session"] == "one"
+    assert [line["session"] for line in told[0]] == ["one"]
+    assert told == told[:1] * 4
+    assert sorted(str(each) for each in Path(repository.home).rglob("*")) == before
+    assert not [*outside.iterdir()]

@@ -343,3 +343,13 @@ def test_a_client_that_is_too_old_for_hooks_of_tools(user, monkeypatch, capsys):
     install()
     assert "PreToolUse" not in json.loads(user.read_text())["hooks"]
     assert "2.1.76 or newer" in capsys.readouterr().err
+
+
+def test_the_server_of_one_project_alone_is_the_clients_to_register(user, capsys):
+    """The user is told the command; not where the server is registered already."""
+    assert install("--scope", "local") == 0
+    assert "claude mcp add tapehead -- tapehead mcp" in capsys.readouterr().err
+    install()
+    capsys.readouterr()
+    assert install("--scope", "local") == 0
+    assert "claude mcp add" not in capsys.readouterr().err

@@ -279,7 +279,8 @@ def test_a_hook_starts_nothing_unless_the_user_asked(world, started):
 
 
 def _configure(world, command, **more):
-    lines = [f'command = "{command}"', 'after = "0s"', *(f'{name} = "{value}"' for name, value in more.items())]
+    told = {"command": command, "after": "0s", "timeout": "600s", **more}
+    lines = [f'{name} = "{value}"' for name, value in told.items()]
     directory = os.path.join(world.root, ".config", "tapehead")
     os.makedirs(directory, exist_ok=True)
     with open(os.path.join(directory, "config.toml"), "w", encoding="utf-8") as file:
@@ -322,10 +323,13 @@ def test_a_repository_names_no_command(asking, monkeypatch, tmp_path):
     assert not (tmp_path / "told").exists()
 
 
-@pytest.mark.parametrize(("command", "reason"), [("exit 3", "ended with 3"), ("sleep 60", "longer than 0.2 s")])
-def test_a_command_that_fails_is_told_by_doctor(asking, monkeypatch, command, reason):
+@pytest.mark.parametrize(
+    ("command", "timeout", "reason"),
+    [("exit 3", "600s", "ended with 3"), ("sleep 600", "0.2s", "longer than 0.2 s")],
+)
+def test_a_command_that_fails_is_told_by_doctor(asking, monkeypatch, command, timeout, reason):
     """It is ended when its time is up, and the session's failures say so."""
-    _configure(asking, command, timeout="0.2s")
+    _configure(asking, command, timeout=timeout)
     _notify(asking, monkeypatch)
     assert reason in attend(asking.engine)["one"].failures["notify"].reason
 

@@ -49,10 +49,14 @@ class Served:
         connection = http.client.HTTPConnection("127.0.0.1", self.server.server_port, timeout=60)
         connection.request("GET", f"/{self.server.token}/{path}")
         answer = connection.getresponse()
-        assert answer.status == 200
-        while line := answer.readline():
-            if line.startswith(b"data: "):
-                yield json.loads(line[6:])
+        try:
+            assert answer.status == 200
+            while line := answer.readline():
+                if line.startswith(b"data: "):
+                    yield json.loads(line[6:])
+        finally:
+            answer.close()
+            connection.close()
 
     def key(self, session="one"):
         """By which the board knows a session."""

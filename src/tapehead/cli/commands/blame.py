@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.attribution.blame import Blame, Blamed, TooLarge, repository_of
-from tapehead.cli.here import here
+from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.upkeep import attend
 from tapehead.engine.git_setup import catch_up_here
@@ -33,7 +33,7 @@ def blame(*, file: str, as_json: bool) -> None:
       tapehead blame src/app.py
       tapehead blame src/app.py --json | jq '[.lines[] | select(.session)] | length'
     """
-    at = here()
+    at = here_of(file)
     attend(at.engine)  # what the hooks left unread may be the newest turn
     catch_up_here(at.engine, at.place)
     found, lines = blamed(at.engine.layout, file)
@@ -54,6 +54,13 @@ def blame(*, file: str, as_json: bool) -> None:
             f"{count(many, 'line')} unknown: checkpoint {named} is missing here."
             " `tapehead sync` fetches it, if a remote has it"
         )
+
+
+def here_of(file: str) -> Here:
+    """The store of the repository that a file is in, wherever the user stands; nothing is made where there is none."""
+    if repository_of(file) is None:
+        raise Failure(f"{file} is not in a git repository", "attribution needs git")
+    return here(os.path.dirname(os.path.abspath(file)))
 
 
 def blamed(layout: Layout, file: str) -> tuple[Blame, list[Blamed]]:

@@ -12,7 +12,7 @@ from tapehead.attribution.blame import Blamed, repository_of
 from tapehead.attribution.explanation import Explained, Part
 from tapehead.attribution.explanation import explain as explained
 from tapehead.attribution.line_prompt import Asked, asked_for
-from tapehead.cli.commands.blame import blamed
+from tapehead.cli.commands.blame import blamed, here_of
 from tapehead.cli.commit_rows import SHORT, rows
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json
@@ -48,7 +48,8 @@ def explain(*, what: str, with_brief: bool, as_json: bool) -> None:
       tapehead explain src/app.py:120
       tapehead explain HEAD --json
     """
-    at = here()
+    file = what.rpartition(":")[0]
+    at = here_of(file) if os.path.isfile(file) else here()
     attend(at.engine)
     catch_up_here(at.engine, at.place)
     line = _line(at, what)

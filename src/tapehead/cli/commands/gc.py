@@ -14,7 +14,7 @@ from tapehead.text.wording import count
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def gc(*, as_json: bool) -> None:
-    """Archive sessions of which nothing was heard for more than 7 days, unless their agent still runs.
+    """Archive sessions silent for over 7 days whose agent has ended.
 
     `status` and `log` do this once a day. No session is deleted: a resumed session
     comes back from the archive. Snapshots of the work tree, for `rewind`, are deleted after 30 days, and so are temporary files
