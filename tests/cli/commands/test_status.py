@@ -37,7 +37,7 @@ def test_after_an_import_alone(repository, tmp_path):
     repository.run("import", str(tmp_path / "old.jsonl"), "--here")
     out = repository.run("status").stdout
     assert "history: 1 session" in out
-    assert "Nothing was recorded" not in out
+    assert "Nothing recorded" not in out
     assert "tapehead install" in out
 
 
