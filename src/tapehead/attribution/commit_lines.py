@@ -2,7 +2,7 @@
 
 A line that a commit brings is looked for where it could have come from, the surest place first: in the commits that it took the
 place of (a rebase, a squash); in the work tree as it was last seen; in the commits that HEAD stood at since; in the commit that it
-undoes. A line that is nowhere is as old as the commit: it is whose turn was open then.
+undoes; in recorded commits that it is a copy of. A line that is nowhere is as old as the commit: it is whose turn was open then.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tapehead.attribution.committed_lines import History
+    from tapehead.attribution.copies import Copies
     from tapehead.attribution.snapshots import Chain, Known
     from tapehead.checkpoints.line_owners import Files, Range, Run
     from tapehead.git.hunks import FileDiff
@@ -85,15 +86,16 @@ def share(  # noqa: PLR0913 - all that it depends on
     git_dir: str = "",
     *,
     is_late: Callable[[bytes], bool] = lambda _: False,
+    copies: Copies | None = None,
 ) -> Share:
     """Whose lines a commit brings. `working` is the session at work when it was made, for lines that nobody saw before.
 
     `is_late` says of a file whether it changed after that session was at work.
 
-    `git_dir` is that of the work tree in which it was made: it knows where HEAD was before.
+    `git_dir` is that of the work tree in which it was made: it knows where HEAD was before. `copies` knows the commits that it may be a copy of.
     """
-    brought, removed, renamed, too_large = _brought(chain, commit)
-    left = {path: ranges for path, ranges in brought.items() if ranges}
+    new, removed, renamed, too_large = brought(chain, commit)
+    left = {path: ranges for path, ranges in new.items() if ranges}
     found: dict[bytes, list[Run]] = {path: [] for path in (*left, *renamed)}
     if renamed:  # blame may not see that it is the same file, and asks this commit about all of it
         whole = {path: [(1, _length(chain, commit, path))] for path in renamed}
@@ -107,12 +109,13 @@ def share(  # noqa: PLR0913 - all that it depends on
         left = from_commit(chain, commit.name, head, history, left, found)
     for undone in _REVERTS.findall(commit.message):
         left = from_commit(chain, commit.name, f"{undone}^", history, left, found)
+    left = copies.take(commit.name, left, found) if copies and left else left
     owner = seen.at_work if told_late else working or seen.at_work
     for path, ranges in left.items():
         found[path] += [(start, count, line_owners.HUMAN if is_late(path) else owner) for start, count in ranges]
     files = {path: line_owners.joined(runs) for path, runs in found.items()}
     lines = {path: runs for path, runs in files.items() if runs}
-    return Share(lines, brought, removed, _removed_by(chain, commit, seen, owner, is_late), too_large)
+    return Share(lines, new, removed, _removed_by(chain, commit, seen, owner, is_late), too_large)
 
 
 def _removed_by(
@@ -159,7 +162,7 @@ def elsewhere(chain: Chain, name: str, git_dir: str, since: int, usual: Iterable
     return [head for head in heads if head not in behind]
 
 
-def _brought(
+def brought(
     chain: Chain, commit: Commit
 ) -> tuple[dict[bytes, list[Range]], dict[bytes, int], list[bytes], tuple[bytes, ...]]:
     """By file, the lines that none of its parents had; how many it took away from the first one; what got another name; what is too large."""

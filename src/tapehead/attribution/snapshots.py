@@ -191,10 +191,10 @@ class Chain:
         if not recorded.head:
             return {}
         if not before.mark:  # what was gone before anything was recorded is nobody's here
-            return removals.gone({}, self.between(recorded.head, recorded.tree), removals.NOT_KNOWN)
+            return removals.gone({}, self.between(recorded.head, recorded.tree), line_owners.NOT_KNOWN)
         known = before.gone
         if known is None:
-            known = removals.gone({}, self.between(before.head, before.work), removals.NOT_KNOWN)
+            known = removals.gone({}, self.between(before.head, before.work), line_owners.NOT_KNOWN)
         moved, went_on = None, True
         if recorded.head == before.head:
             if not diffs or not (known or any(diff.removed for diff in diffs)):

@@ -26,6 +26,13 @@ Range = tuple[int, int]
 
 HUMAN = ""
 """The owner of what no agent wrote."""
+NOT_KNOWN = "?"
+"""The owner of what nobody can tell of: counted as neither. No session has such a name."""
+
+
+def is_agent(owner: str) -> bool:
+    """Whether an owner is a session."""
+    return owner not in {HUMAN, NOT_KNOWN}
 
 
 def owner_at(runs: Sequence[Run], line: int) -> str:
