@@ -13,7 +13,9 @@ from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.engine import git_hook
 from tapehead.git.side import Side
 
-MERGES = [*product(("squash", "squash_title", "rebase", "merge"), (False, True), ("author", "colleague"), (False, True))]
+MERGES = [
+    *product(("squash", "squash_title", "rebase", "merge"), (False, True), ("author", "colleague"), (False, True))
+]
 OTHERS = [*product(("pick", "mail", "filter", "split"), (False,), ("author", "colleague"), (True,))]
 
 
@@ -58,7 +60,11 @@ def check_explain(world, at, told, *, is_known):
     counts = {"agent": 0, "human": 0, "not_known": 0}
     for commit in world.git(at.root, "rev-list", "--no-merges", "HEAD").split():
         found = at.json("explain", commit)
-        brought = [row[1:].strip() for row in world.git(at.root, "show", "--format=", "-U0", commit).splitlines() if row[:1] == "+" and row[:3] != "+++"]
+        brought = [
+            row[1:].strip()
+            for row in world.git(at.root, "show", "--format=", "-U0", commit).splitlines()
+            if row[:1] == "+" and row[:3] != "+++"
+        ]
         agents = [text for text in brought if world.typed[text]]
         if is_known:
             assert found["lines"]["agent"] == len(agents), (commit, found)

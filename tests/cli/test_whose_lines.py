@@ -114,9 +114,9 @@ class Told(Story):
         """Every line by its owner; and whether it is committed, where the file has kept its name."""
         found = self.asked("blame", name)
         texts = (self.repo / name).read_text().splitlines()
-        told = [(line["text"], line["session"]) for line in found["lines"]]
-        assert told == [(text, self.typed[text]) for text in texts], name
-        assert found["agent"] == sum(bool(self.typed[text]) for text in texts)
+        told = [(line["text"].strip(), line["session"]) for line in found["lines"]]
+        assert told == [(text.strip(), self.who(text)) for text in texts], name
+        assert found["agent"] == sum(bool(self.who(text)) for text in texts)
         if self.git("cat-file", "-e", f"HEAD:{name}", check=False) == 0:
             there = self.git("show", f"HEAD:{name}").splitlines()
             assert [bool(line["commit"]) for line in found["lines"]] == [text in there for text in texts], name
@@ -125,7 +125,7 @@ class Told(Story):
         """A part for each session that has a line in it, and in each part the same shares, by commit and by file."""
         brought, removed, gone = self.brought(commit)
         found = self.asked("explain", commit)
-        owners = {name: Counter(self.typed[text] for text in texts) for name, texts in brought.items()}
+        owners = {name: Counter(self.who(text) for text in texts) for name, texts in brought.items()}
         by = sum(owners.values(), Counter())
         agents = {agent for agent in by if agent}
         assert agents <= {part["session"] for part in found["parts"]}, (commit, found["found_by"])

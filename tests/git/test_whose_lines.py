@@ -70,7 +70,7 @@ class Marked(Story):
         for name in self.git("ls-tree", "--name-only", head).splitlines():
             lines = self.git("show", f"{head}:{name}").splitlines()
             told = [history.owner(head, name.encode(), number) for number in range(1, len(lines) + 1)]
-            assert told == [self.typed[line] for line in lines], name
+            assert told == [self.who(line) for line in lines], name
         self.check_shares()
         self.check_work_tree()
 
@@ -80,7 +80,7 @@ class Marked(Story):
             for name, runs in (self.records[commit].files if commit in self.records else {}).items():
                 lines = self.git("show", f"{commit}:{name.decode()}").splitlines()
                 for start, count, owner in runs:
-                    assert {self.typed[line] for line in lines[start - 1 : start - 1 + count]} == {owner}
+                    assert {self.who(line) for line in lines[start - 1 : start - 1 + count]} == {owner}
 
     def check_work_tree(self):
         if self.working:
@@ -99,7 +99,7 @@ class Marked(Story):
             }
             for number, text in enumerate(path.read_text().splitlines(), 1):
                 if number in fresh:
-                    assert owner_at(known.files.get(path.name.encode(), ()), number) == self.typed[text], (path, text)
+                    assert owner_at(known.files.get(path.name.encode(), ()), number) == self.who(text), (path, text)
 
 
 def told(steps, *, reflog=True):

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead import door
+from tapehead.attribution import stashes
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.copies import Copies
 from tapehead.attribution.last_work import is_late
@@ -60,6 +61,7 @@ class Blame:
         name = place_name(repository.worktree_id)
         chain = Chain(side, name, repository.git_dir)
         self.layout = layout
+        self.chain = chain
         self.file = path
         self.worktree = repository.worktree
         self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
@@ -71,7 +73,7 @@ class Blame:
         self.seen = newest if newest.mark else Known(work=now.tree, head=now.head)
         again, since = come_back(chain, self.seen, now.head, now.tree)
         self.again, self.since = again.get(self.path, ()), since.get(self.path, [])
-        self.head = now.head
+        self.head, self.tree = now.head, now.tree
         self.committed = self._diff(chain, now.head, now.tree)
         self.lately = self._diff(chain, self.seen.work, now.tree)
         self._found: dict[str, tuple[str, ...]] = {}
@@ -127,6 +129,9 @@ class Blame:
                 line = old + step
                 commit = origins[line - 1][0] if line <= len(origins) else ""
                 found[first + step] = (self.history.owner(self.head, name, line), commit)
+        same, new = line_owners.kept(self.committed, new)
+        for first, many, source, old in same:  # set in otherwise, or moved: it is not committed so, and whose it was
+            found |= {first + step: (self.history.owner(self.head, source, old + step), "") for step in range(many)}
         for first, many, owner in self._uncommitted(new):
             found |= dict.fromkeys(range(first, first + many), (owner, ""))
         return found
@@ -135,6 +140,16 @@ class Blame:
         """Whose they are: by the newest mark; where that has not seen them, whoever's who is at work."""
         runs = self.seen.files.get(self.lately.old if self.lately else self.path, ())
         named, there, absent = line_owners.came_from(self.lately, runs, lines)
+        same, absent = line_owners.kept(self.lately, absent)
+        for first, many, source, old in same:
+            cut = line_owners.cut(self.seen.files.get(source, ()), old, many)
+            named += [(start - old + first, length, owner) for start, length, owner in cut]
+        out: dict[bytes, list[line_owners.Run]] = {}
+        if absent and self.seen.stashes:
+            absent = stashes.taken(self.chain, self.seen.stashes, self.tree, {self.path: absent}, out).get(
+                self.path, []
+            )
+        named += out.get(self.path, [])
         fresh = line_owners.minus(absent, self.since)
         known = [(first, many) for first, many, _ in there] + line_owners.both(absent, self.since)
         again = [piece for first, many in known for piece in line_owners.cut(self.again, first, many)]

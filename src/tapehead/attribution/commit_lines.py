@@ -12,7 +12,7 @@ import re
 
 import attrs
 
-from tapehead.attribution import removals
+from tapehead.attribution import removals, stashes
 from tapehead.checkpoints import line_owners
 from tapehead.git.hunks import Origins
 from tapehead.git.reflog import heads_before
@@ -98,12 +98,15 @@ def share(  # noqa: PLR0913 - all that it depends on
     left = {path: ranges for path, ranges in new.items() if ranges}
     found: dict[bytes, list[Run]] = {path: [] for path in (*left, *renamed)}
     if renamed:  # blame may not see that it is the same file, and asks this commit about all of it
-        whole = {path: [(1, _length(chain, commit, path))] for path in renamed}
+        whole = {path: line_owners.minus([(1, _length(chain, commit, path))], new.get(path, [])) for path in renamed}
         from_commit(chain, commit.name, commit.parents[0], history, whole, found)
     seen, told_late = before(chain, commit)
+    for parent in commit.parents if len(commit.parents) == 1 else ():  # what it only set in otherwise, or moved
+        left = from_commit(chain, commit.name, parent, history, left, found)
     for old in reversed(commit.took_place_of):
         left = from_commit(chain, commit.name, old, history, left, found)
     left = _from_work_tree(chain, commit, seen, history, left, found) if seen.mark else left
+    left = stashes.taken(chain, seen.stashes, commit.name, left, found) if seen.stashes else left
     since = seen.made.get("at", 0)
     for head in elsewhere(chain, commit.name, git_dir, since, commit.parents) if left and git_dir else ():
         left = from_commit(chain, commit.name, head, history, left, found)
@@ -202,7 +205,9 @@ def from_commit(  # noqa: PLR0913, PLR0917 - two sources, one shape
         diff = diffs.get(path)
         _, there, absent = line_owners.came_from(diff, (), ranges)
         found[path] += _told(history, old, diff.old if diff else path, there)
-        still[path] = absent
+        same, still[path] = line_owners.kept(diff, absent)
+        for new_line, count, name, line in same:
+            found[path] += _told(history, old, name, [(new_line, count, line)])
     return {path: ranges for path, ranges in still.items() if ranges}
 
 
@@ -223,12 +228,21 @@ def _from_work_tree(  # noqa: PLR0913, PLR0917 - two sources, one shape
     for path, ranges in left.items():
         diff = diffs.get(path)
         name = diff.old if diff else path
-        named, there, still[path] = line_owners.came_from(diff, seen.files.get(name, ()), ranges)
+        named, there, absent = line_owners.came_from(diff, seen.files.get(name, ()), ranges)
         found[path] += named
-        if there and seen.head:
-            if behind is None:
+        same, still[path] = line_owners.kept(diff, absent)
+        places = {name: there}
+        for new, count, source, old in same:
+            for first, many, owner in line_owners.cut(seen.files.get(source, ()), old, count):
+                if owner == line_owners.HUMAN:
+                    places.setdefault(source, []).append((first - old + new, many, first))
+                else:
+                    found[path].append((first - old + new, many, owner))
+        for source, lines in places.items() if seen.head else ():
+            if lines and behind is None:
                 behind = by_new_name(chain.between(seen.head, seen.work))
-            found[path] += committed(history, seen.head, name, behind.get(name), there)
+            if lines and behind is not None:
+                found[path] += committed(history, seen.head, source, behind.get(source), lines)
     return {path: ranges for path, ranges in still.items() if ranges}
 
 

@@ -102,4 +102,3 @@ def parsed(raw: bytes) -> list[Origin]:
             if len(words[0]) in _HASH and len(words) > 2 and words[1].isdigit():  # noqa: PLR2004 - `HASH OLD NEW [COUNT]`
                 commit, number = words[0].decode("ascii"), int(words[1])
     return found
-

@@ -88,7 +88,9 @@ class Copies:
                     self._by_path.setdefault(path, []).append(record)
         return bool(self._every)
 
-    def take(self, commit: str, left: dict[bytes, list[Range]], found: dict[bytes, list[Run]]) -> dict[bytes, list[Range]]:
+    def take(
+        self, commit: str, left: dict[bytes, list[Range]], found: dict[bytes, list[Run]]
+    ) -> dict[bytes, list[Range]]:
         """Takes over the lines of a commit that recorded ones have; returns what they do not have."""
         told = patches.read(self.directory, [commit]) if left and self._learned() else {}
         worked = self._worked_out(told[commit]) if commit in told else None
@@ -105,7 +107,9 @@ class Copies:
 
     def _derive(self, patch: Patch) -> Record | None:
         worked = self._worked_out(patch)
-        files = {path: runs for path, each in worked.found.items() if (runs := line_owners.joined(each))} if worked else {}
+        files = (
+            {path: runs for path, each in worked.found.items() if (runs := line_owners.joined(each))} if worked else {}
+        )
         if worked is None or not files:
             return None
         checkpoints = dict.fromkeys(one for record in worked.originals for one in record.checkpoints)
@@ -190,7 +194,11 @@ class Copies:
         if not asked:
             return []
         raw = git(self.directory, "cat-file", "--batch-check", stdin=asked, timeout=_SECONDS)
-        return [row.split(" ")[0] for row in raw.decode("ascii", "replace").splitlines() if row.split(" ")[1:2] == ["commit"]]
+        return [
+            row.split(" ")[0]
+            for row in raw.decode("ascii", "replace").splitlines()
+            if row.split(" ")[1:2] == ["commit"]
+        ]
 
     def _is_behind(self, name: str, patch: Patch) -> bool:
         """Whether a commit builds on another: then it does not have its lines from there, it only wrote or brought back the same."""

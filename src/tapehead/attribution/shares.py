@@ -70,12 +70,12 @@ def of_commit(chain: Chain, commit: Commit, record: Record | None, otherwise: st
     return Shares(files, {commit.name: summed(files.values())}, removed, too_large)
 
 
-def of_range(chain: Chain, history: History, base: str, old: str, new: str, otherwise: str = line_owners.HUMAN) -> Shares:
-    """Of all lines at a commit that were not there at another (`base`), by whoever wrote them since `old`."""
+def of_range(chain: Chain, history: History, base: str, new: str, otherwise: str = line_owners.HUMAN) -> Shares:
+    """Of all lines at a commit that were not there at another, by whoever wrote them since."""
     files: dict[str, Counts] = {}
     by_commit: dict[str, Counts] = {}
     changed = chain.between(base, new)
-    reach = f"{old}..{new}"
+    reach = f"{base}..{new}" if base else new
     for diff in changed:
         if diff.status == "D":
             continue

@@ -32,10 +32,7 @@ class Found(NamedTuple):
 
 
 def matches(lines: Sequence[tuple[int, bytes]], runs: Iterable[Recorded]) -> list[Found]:
-    """The lines that are in recorded runs: whole stretches of neighbours first, of which one line at least tells.
-
-    A stretch counts from two lines that nobody writes by chance, or from one in a run that is sure.
-    """
+    """The lines that are in recorded runs: whole stretches of neighbours first, of which one line at least tells, or whose run is sure."""
     places: dict[str, list[tuple[Recorded, int]]] = {}
     for run in runs:
         for at, each in enumerate(run.digests):
@@ -44,9 +41,9 @@ def matches(lines: Sequence[tuple[int, bytes]], runs: Iterable[Recorded]) -> lis
     digests = [digest(text) for _, text in lines]
     at = 0
     while at < len(lines):
-        run, length = _longest(lines, digests, at, places)
-        if run and (run.is_sure or any(is_telling(text) for _, text in lines[at : at + length])):
-            found += [Found(number, run) for number, _ in lines[at : at + length]]
+        best, length = _longest(lines, digests, at, places)
+        if best and (best.is_sure or any(is_telling(text) for _, text in lines[at : at + length])):
+            found += [Found(number, best) for number, _ in lines[at : at + length]]
             at += length
         else:
             at += 1

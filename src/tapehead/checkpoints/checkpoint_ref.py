@@ -215,4 +215,3 @@ def _place(checkpoint_id: str) -> str:
 
 def _by(kind: str, name: str) -> str:
     return f"by-{kind}/{name[:2]}/{name[2:]}"
-

@@ -175,7 +175,11 @@ def _why_not_file(sides: Sides, path: bytes) -> str:
         if record is None or record.commit != found[1].decode("ascii").replace("/", ""):
             return MALFORMED
         before = values.read_record(sides.content(known.name)) if known else None
-        if before and not _stays(sides, path) and (_is_ours(sides, path) or not set(before.checkpoints) <= set(record.checkpoints)):
+        if (
+            before
+            and not _stays(sides, path)
+            and (_is_ours(sides, path) or not set(before.checkpoints) <= set(record.checkpoints))
+        ):
             return CHANGED
         return ""
     if not _INDEXED.fullmatch(path):  # a newer version's, if it is anything: it goes along, and nothing here reads it

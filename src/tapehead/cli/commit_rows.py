@@ -39,7 +39,9 @@ def _rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
     own = any(part.checkpoint.commit == found.commit for part in found.parts)
     for part in found.parts:
         one = part.checkpoint
-        counts = one.commit == found.commit or not own  # else it was put together of several, and that one tells of another
+        counts = (
+            one.commit == found.commit or not own
+        )  # else it was put together of several, and that one tells of another
         lines = found.shares.owners.get(one.session, 0) if counts and one.session not in counted else None
         yield from _of_session(part, lines)
         counted.add(one.session)
@@ -121,4 +123,3 @@ def _prompt(turn: str, taken: dict[str, Any]) -> str:
     """What had changed when a turn's prompt came."""
     human, agents = (f"+{taken.get(f'{who}_added', 0)} -{taken.get(f'{who}_removed', 0)}" for who in ("user", "agent"))
     return f"before turn {turn}: {human} by hand since the last checkpoint, {agents} by agents so far"
-

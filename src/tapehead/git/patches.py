@@ -19,7 +19,17 @@ _WORDS = (
     "--no-walk=unsorted",
     "--stdin",
     "--format=%x00%x01%H %T %ct %P%n%B%x00",
-    *("-p", "-U0", "-M", "--root", "--no-color", "--no-ext-diff", "--no-textconv", "--src-prefix=a/", "--dst-prefix=b/"),
+    *(
+        "-p",
+        "-U0",
+        "-M",
+        "--root",
+        "--no-color",
+        "--no-ext-diff",
+        "--no-textconv",
+        "--src-prefix=a/",
+        "--dst-prefix=b/",
+    ),
     *("--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--no-show-signature", "--no-notes"),
 )
 
@@ -43,7 +53,9 @@ def read(directory: str, commits: Sequence[str], since: int = 0) -> dict[str, Pa
     if not commits:
         return {}
     try:
-        raw = git(directory, *_WORDS, f"--since={since}", timeout=_SECONDS, stdin="\n".join(commits).encode(), most=_MOST)
+        raw = git(
+            directory, *_WORDS, f"--since={since}", timeout=_SECONDS, stdin="\n".join(commits).encode(), most=_MOST
+        )
     except GitFailed as error:
         error.raise_if_killed()
         if len(commits) == 1:
@@ -61,7 +73,8 @@ def _patch(part: bytes) -> Patch | None:
 
 
 def _files(diff: bytes) -> Iterator[tuple[bytes, list[tuple[int, bytes]]]]:
-    name, lines = b"", []
+    name = b""
+    lines: list[tuple[int, bytes]] = []
     each = iter(diff.split(b"\n"))
     for row in each:
         if row.startswith(b"diff --git "):

@@ -47,7 +47,9 @@ def blame(*, file: str, as_json: bool) -> None:
         out.print(_row(line), soft_wrap=True)
     shares = _shares(lines)
     unknown = f"{shares['not_known']} not known, " if shares["not_known"] else ""
-    told = f"{shares['agent']} of {len(lines)} lines written by an agent, {unknown}{shares['uncommitted']} not committed"
+    told = (
+        f"{shares['agent']} of {len(lines)} lines written by an agent, {unknown}{shares['uncommitted']} not committed"
+    )
     out.print(told)
     if absent:
         many = sum(line.commit in absent for line in lines)
