@@ -28,7 +28,7 @@ $(VENV)/.tools: pyproject.toml tools/dev_requirements.py | $(VENV)/.program
 demo: $(VENV)/.program  ## see one session without and with tapehead, in ten seconds
 	@$(BIN)/tapehead demo
 
-# Tests start the program hundreds of times, and each start without bytecode compiles it again.
+# Tests start the program thousands of times. Without bytecode each start would compile it again, and each run the tests.
 test torture: export PYTHONDONTWRITEBYTECODE =
 
 test: $(VENV)/.tools  ## run the tests
