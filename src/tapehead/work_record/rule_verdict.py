@@ -74,7 +74,9 @@ _RIVALS = (
 """Words of which one rules out the other."""
 
 
-_GIVES_UP = r"(?:\bnot|\binstead of|\brather than|\bno more|\bover) [\w.+-]+|\b[\w.+-]+ (?:is|are) (?:gone|out|history|dead)\b"
+_GIVES_UP = (
+    r"(?:\bnot|\binstead of|\brather than|\bno more|\bover) [\w.+-]+|\b[\w.+-]+ (?:is|are) (?:gone|out|history|dead)\b"
+)
 """What is named only to say that something else takes its place."""
 
 
