@@ -32,7 +32,7 @@ AROUND = {
     "cli/demo_stage.py",  # what a person asked for by name
     "cli/commands/mermaid.py",
     "cli/commands/report.py",
-    "cli/commands/bench_notes.py",
+    "benchmark/notes_cost.py",
     "store/atomic.py",  # a directory, to flush it
     "history/database.py",  # makes a file that must not be there
     "door.py",
