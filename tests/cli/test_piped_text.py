@@ -43,7 +43,7 @@ def test_a_pipe_is_waited_for_until_it_ends(pipe, monkeypatch):
             os.write(pipe, word)
         os.close(pipe)
 
-    monkeypatch.setattr(piped_text.select, "select", looked)
+    monkeypatch.setattr(piped_text.system, "is_readable", looked)
     writer = threading.Thread(target=write)
     writer.start()
     assert piped_text.piped() == "late words"
