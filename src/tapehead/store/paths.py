@@ -3,7 +3,7 @@
 import os
 import stat
 
-from tapehead import door
+from tapehead import door, system
 
 STORE = "tapehead"
 """The name of a store in a git common dir."""
@@ -14,7 +14,7 @@ _MADE_WHOLE = frozenset(FOLDERS) - {"archive"}
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
 _DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))})
-"""What Windows takes for a device in every directory, whatever ending follows. A session may be handed on to such a machine."""
+"""What Windows takes for a device in every directory, whatever ending follows."""
 _LONGEST = 128  # with our endings it stays well below the 255 bytes that file systems allow
 
 
@@ -22,7 +22,7 @@ def is_session_id(word: object) -> bool:
     """Whether a word from outside may name files of ours: it can neither leave its directory nor hide in it."""
     if not isinstance(word, str) or not 0 < len(word) <= _LONGEST or word[0] in ".-" or not _LETTERS.issuperset(word):
         return False
-    return word[-1] != "." and word.partition(".")[0].lower() not in _DEVICES
+    return system.IS_POSIX or (word[-1] != "." and word.partition(".")[0].lower() not in _DEVICES)
 
 
 class Layout:

@@ -126,7 +126,7 @@ def blank(path: str, is_meant: Callable[[bytes], bool]) -> int:
         data, at, found = _read_from(descriptor, 0), 0, 0
         for line in data[: data.rfind(b"\n") + 1].split(b"\n")[:-1]:
             if line.strip() and is_meant(line):
-                os.pwrite(descriptor, b" " * len(line), at)
+                system.write_at(descriptor, b" " * len(line), at)
                 found += 1
             at += len(line) + 1
         os.fsync(descriptor)
