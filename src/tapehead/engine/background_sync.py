@@ -5,6 +5,8 @@ from __future__ import annotations
 import time
 from contextlib import suppress
 
+from tapehead.attribution.copies import note_copies
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.sync import Unreachable, sync_all
 from tapehead.git import layout as git_layout
 from tapehead.git.run import GitFailed
@@ -22,7 +24,9 @@ def main(root: str, worktree: str, remote: str) -> None:
     repository = git_layout.find(worktree)
     if repository:
         with suppress(Unreachable, GitFailed, OSError):
-            sync_all(Side(Layout(root).lines, repository.common_dir), remote, int(time.time()))
+            side, now = Side(Layout(root).lines, repository.common_dir), int(time.time())
+            note_copies(Layout(root), Checkpoints(side), worktree, now)
+            sync_all(side, remote, now)
 
 
 def _end() -> None:
