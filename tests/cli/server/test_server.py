@@ -8,11 +8,11 @@ import threading
 import pytest
 
 from served import FIRST, KEY, SECOND
-from tapehead.agents import process
 from tapehead.cli.server.answers import OPENED, RECALLED
 from tapehead.cli.server.protocol import HANDSHAKE
 from tapehead.cli.server.stdio import LONGEST
 from tapehead.store import served_agents
+from tapehead.system import processes as process
 from tapehead.tokens.estimate import tokens
 
 
