@@ -47,7 +47,8 @@ def written(tmp_path):
     def write(*entries, name="t.jsonl"):
         path = tmp_path / name
         lines = (one if isinstance(one, bytes) else json.dumps(one, separators=(",", ":")).encode() for one in entries)
-            return str(path)
+        path.write_bytes(b"".join(line + b"\n" for line in lines))
+        return str(path)
 
     return write
 
@@ -531,14 +532,13 @@ def test_a_task_that_was_over_when_the_agent_looked_is_over(written, monkeypatch
     """Its output is told in a long line, which may be old: that it ended is read there all the same."""
     monkeypatch.setattr(transcript, "LATELY", 0)
     over = {"retrieval_status": "success", "task": {"task_id": "a1", "status": "completed", "output": "fine " * 2000}}
-    lines = (
+    path = written(
         user("go"),
         said(use("c1", "Agent", description="count", run_in_background=True), use("c2", "TaskOutput", task_id="a1")),
         result("c1", "launched", toolUseResult={"isAsync": True, "agentId": "a1"}),
         result("c2", "<status>completed</status> " * 300, toolUseResult=over),
+        said(text("Counted.")),
     )
-    path = written(*lines)
-    path.write_bytes(b"".join(json.dumps(line, separators=(",", ":")).encode() + b"\n" for line in lines))
     for turn in (transcript.read(path).turns[0], *transcript.skim(path)):
         assert [one.id for one in turn.results].count("c1") == 2, "that it was started, and that it ended"
 
