@@ -9,13 +9,13 @@ import time
 from datetime import UTC, datetime
 
 import scenes
-from tapehead.agents import process
 from tapehead.attribution.snapshot_keeper import work_tree
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.engine.engine import Engine
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import tape
 from tapehead.store.paths import Layout
+from tapehead.system import processes as process
 
 SECOND = 1_000_000_000
 
