@@ -155,7 +155,7 @@ class Blame:
         same, new = line_owners.kept(self.committed, new)
         for first, many, source, old in same:  # set in otherwise, or moved: it is not committed so, and whose it was
             found |= {first + step: (self.history.owner(self.head, source, old + step), "") for step in range(many)}
-        for first, many, owner in self._uncommitted(new):
+        for first, many, owner in self._uncommitted(new) if new else ():
             found |= dict.fromkeys(range(first, first + many), (owner, ""))
         return found
 

@@ -54,11 +54,12 @@ def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: 
         missing = sorted({one for ids in absent.values() for one in ids})
         show_json({"file": file, **_shares(lines), "missing": missing, "lines": [_as_data(line) for line in lines]})
         return
+    if porcelain:
+        click.echo("".join(_fields(line) for line in lines), nl=False)
+        return
     out = console()
     for line in lines:
-        out.print(_fields(line) if porcelain else _row(line), soft_wrap=True)
-    if porcelain:
-        return
+        out.print(_row(line), soft_wrap=True)
     shares = _shares(lines)
     unknown = f"{shares['not_known']} not known, " if shares["not_known"] else ""
     by = f"{shares['agent']} of {len(lines)} lines written by an agent"
@@ -143,7 +144,7 @@ def _fields(line: Blamed) -> str:
     rows = [f"{commit} {line.number} {line.number} 1", f"who {line.who}"]
     rows += [f"session {line.session}"] if line.session else []
     rows += [f"checkpoint {one}" for one in line.checkpoints]
-    return "\n".join([*rows, f"\t{line.text}"])
+    return "\n".join([*rows, f"\t{line.text}\n"])
 
 
 def _row(line: Blamed) -> str:
