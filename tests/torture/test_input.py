@@ -139,11 +139,11 @@ ADDRESSED = st.builds(
 def here(arena, monkeypatch):
     """Payloads without a usable cwd belong to the working directory; nobody is let loose from this process."""
     monkeypatch.chdir(arena.work)
-    monkeypatch.setattr("tapehead.engine.background._spawn", lambda *words: None)
+    monkeypatch.setattr("tapehead.system.spawn_detached", lambda *words: None)
     return arena
 
 
-_MANY = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+_MANY = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 _VERY_MANY = settings(_MANY, max_examples=5_000)
 
 

@@ -5,12 +5,19 @@ lines are read: one without its newline waits for the next time. A kill in the m
 tear a line off; the next writer starts on a line of its own.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import time
 from itertools import count
 
+from tapehead import system
 from tapehead.store.paths import open_own
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
 
@@ -63,7 +70,7 @@ def close(descriptor: int) -> None:
 def flush(path: str) -> None:
     """Has the tape survive a power cut as it stands. No tape: nothing to do."""
     try:
-        descriptor = open_own(path)
+        descriptor = open_own(path, system.TO_FLUSH)
     except FileNotFoundError:
         return
     try:
@@ -99,15 +106,37 @@ def end(path: str, size: int) -> bytes:
         return b""
     try:
         length = os.fstat(descriptor).st_size
-        data = os.pread(descriptor, size, max(0, length - size))
+        data = system.read_at(descriptor, size, max(0, length - size))
     finally:
         os.close(descriptor)
     begins = data.find(b"\n") + 1 if length > size else 0
     return data[begins : data.rfind(b"\n") + 1]
 
 
+def blank(path: str, is_meant: Callable[[bytes], bool]) -> int:
+    """Overwrites whole lines with spaces, where they stand; how many it were. No tape: none.
+
+    Nothing moves, so that writers need not wait and every offset stays true. Readers pass over a line that says nothing.
+    """
+    try:
+        descriptor = open_own(path, os.O_RDWR)
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
+    try:
+        data, at, found = _read_from(descriptor, 0), 0, 0
+        for line in data[: data.rfind(b"\n") + 1].split(b"\n")[:-1]:
+            if line.strip() and is_meant(line):
+                system.write_at(descriptor, b" " * len(line), at)
+                found += 1
+            at += len(line) + 1
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    return found
+
+
 def _starts_a_line(descriptor: int, offset: int) -> bool:
-    return not offset or os.pread(descriptor, 1, offset - 1) == b"\n"
+    return not offset or system.read_at(descriptor, 1, offset - 1) == b"\n"
 
 
 def _hangs_on_another(descriptor: int, length: int) -> bool:
@@ -133,14 +162,14 @@ def is_place(path: str, offset: int) -> bool:
     except FileNotFoundError:
         return False
     try:
-        return os.pread(descriptor, 1, offset - 1) == b"\n"
+        return system.read_at(descriptor, 1, offset - 1) == b"\n"
     finally:
         os.close(descriptor)
 
 
 def _read_from(descriptor: int, offset: int) -> bytes:
     chunks = []
-    while chunk := os.pread(descriptor, 1 << 20, offset):
+    while chunk := system.read_at(descriptor, 1 << 20, offset):
         chunks.append(chunk)
         offset += len(chunk)
     return b"".join(chunks)

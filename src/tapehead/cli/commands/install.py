@@ -11,18 +11,16 @@ import click
 from attrs import evolve
 
 from tapehead.agents import inspection, installation, settings_backup
-from tapehead.agents.claude import statusline_settings
-from tapehead.agents.claude.scopes import SCOPES, statusline_for
 from tapehead.agents.registry import HOSTS
-from tapehead.agents.setups import found, setup_of
-from tapehead.cli import bytecode, install_git, install_server, install_statusline, install_summary
+from tapehead.agents.setups import found, setup_of, statusline_of
+from tapehead.cli import bytecode, install_git, install_server, install_statusline, install_summary, purge
 from tapehead.cli.diff import unified
+from tapehead.cli.install_notes import tell_what_to_know
 from tapehead.cli.install_request import (
     Request,
     attempt,
     home_directory,
     path_of,
-    pointing_note,
     program_for,
     remove_script_if_unused,
     request_for,
@@ -46,7 +44,7 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing."),
         click.option(
             "--scope",
-            type=click.Choice(SCOPES),
+            type=click.Choice(setup_of("claude").SCOPES),  # it has all that there are
             default="user",
             show_default=True,
             help="user: all your projects. With Claude Code also project (this one, shared through git) or local (this one, only you).",
@@ -116,9 +114,10 @@ def install(  # noqa: PLR0913 - one for each option
     hosts = _with_scope(_offered(scope, as_json=as_json) if agent is None else _named(agent), scope)
     requests = [request_for(host, scope, program, all_events=all_events) for host in hosts]
     requests = [evolve(each, dry_run=dry_run, as_json=as_json) for each in requests]
-    taken = install_statusline.elsewhere(partial(path_of, "claude"), scope) if statusline else ""
-    line = statusline_for(scope, program)
-    requests = [evolve(each, statusline=line, wants_statusline=statusline and not taken) for each in requests]
+    taken = ""
+    if statusline and (line := statusline_of("claude")):
+        taken = install_statusline.elsewhere(line, partial(path_of, "claude"), scope)
+    requests = [_with_statusline(each, program, wanted=statusline and not taken) for each in requests]
     changes = [attempt(each) for each in requests]
     servers = install_server.register(hosts, scope, program, dry_run=dry_run) if mcp else []
     uncompiled = () if dry_run else bytecode.compile_now()
@@ -130,24 +129,34 @@ def install(  # noqa: PLR0913 - one for each option
         settings = (*changes, *(each.change for each in servers))
         changed = any(each.changed for each in settings) or any(hook.changed for hook in hooks)
         install_summary.show(changed=changed, server=bool(servers))
-    _tell_what_to_know(requests, changes, uncompiled)
+    tell_what_to_know(requests, changes, uncompiled)
     if taken:
         show_note(f"{taken} has a status line, which stays. It can call `tapehead statusline` with the same stdin")
 
 
 @click.command()
+@click.option(
+    "--purge", "purges", is_flag=True, help="Also delete all recorded data on this machine, after showing what."
+)
+@click.option("--yes", is_flag=True, help="With --purge: do not ask.")
 @_options
-def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool, as_json: bool) -> None:
+def uninstall(  # noqa: PLR0913 - one for each option
+    agent: str | None, scope: str, *, purges: bool, yes: bool, git: bool | None, dry_run: bool, as_json: bool
+) -> None:
     """Remove the hooks again.
 
-    From all agents (or one), and from this git repository. Settings are then as before the install. Recorded data stays.
+    From all agents (or one), and from this git repository. Settings are then as before the install. Recorded data stays, unless you
+    say --purge.
 
     \b
     Examples:
       tapehead uninstall --dry-run
       tapehead uninstall
       tapehead uninstall --agent codex --no-git
+      tapehead uninstall --purge
     """
+    if purges:
+        purge.check(agent=agent, git=git, yes=yes, dry_run=dry_run, as_json=as_json)
     install_git.check(git=git, agent=agent)
     told = ("hooks removed from", "no tapehead hooks in")
     if git:
@@ -164,6 +173,8 @@ def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool,
     if not dry_run:
         remove_script_if_unused()
     _answer(requests, changes, *told, hooks=hooks, servers=servers)
+    if purges and not dry_run:
+        purge.carry_out(as_json=as_json)
     if not as_json:
         install_server.show(servers, install_server.REMOVED, dry_run=dry_run)
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
@@ -257,13 +268,24 @@ def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
             install_git.show_diff(unified(change.before, change.after, change.path))
         else:
             console().print(f"{done} {change.path}", soft_wrap=True)
-            install_statusline.tell(change, wanted=request.wants_statusline and request.agent == "claude")
+            if request.wants_statusline and (line := statusline_of(request.agent)):
+                install_statusline.tell(line, change)
             if request.command and change.before is not None:
                 console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
 
 
+def _with_statusline(request: Request, program: str, *, wanted: bool) -> Request:
+    line = statusline_of(request.agent)
+    return (
+        evolve(request, statusline=line.command_for(request.scope, program), wants_statusline=wanted)
+        if line
+        else request
+    )
+
+
 def _as_data(request: Request, change: installation.Change, uncompiled: tuple[str, ...]) -> dict[str, Any]:
-    statusline = {"statusline": statusline_settings.command_in(change.after)} if request.agent == "claude" else {}
+    line = statusline_of(request.agent)
+    statusline = {"statusline": line.command_in(change.after)} if line else {}
     return {
         "agent": request.agent,
         "scope": request.scope,
@@ -275,24 +297,3 @@ def _as_data(request: Request, change: installation.Change, uncompiled: tuple[st
         "diff": "\n".join(unified(change.before, change.after, change.path)),
         "uncompiled": len(uncompiled),
     }
-
-
-def _tell_what_to_know(
-    requests: list[Request], changes: list[installation.Change], uncompiled: tuple[str, ...]
-) -> None:
-    if uncompiled:
-        show_note(f"{len(uncompiled)} modules can't be compiled, so hooks will be slow: {uncompiled[0]}")
-    for note in filter(None, map(pointing_note, requests)):
-        show_note(note)
-    for request, change in zip(requests, changes, strict=True):
-        elsewhere = [report.path for report in _others(request) if report.installed]
-        if elsewhere:
-            show_note(f"hooks are also in {', '.join(elsewhere)}: the agent runs both. Uninstall one of them")
-        if change.changed and not request.dry_run and (to_do := setup_of(request.agent).to_do(change.path)):
-            show_note(to_do)
-
-
-def _others(request: Request) -> list[inspection.HookReport]:
-    setup = setup_of(request.agent)
-    paths = {os.path.realpath(path_of(request.agent, scope)) for scope in setup.SCOPES}
-    return [inspection.report(path, setup.ENTRIES) for path in sorted(paths - {os.path.realpath(request.path)})]
