@@ -87,7 +87,7 @@ def search(*, words: tuple[str, ...], as_json: bool) -> None:
     Examples:
       tapehead memories search release branch
     """
-    wanted = [word.lower() for word in words]
+    wanted = [" ".join(word.lower().split()) for word in words]
     found = [each for each in rememberer().shelf.ordered() if _holds(each, wanted)]
     if as_json:
         show_json([each._asdict() for each in found])
@@ -164,5 +164,10 @@ def _show(found: list[Memory], against: dict[str, list[str]]) -> None:
 
 def _holds(memory: Memory, wanted: list[str]) -> bool:
     text = f"{memory.name} {memory.description} {memory.text} {memory.kind}".lower()
-    stems = likeness.words(text)
-    return all(word in text or likeness.words(word) & stems for word in wanted)
+    stems, flat = likeness.words(text), " ".join(text.split())
+    return all(_stands_in(word, flat, stems) for word in wanted)
+
+
+def _stands_in(word: str, text: str, stems: frozenset[str]) -> bool:
+    """A word in any form; several in quotes must stand side by side."""
+    return word in text or (len(word.split()) == 1 and bool(likeness.words(word) & stems))
