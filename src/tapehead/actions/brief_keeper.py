@@ -77,7 +77,7 @@ class StoryKeeper:
 
     def journal(self, state: State, line: Line) -> dict[str, Any] | None:
         """One line about the session beside the threads, for people. Someone who is editing there now goes first."""
-        from tapehead.store import hand_edited, threads  # noqa: PLC0415 - only at an end
+        from tapehead.documents import hand_edited, threads  # noqa: PLC0415 - only at an end
 
         if not state.turn_number:
             return None

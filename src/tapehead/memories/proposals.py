@@ -11,13 +11,14 @@ import os
 from contextlib import suppress
 
 from tapehead.agents.readers import reader_of
+from tapehead.documents import hand_edited
 from tapehead.history.fork_offset import own_offset
 from tapehead.memories import exclusions, extraction, likeness
 from tapehead.memories.absolute_dates import absolute
 from tapehead.memories.memory import Memory, description_for, name_for
 from tapehead.memories.memory_files import Shelf
 from tapehead.memories.withdrawal import first_line, is_overruled, still_waiting, withdraw, without_session
-from tapehead.store import atomic, hand_edited
+from tapehead.store import atomic
 from tapehead.text.plain import plain
 from tapehead.text.redaction import mask
 from tapehead.transcript import jsonl

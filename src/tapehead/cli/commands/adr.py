@@ -11,11 +11,11 @@ from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.selection import choose_if_any
 from tapehead.cli.session_input import from_stdin, writing
-from tapehead.store import adrs, hand_edited, outline
+from tapehead.documents import adrs, hand_edited, outline
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
-    from tapehead.store.adrs import Adr
+    from tapehead.documents.adrs import Adr
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 _FIELDS = ("tldr", "context", "decision", "alternatives", "consequences", "status", "confidence")

@@ -10,10 +10,10 @@ import click
 from tapehead.cli.commands.remember import rememberer
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.session_input import writing
+from tapehead.documents import hand_edited
 from tapehead.memories import likeness
 from tapehead.memories.memory_files import contradictions
 from tapehead.memories.memory_list import LONGEST
-from tapehead.store import hand_edited
 from tapehead.text.wording import count
 
 if TYPE_CHECKING:

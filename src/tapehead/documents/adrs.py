@@ -9,7 +9,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.store import hand_edited, outline
+from tapehead.documents import hand_edited, outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
