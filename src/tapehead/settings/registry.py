@@ -93,6 +93,13 @@ _ROWS = (
         meaning="`git push` also pushes the checkpoints to the same remote",
         guarded=True,
     ),
+    Setting(
+        "checkpoints.remote",
+        TEXT,
+        "",
+        "the git remote (or address) that checkpoints and handoffs go to, if it is not the one of the code",
+        guarded=True,
+    ),
     Setting("restore.budget", INT, 2_000, "limit of a brief, in tokens", least=1),
     Setting(
         "restore.on_compact",

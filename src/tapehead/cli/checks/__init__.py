@@ -54,6 +54,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_git.trailers_without,
     of_git.checkpoints_without,
     of_git.unpushed,
+    of_git.mirrors,
     of_git.refused,
     of_git.handed_over,
     of_durable.durable,
