@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from tapehead.agents.codex import trim_files, trimming
-from tapehead.agents.codex.places import thread_of
-from tapehead.agents.codex.trimming import Plan, Refused
+from tapehead.agents import trims as trimming
 from tapehead.agents.readers import reader_of
+from tapehead.agents.trims import Plan, Refused, thread_of
 from tapehead.brief.brief import brief
 from tapehead.cli.output import Failure
 from tapehead.cli.selection import choose
@@ -21,7 +20,7 @@ from tapehead.work_record.work_record import digest
 if TYPE_CHECKING:
     from typing import Any
 
-    from tapehead.agents.codex.trim_files import Trims
+    from tapehead.agents.trims import Trims
     from tapehead.cli.here import Here
     from tapehead.store.state import State
 
@@ -46,7 +45,7 @@ class Planned:
 def planned(at: Here, session: str, keep: int) -> Planned:
     """The plan for a session, after every check; nothing is changed."""
     state = choose(at, session or None)
-    if state.agent != "codex":
+    if state.agent not in trimming.AGENTS:
         raise Failure(
             f"session {state.session_id[:8]} is no Codex thread",
             "trim is for Codex; `tapehead status --all` lists sessions",
@@ -59,7 +58,7 @@ def planned(at: Here, session: str, keep: int) -> Planned:
         checks["format"] = f"understood, written by Codex {rollout.version}"
         if rollout.thread != thread_of(state.transcript_path):
             raise Refused("the file is named after another thread")
-        with trim_files.writer_lock(state.transcript_path, rollout.thread):
+        with trimming.writer_lock(state.transcript_path, rollout.thread):
             checks["in use"] = "no"
         first = trimming.plan(rollout, keep)
         note = _note(state, first, at.engine.settings.number("restore.budget"))
@@ -74,13 +73,13 @@ def carry_out(trims: Trims, found: Planned) -> None:
     """Does what was planned, if the rollout is still the same. Raises Refused."""
     if found.plan is None:
         raise Refused(found.refused)
-    with trim_files.writer_lock(found.path, found.session):
+    with trimming.writer_lock(found.path, found.session):
         trims.apply(found.path, found.raw, found.plan.line(found.note, found.at), found.session, found.at)
 
 
 def undo(trims: Trims, record: dict[str, Any], *, force: bool) -> str:
     """Takes a trim back. Raises Refused."""
-    with trim_files.writer_lock(str(record["path"]), str(record["thread"])):
+    with trimming.writer_lock(str(record["path"]), str(record["thread"])):
         return trims.undo(record, force=force)
 
 
@@ -88,7 +87,7 @@ def _read(state: State, checks: dict[str, str]) -> bytes:
     path = state.transcript_path
     if not os.path.basename(path).endswith(".jsonl") or thread_of(path) != state.session_id:
         raise Refused("its rollout is packed, or a part of it is in another file")
-    raw = trim_files.read(path)
+    raw = trimming.read(path)
     others = [
         name
         for name in os.listdir(os.path.dirname(path))
@@ -102,7 +101,7 @@ def _read(state: State, checks: dict[str, str]) -> bytes:
 
 def _note(state: State, plan: Plan, budget: int) -> str:
     """What the model is told in place of the turns: a brief of them, and where they are."""
-    reader = reader_of("codex")
+    reader = reader_of(state.agent)
     turns = list(reader.skim(state.transcript_path)) if reader else []
     told = brief(digest(iter(turns[: -plan.stays])), budget=budget, source="compact")
     head = f"tapehead: the user took the first {plan.goes} turns out of this conversation, to make room. The newest {plan.stays} follow as they were."

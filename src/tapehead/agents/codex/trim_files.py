@@ -7,7 +7,6 @@ rollout or the new one, whole, and in both cases the original.
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -16,8 +15,9 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
+from tapehead import system
 from tapehead.agents.codex.trimming import LARGEST, Refused
-from tapehead.store import atomic
+from tapehead.store import atomic, lock
 from tapehead.store.paths import is_session_id, make_private
 
 if TYPE_CHECKING:
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _LOCKS = "thread-writer-locks"
 _COORDINATION = ".coordination.lock"
+_PATIENCE = 5.0
 _OLD, _NEW = "old", "new"
 WENT_ON = "went on"
 """The thread has more lines than the trim gave it."""
@@ -111,7 +112,7 @@ def read(path: str) -> bytes:
         about = os.lstat(path)
     except OSError as error:
         raise Refused(f"it cannot be read: {error.strerror}") from None
-    if not stat.S_ISREG(about.st_mode) or about.st_uid != os.geteuid() or about.st_nlink != 1:
+    if not stat.S_ISREG(about.st_mode) or about.st_uid != system.user_id() or about.st_nlink != 1:
         raise Refused("it is no file of your own, or has other names too")
     if about.st_size > LARGEST:
         raise Refused(f"it is larger than {LARGEST >> 20} MB")
@@ -126,18 +127,14 @@ def writer_lock(path: str, thread: str) -> Iterator[None]:
     if not os.path.isdir(folder):
         raise Refused(f"{folder} is missing: nobody can tell whether Codex is at work on it")
     name = os.path.join(folder, f"{thread}.lock")
-    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-    coordination = os.open(os.path.join(folder, _COORDINATION), flags, 0o600)
+    coordination = lock.take(os.path.join(folder, _COORDINATION), _PATIENCE)
     try:
-        fcntl.flock(coordination, fcntl.LOCK_EX)
-        held = os.open(name, flags, 0o600)
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(held)
-            raise Refused("Codex has it open: close it there first") from None
+        held = lock.take(name, 0) if coordination is not None else None
     finally:
-        os.close(coordination)
+        if coordination is not None:
+            lock.release(coordination)
+    if held is None:
+        raise Refused("Codex has it open: close it there first")
     try:
         if pids := _open_in(path):
             raise Refused(f"process {pids[0]} has it open")
@@ -145,7 +142,7 @@ def writer_lock(path: str, thread: str) -> Iterator[None]:
     finally:
         with suppress(FileNotFoundError):
             os.unlink(name)
-        os.close(held)
+        lock.release(held)
 
 
 def _codex_home(path: str) -> str:
@@ -192,12 +189,8 @@ def _replace(path: str, expected: bytes, new: bytes) -> None:
     if _read(path) != expected:
         os.unlink(beside)
         raise Refused("it changed while it was read: Codex is at work on it")
-    os.replace(beside, path)
-    folder = os.open(os.path.dirname(path), os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    system.replace(beside, path)
+    system.flush_directory(os.path.dirname(path))
 
 
 def _read(path: str) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from tapehead.agents.codex.trim_files import Trims
+from tapehead.agents.trims import Trims
 from tapehead.cli.checks.finding import NOTE, Finding
 from tapehead.engine.store_location import state_home
 from tapehead.text.wording import when

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapehead.agents.codex.trim_files import WENT_ON, Trims
-from tapehead.agents.codex.trimming import Refused
+from tapehead.agents.trims import WENT_ON, Refused, Trims
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
