@@ -8,8 +8,9 @@ import signal
 import time
 
 from tapehead.brief import capture_file
-from tapehead.engine import worker
+from tapehead.engine import intake, spool, worker
 from tapehead.engine.hook import run
+from tapehead.engine.store_location import state_home
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import batons, captures, lock, tape
 
@@ -192,6 +193,34 @@ class Start(Hook):
             os.close(reading)
 
 
+class Intake(Scenario):
+    """A hook that takes in what the script left in the spool: three payloads, in order, and then its own."""
+
+    def __init__(self, arena) -> None:
+        super().__init__(arena)
+        self.folder = spool.folder_in(state_home(os.environ))
+        spool.make(self.folder)
+        for number, hook in enumerate(("Stop", "Notification", "UserPromptSubmit")):
+            raw = arena.payload("old", hook, transcript_path=f"/{number}", prompt="mine", last_assistant_message="r")
+            with open(os.path.join(self.folder, f"{100_001 + number}.{NOBODY}.claude"), "wb") as file:
+                file.write(b"\0".join([f"cwd={arena.work}".encode(), b"", raw, b"end %d" % NOBODY, b""]))
+
+    def work(self) -> None:
+        intake.take_in(self.folder, os.environ, 10)
+
+    def holds(self, kind: str, status: int) -> None:
+        super().holds(kind, status)
+        self.arena.sound("old")
+        intake.take_in(self.folder, os.environ, 10)
+        assert spool.entries(self.folder) == []
+        assert not os.path.exists(os.path.join(self.folder, "aside"))
+        self.arena.engine.settle("old")
+        state = self.old_is_settled()
+        told = [line.text("transcript_path") for line in self.arena.lines("old") if line.text("transcript_path")]
+        assert told == ["/0", "/1", "/2"]
+        assert state.phase is Phase.ACTIVE
+
+
 def _tapes(base: str) -> list[str]:
     return [os.path.join(where, name) for where, _, names in os.walk(base) for name in names if name.endswith(".tape")]
 
@@ -208,4 +237,4 @@ def _lines(path: str) -> list[bytes]:
     return found
 
 
-ALL = {"settle": Settle, "prompt": Prompt, "stop": Stop, "compaction": Compaction, "start": Start}
+ALL = {"settle": Settle, "prompt": Prompt, "stop": Stop, "compaction": Compaction, "start": Start, "intake": Intake}

@@ -12,7 +12,7 @@ HERE = os.path.dirname(__file__)
 
 
 KINDS = ("error", "full", "kill", "torn")
-STRIDES = {"settle": 4, "prompt": 1, "stop": 1, "compaction": 3, "start": 6}
+STRIDES = {"settle": 4, "prompt": 1, "stop": 1, "compaction": 3, "start": 6, "intake": 1}
 """The long scenarios are walked in steps where people wait for the tests, and call by call in the long form."""
 
 

@@ -8,7 +8,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from tapehead.engine import neighbours
+from tapehead.engine import neighbours, quiet
 from tapehead.engine.chores import (
     keep_notes,
     list_former_work,
@@ -48,6 +48,7 @@ def main(root: str, session_id: str, descriptor: str) -> None:
     os.set_inheritable(int(descriptor), False)  # noqa: FBT003 - it takes no keyword
     while held is not None:
         work(engine, session_id)
+        _aside(engine, session_id, "quiet", quiet.renew)
         lock.release(held)
         held = lock.take(engine.layout.worker(session_id), 0) if _behind(engine, session_id) else None
     tidy(engine)
@@ -82,6 +83,7 @@ def work(engine: Engine, session_id: str) -> None:
         _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events
         _look_until_nothing_comes(engine, session_id)
+        quiet.renew(engine, session_id)
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)
