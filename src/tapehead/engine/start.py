@@ -8,6 +8,7 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
 
+from tapehead import __version__
 from tapehead.actions.predecessor import Candidate, Predecessor, Start, find_predecessor
 from tapehead.agents import process
 from tapehead.agents.process import is_lost
@@ -41,6 +42,7 @@ _LEASING_SECONDS = 0.2
 def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
     """Adds to a start's line what it inherits: the fact that there is a story, whose, and by which rule."""
     data, facts = line["data"], line["facts"]
+    data["tapehead"] = __version__
     _look_at_host(line, session_id)
     engine.store.unarchive(session_id)
     _heal(engine, session_id, wait=_HEALING_SECONDS)
