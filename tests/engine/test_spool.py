@@ -111,7 +111,9 @@ def test_a_prompt_says_who_asked(any_desk):
     any_desk.take_in()
     [line] = any_desk.lines()
     assert (line.number("pid"), line.text("branch")) == (os.getpid(), "main")
-    direct = hook.run("claude", _piped(any_desk.payload("UserPromptSubmit")), {**any_desk.env, "CLAUDE_PID": str(os.getpid())})
+    direct = hook.run(
+        "claude", _piped(any_desk.payload("UserPromptSubmit")), {**any_desk.env, "CLAUDE_PID": str(os.getpid())}
+    )
     assert direct == ""
     for name in ("pid", "pid_started", "terminal", "terminal_started", "worktree", "head"):
         assert any_desk.lines()[0].data.get(name) == any_desk.lines()[1].data.get(name), name
@@ -149,7 +151,10 @@ def test_who_speaks_is_never_silent():
             event = AGENTS[agent].heard(payload, {}).event
             kept = _kept(agent, json.dumps(payload, separators=(",", ":")).encode())
             silent, spoken = silent + kept, spoken + (not kept)
-            assert not (kept and (event in SPEAKING or AGENTS[agent].heard(payload, {}).note == ABOUT_TOOL)), (agent, payload)
+            assert not (kept and (event in SPEAKING or AGENTS[agent].heard(payload, {}).note == ABOUT_TOOL)), (
+                agent,
+                payload,
+            )
             assert kept or event in {*SPEAKING, Event.TURN_START} or agent in ("kiro", "gemini"), (agent, payload)
     assert silent > 20
     assert spoken > 20
@@ -162,7 +167,9 @@ def _kept(agent, raw):
         script = hook_command.script_in(base)
         hook_command.write_script(script)
         spool.make(folder)
-        subprocess.run(["sh", script, "/bin/true", "hook", agent], input=raw, check=True, env={"PATH": os.environ["PATH"]})
+        subprocess.run(
+            ["sh", script, "/bin/true", "hook", agent], input=raw, check=True, env={"PATH": os.environ["PATH"]}
+        )
         return bool(spool.entries(folder))
 
 
@@ -202,7 +209,9 @@ def test_what_was_begun_and_not_written_is_recorded(desk):
 
 def test_a_program_that_was_killed_after_it_wrote_its_line(desk):
     """The script keeps the payload, and the line is known by it."""
-    desk.program.write_text(f"#!/bin/sh\n{sys.executable} -c 'from tapehead.cli.main import main; main()' \"$@\"\nkill -9 $$\n")
+    desk.program.write_text(
+        f"#!/bin/sh\n{sys.executable} -c 'from tapehead.cli.main import main; main()' \"$@\"\nkill -9 $$\n"
+    )
     desk.hook("SessionStart", raw=desk.payload("SessionStart", source="startup"), PYTHONPATH=os.pathsep.join(sys.path))
     assert len(spool.entries(desk.folder)) == 1
     desk.take_in()
@@ -232,9 +241,7 @@ def test_what_our_code_breaks_on_stands_in_nobodys_way(desk, monkeypatch):
     desk.hook("Stop", raw=desk.payload("Stop", last_assistant_message="poison"))
     desk.hook("SessionEnd")
     real = intake.recording.record
-    monkeypatch.setattr(
-        intake.recording, "record", lambda *words: 1 // 0 if b"poison" in words[3] else real(*words)
-    )
+    monkeypatch.setattr(intake.recording, "record", lambda *words: 1 // 0 if b"poison" in words[3] else real(*words))
     desk.take_in()
     assert desk.told() == [Event.SESSION_STOP]
     [reason] = [name for name in os.listdir(os.path.join(desk.folder, "aside")) if name.endswith(".reason")]

@@ -84,7 +84,9 @@ def _rage(arena, seed, kills):
     for session, words in finished.items():
         told = script.told(session)
         assert max(Counter(told).values()) == 1, "a payload is there twice"
-        assert [word for word in told if word in words] == words, "a hook that ended well left no line, or not in its place"
+        assert [word for word in told if word in words] == words, (
+            "a hook that ended well left no line, or not in its place"
+        )
 
 
 def _let_run(seconds):
@@ -115,7 +117,12 @@ def _storm(arena, at_once, each):
         for number in range(each):
             hook = SILENT[(process + number) % 3]
             said = {"session_id": f"storm-{process % 5}", "transcript_path": f"/p{process}e{number}"}
-            said |= {"cwd": arena.work, "hook_event_name": hook, "last_assistant_message": "x", "message": f"{process} {number}"}
+            said |= {
+                "cwd": arena.work,
+                "hook_event_name": hook,
+                "last_assistant_message": "x",
+                "message": f"{process} {number}",
+            }
             with open(os.path.join(folder, f"{number:03d}"), "w") as file:
                 json.dump(said, file, separators=(",", ":"))
         run = f'for each in "{folder}"/*; do sh "{script.path}" "{TAPEHEAD}" hook claude <"$each" || exit 1; done'

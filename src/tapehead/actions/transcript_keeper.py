@@ -37,9 +37,7 @@ _TAPE = 1 << 20
 class TranscriptKeeper:
     """Reads on from where the state says that reading stopped."""
 
-    def __init__(
-        self, most: int, layout: Layout | None = None, take_in: Callable[[], None] = lambda: None
-    ) -> None:
+    def __init__(self, most: int, layout: Layout | None = None, take_in: Callable[[], None] = lambda: None) -> None:
         self.take_in = take_in
         """Has what is still in the spool put on the tapes: a prompt there is recorded, if only just."""
         self.layout = layout

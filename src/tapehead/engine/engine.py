@@ -98,7 +98,6 @@ class Engine:
     def transcripts(self) -> TranscriptKeeper:
         """Loaded when a transcript is read."""
         from tapehead.actions.transcript_keeper import TranscriptKeeper  # noqa: PLC0415 - heavy
-
         from tapehead.engine.intake import take_in_first  # noqa: PLC0415 - as above
 
         return TranscriptKeeper(_AT_ONCE, self.layout, partial(take_in_first, self.env, _FOR_SPOOL))

@@ -62,8 +62,9 @@ def run(host: str, descriptor: int, env: Mapping[str, str], spooled: str = "") -
         return _point(agent, heard, payload, env)
     _take_in(spooled or spool.folder_in(state_home(env)), env)
     moment.now = time.time_ns()
+    moment.find_out = partial(_find_out, env)
     try:
-        recorded = record(agent, heard, payload, raw, moment, partial(_find_out, env))
+        recorded = record(agent, heard, payload, raw, moment)
     except OSError:
         return ""  # no store takes it
     return _answer(agent, recorded, heard, env) if recorded else ""

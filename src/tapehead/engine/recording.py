@@ -33,7 +33,7 @@ _TAPE_END = 256 * 1024
 class Moment:
     """When, where and by whom a hook was run: what is so now, or what the spool kept of it."""
 
-    __slots__ = ("cwd", "env", "is_repeated", "is_spooled", "leader", "line_id", "now", "process")
+    __slots__ = ("cwd", "env", "find_out", "is_repeated", "is_spooled", "leader", "line_id", "now", "process")
 
     def __init__(self, now: int, env: Mapping[str, str], cwd: str) -> None:
         self.now = now
@@ -41,6 +41,8 @@ class Moment:
         self.cwd = cwd
         self.line_id = ""
         """The name of its line, where the spool gives one."""
+        self.find_out: Callable[[Place, Heard, dict[str, object]], None] | None = None
+        """Adds to the line of a start what it inherits: that takes a while, and is for who gets an answer."""
         self.is_spooled = False
         self.is_repeated = False
         """Whether it may be on its tape already."""
@@ -61,9 +63,7 @@ class Recorded:
         """Whether more happened before it that no hook told, which must be read before the next hook comes."""
 
 
-def record(
-    agent: Hooks, heard: Heard, payload: object, raw: bytes, moment: Moment, find_out: Callable[..., None] | None = None
-) -> Recorded | None:
+def record(agent: Hooks, heard: Heard, payload: object, raw: bytes, moment: Moment) -> Recorded | None:
     """Puts a line on its tape, and before it what no hook told; None where another way of hearing it was first.
 
     Raises OSError where no store takes it.
@@ -75,8 +75,8 @@ def record(
         _append(place, before, line, b"%d of %b" % (number, raw), moment)
     line = _line(heard, place, moment, len(untold))
     line["id"] = moment.line_id or line["id"]
-    if heard.event is Event.SESSION_START and find_out:
-        find_out(place, heard, line)
+    if heard.event is Event.SESSION_START and moment.find_out:
+        moment.find_out(place, heard, line)
     root = (moment.is_repeated and _told_in(place, heard.session_id, str(line["id"]))) or _append(
         place, heard, line, raw, moment
     )
@@ -158,19 +158,19 @@ def _append(place: Place, heard: Heard, line: dict[str, object], raw: bytes, mom
         raw, via = f"{heard.hook} {heard.data.get('reason')}".encode(), duplicate_hooks.ANY
     elif moment.is_repeated:
         via = duplicate_hooks.ONCE
-    trouble = FileNotFoundError(2, "No store", place.directory) if not place.roots else None
+    trouble = OSError(2, "No store", place.directory)
     for root in place.roots:
         try:
             make_home(root, moment.env)
             second = moment.now if moment.is_spooled else time.time_ns()
             written = duplicate_hooks.append(Layout(root).tape(heard.session_id), line, raw.strip(), via, second)
         except OSError as error:
-            trouble = trouble or error
+            trouble = error
             continue
         if heard.event not in _HARMLESS:
             quiet.forbid(moment.env, heard.session_id)
         return root if written else ""
-    raise trouble or OSError("nothing was tried")
+    raise trouble
 
 
 def _told_in(place: Place, session_id: str, line_id: str) -> str:

@@ -46,7 +46,9 @@ class Entry:
     def claim(self) -> None:
         """Says that it is being taken in. Raises OSError."""
         folder, name = os.path.split(self.path)
-        descriptor = os.open(os.path.join(folder, _CLAIMED), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+        descriptor = os.open(
+            os.path.join(folder, _CLAIMED), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600
+        )
         try:
             os.write(descriptor, name.encode())
         finally:

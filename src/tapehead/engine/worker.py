@@ -84,11 +84,8 @@ def work(engine: Engine, session_id: str) -> None:
         _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events
         _look_until_nothing_comes(engine, session_id)
-<<<<<<< HEAD
-        quiet.renew(engine, session_id)
-=======
         _aside(engine, session_id, "checkpoints", finish_checkpoints)
->>>>>>> 83f360779e7bd2078bd13e195bc05da111dd1fb5
+        quiet.renew(engine, session_id)
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)
