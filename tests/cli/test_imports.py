@@ -25,7 +25,7 @@ LIGHT = {
     "tapehead.cli",
     "tapehead.engine",
     "tapehead.engine.hook",
-    "tapehead.engine.quiet",
+    "tapehead.engine.quiet_sessions",
     "tapehead.engine.recording",
     "tapehead.engine.spool",
     "tapehead.cli.main",

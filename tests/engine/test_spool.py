@@ -16,7 +16,7 @@ import scenes
 from tapehead.agents import hook_command
 from tapehead.agents.hook_event import ABOUT_TOOL
 from tapehead.agents.registry import AGENTS, HOSTS
-from tapehead.engine import background, hook, intake, quiet, spool
+from tapehead.engine import background, hook, quiet_sessions, spool, spool_intake
 from tapehead.engine.engine import Engine
 from tapehead.statemachine.roles import SPEAKING
 from tapehead.statemachine.vocabulary import Event
@@ -68,7 +68,7 @@ class Desk:
         return [line.event or line.note for line in self.lines()]
 
     def take_in(self):
-        return intake.take_in(self.folder, self.env, 10)
+        return spool_intake.take_in(self.folder, self.env, 10)
 
     def runs(self):
         """How the program was run, without what ran it in the background."""
@@ -240,8 +240,10 @@ def test_what_our_code_breaks_on_stands_in_nobodys_way(desk, monkeypatch):
     """It is put aside, with the reason; the next one is recorded."""
     desk.hook("Stop", raw=desk.payload("Stop", last_assistant_message="poison"))
     desk.hook("SessionEnd")
-    real = intake.recording.record
-    monkeypatch.setattr(intake.recording, "record", lambda *words: 1 // 0 if b"poison" in words[3] else real(*words))
+    real = spool_intake.recording.record
+    monkeypatch.setattr(
+        spool_intake.recording, "record", lambda *words: 1 // 0 if b"poison" in words[3] else real(*words)
+    )
     desk.take_in()
     assert desk.told() == [Event.SESSION_STOP]
     [reason] = [name for name in os.listdir(os.path.join(desk.folder, "aside")) if name.endswith(".reason")]
@@ -333,15 +335,15 @@ def test_when_a_session_is_quiet(desk, monkeypatch):
     mark = os.path.join(desk.folder, "quiet", "s")
     hook.run("claude", _piped(desk.payload("SessionStart", source="startup")), desk.env, desk.folder)
     desk.engine.settle("s")
-    quiet.renew(desk.engine, "s")
+    quiet_sessions.renew(desk.engine, "s")
     assert os.path.exists(mark)
     for name in ("Stop", "UserPromptSubmit", "SubagentStop"):
         hook.run("claude", _piped(desk.payload(name)), desk.env, desk.folder)
         assert os.path.exists(mark), name
-    quiet.renew(desk.engine, "s")
+    quiet_sessions.renew(desk.engine, "s")
     assert not os.path.exists(mark), "its state is behind"
     desk.engine.settle("s")
-    quiet.renew(desk.engine, "s")
+    quiet_sessions.renew(desk.engine, "s")
     for name in ("PostCompact", "PreCompact", "SessionEnd", "StopFailure", "SessionStart"):
         open(mark, "w").close()
         desk.hook(name)
@@ -351,7 +353,7 @@ def test_when_a_session_is_quiet(desk, monkeypatch):
         assert not os.path.exists(mark), name
     hook.run("claude", _piped(desk.payload("PreCompact")), desk.env, desk.folder)
     desk.engine.settle("s")
-    quiet.renew(desk.engine, "s")
+    quiet_sessions.renew(desk.engine, "s")
     assert not os.path.exists(mark), "a brief will be owed"
 
 
@@ -361,7 +363,7 @@ def test_marks_of_sessions_that_never_ended(desk):
         path = os.path.join(desk.folder, "quiet", name)
         open(path, "w").close()
         os.utime(path, (time.time() - days * 86400,) * 2)
-    quiet.sweep(desk.env)
+    quiet_sessions.sweep(desk.env)
     assert os.listdir(os.path.join(desk.folder, "quiet")) == ["new"]
 
 
@@ -370,7 +372,7 @@ def test_whoever_is_at_it_is_waited_for_no_longer_than_asked(desk):
     desk.hook("Stop")
     held = lock.take(os.path.join(desk.folder, "lock"), 0)
     try:
-        assert intake.take_in(desk.folder, desk.env, 0.01) == {}
+        assert spool_intake.take_in(desk.folder, desk.env, 0.01) == {}
     finally:
         lock.release(held)
     assert len(spool.entries(desk.folder)) == 1

@@ -8,7 +8,7 @@ import signal
 import time
 
 from tapehead.brief import capture_file
-from tapehead.engine import intake, spool, worker
+from tapehead.engine import spool, spool_intake, worker
 from tapehead.engine.hook import run
 from tapehead.engine.store_location import state_home
 from tapehead.statemachine.vocabulary import Phase
@@ -206,18 +206,20 @@ class Intake(Scenario):
                 file.write(b"\0".join([f"cwd={arena.work}".encode(), b"", raw, b"end %d" % NOBODY, b""]))
 
     def work(self) -> None:
-        intake.take_in(self.folder, os.environ, 10)
+        spool_intake.take_in(self.folder, os.environ, 10)
 
     def holds(self, kind: str, status: int) -> None:
         super().holds(kind, status)
         self.arena.sound("old")
-        intake.take_in(self.folder, os.environ, 10)
+        spool_intake.take_in(self.folder, os.environ, 10)
         assert spool.entries(self.folder) == []
         assert not os.path.exists(os.path.join(self.folder, "aside"))
         self.arena.engine.settle("old")
         self.old_is_settled()
         told = [[path for line in _lines(each) if (path := _told(line))] for each in _tapes(self.arena.base)]
-        assert sorted(sum(told, [])) == ["/0", "/1", "/2"], "in this store, or where it failed in that at home"
+        assert sorted(path for each in told for path in each) == ["/0", "/1", "/2"], (
+            "in this store, or where it failed in that at home"
+        )
         assert all(each == sorted(each) for each in told)
 
 

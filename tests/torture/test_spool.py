@@ -15,7 +15,7 @@ import pytest
 from arena import PATIENCE, TAPEHEAD, until
 
 from tapehead.agents import hook_command
-from tapehead.engine import intake, spool
+from tapehead.engine import spool, spool_intake
 from tapehead.engine.store_location import state_home
 
 SILENT = ("Stop", "SubagentStop", "Notification", "SessionEnd", "PostCompact", "StopFailure", "UserPromptSubmit")
@@ -47,7 +47,7 @@ class Script:
     def settled(self, sessions):
         """The next one who comes takes in what was left."""
         self.arena.quiet()
-        intake.take_in(self.folder, self.arena.env, PATIENCE)
+        spool_intake.take_in(self.folder, self.arena.env, PATIENCE)
         self.arena.quiet()
         assert [entry for entry in spool.entries(self.folder) if spool.read(entry)] == []
         for session in sessions:

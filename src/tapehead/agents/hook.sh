@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs one hook of a coding agent: sh hook.sh PROGRAM hook AGENT. Whatever happens, the agent sees exit code 0 and nothing harmful.
-# `tapehead install` wrote this file, `tapehead uninstall` removes it.
+# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 2
 #
 # A hook that has nothing to say is written into the spool, and a background process takes it in. The program runs here only where the agent
 # may get words from it, or where the spool is not there. docs/architecture.md says why; engine/spool.py reads what is written here.

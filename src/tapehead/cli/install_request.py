@@ -20,7 +20,7 @@ from tapehead.agents.setups import setup_of
 from tapehead.agents.toml_servers import TomlError
 from tapehead.cli import install_git
 from tapehead.cli.output import Failure
-from tapehead.engine import spool
+from tapehead.engine import hook_script, spool
 from tapehead.engine.store_location import config_home, place_of, state_home
 from tapehead.settings.loading import load
 
@@ -97,8 +97,7 @@ def _perform(request: Request) -> installation.Change:
     if request.dry_run:
         return installation.planned_install(request.settings)
     request.command.encode()
-    hook_command.write_script(hook_command.script_in(_state()))
-    spool.make(spool.folder_in(_state()))
+    hook_script.put(_state())
     return installation.install(request.settings)
 
 

@@ -66,7 +66,7 @@ def run_hook(host: str) -> None:
         return ""
 
     def take_in() -> str:
-        from tapehead.engine.intake import main as taken_in  # noqa: PLC0415 - as above
+        from tapehead.engine.spool_intake import main as taken_in  # noqa: PLC0415 - as above
 
         taken_in("".join(sys.argv[3:4]))
         return ""
@@ -81,7 +81,7 @@ def _take_in_spool() -> None:
         from tapehead.engine.store_location import state_home  # noqa: PLC0415 - as above
 
         if has_entries(folder_in(state_home(os.environ))):
-            from tapehead.engine.intake import take_in_first  # noqa: PLC0415 - rarely needed
+            from tapehead.engine.spool_intake import take_in_first  # noqa: PLC0415 - rarely needed
 
             take_in_first(os.environ)
     except Exception as error:  # noqa: BLE001 - as above

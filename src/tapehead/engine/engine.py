@@ -14,7 +14,7 @@ from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
-from tapehead.engine import quiet
+from tapehead.engine import quiet_sessions
 from tapehead.engine.attempts import Attempts
 from tapehead.engine.deadline import Deadline, Late
 from tapehead.engine.reply import SILENCE, Own, Reply, Words, put_on_record, speak
@@ -98,7 +98,7 @@ class Engine:
     def transcripts(self) -> TranscriptKeeper:
         """Loaded when a transcript is read."""
         from tapehead.actions.transcript_keeper import TranscriptKeeper  # noqa: PLC0415 - heavy
-        from tapehead.engine.intake import take_in_first  # noqa: PLC0415 - as above
+        from tapehead.engine.spool_intake import take_in_first  # noqa: PLC0415 - as above
 
         return TranscriptKeeper(_AT_ONCE, self.layout, partial(take_in_first, self.env, _FOR_SPOOL))
 
@@ -198,7 +198,7 @@ class Engine:
                 state = self._caught_up(state)
                 if state != saved and state.tape_offset:
                     self.store.save(state)
-                    quiet.forbid_if_owed(self.env, state)
+                    quiet_sessions.forbid_if_owed(self.env, state)
         except Late:
             return None
         except OSError as error:

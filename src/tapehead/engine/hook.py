@@ -75,7 +75,7 @@ def _take_in(folder: str, env: Mapping[str, str]) -> None:
     if not spool.has_entries(folder):
         return
     try:
-        from tapehead.engine.intake import HOOK_SECONDS, start_workers, take_in  # noqa: PLC0415 - only here
+        from tapehead.engine.spool_intake import HOOK_SECONDS, start_workers, take_in  # noqa: PLC0415 - only here
 
         start_workers(take_in(folder, env, HOOK_SECONDS))
     except Exception:  # noqa: BLE001 - whatever is wrong with it, it stays where it is, and this hook goes on

@@ -11,7 +11,7 @@ from attrs import frozen
 from tapehead import door
 from tapehead.agents.hook_command import unheard_in
 from tapehead.agents.registry import AGENTS
-from tapehead.engine import intake, spool
+from tapehead.engine import spool, spool_intake
 from tapehead.engine.engine import Engine
 from tapehead.engine.store_location import state_home
 from tapehead.store.paths import Layout
@@ -62,5 +62,5 @@ def take_in(kept: list[Kept], env: Mapping[str, str]) -> None:
                 file.write(said)
             os.utime(path, ns=(each.second * 1_000_000_000,) * 2)
         os.unlink(each.path)
-    for root, session_id in intake.take_in(folder, env, _SECONDS):
+    for root, session_id in spool_intake.take_in(folder, env, _SECONDS):
         Engine(Layout(root), time.time_ns, env).settle(session_id)

@@ -7,7 +7,7 @@ import time
 from functools import partial
 
 from tapehead.agents.registry import AGENTS
-from tapehead.engine import quiet
+from tapehead.engine import quiet_sessions
 from tapehead.engine.store_location import Place, make_home, place_of
 from tapehead.git import layout as git_layout
 from tapehead.statemachine.vocabulary import Event, Fact
@@ -168,7 +168,7 @@ def _append(place: Place, heard: Heard, line: dict[str, object], raw: bytes, mom
             trouble = error
             continue
         if heard.event not in _HARMLESS:
-            quiet.forbid(moment.env, heard.session_id)
+            quiet_sessions.forbid(moment.env, heard.session_id)
         return root if written else ""
     raise trouble
 

@@ -13,7 +13,7 @@ from tapehead.agents.registry import HOSTS
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.install_request import repair
 from tapehead.cli.output import Failure, show_note
-from tapehead.engine import kept_payloads, spool
+from tapehead.engine import hook_script, kept_payloads, spool
 from tapehead.engine.store_location import state_home
 from tapehead.text.wording import when
 
@@ -33,12 +33,13 @@ def compatible(at: Here) -> list[Finding]:
 
 def script(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks
     """The script that hooks go through: there where a settings file names it, and of this version."""
-    path = hook_command.script_in(state_home(os.environ))
+    state = state_home(os.environ)
+    path = hook_command.script_in(state)
     if not os.path.exists(path) or hook_command.is_current(path):  # that it is gone is said of the file that names it
         return []
     what = f"{path} comes from another version of tapehead"
     return [
-        Finding("hooks", WARNING, what, f"{_FIX} replaces it", mend=partial(hook_command.write_script, path)),
+        Finding("hooks", WARNING, what, f"{_FIX} replaces it", mend=partial(hook_script.put, state)),
     ]
 
 
