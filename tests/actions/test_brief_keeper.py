@@ -492,17 +492,19 @@ def test_what_was_handed_over_is_remembered(told):
     assert repository_state.look("").changed is None
 
 
-def test_an_ended_session_has_one_line_in_the_journal(told):
-    """Date, session and what was asked last, once, however often it ends; and it is never handed back."""
+def test_each_end_of_a_session_has_a_line_in_the_journal(told):
+    """Time, session and what was asked last; also where its process was lost. It is never handed back."""
     told.asked(WORK, DONE)
     told.hears(Event.SESSION_STOP, reason="other")
     told.hears(Event.SESSION_START, source="resume")
     told.asked(WORK, DONE)
-    told.hears(Event.SESSION_STOP, reason="other")
+    told.now += 60_000_000_000
+    told.hears(Event.PROCESS_LOST)
     with open(f"{told.layout.root}/threads.md", encoding="utf-8") as file:
         lines = [line for line in file if " one (" in line]
-    assert len(lines) == 1
-    assert lines[0].startswith("- 20")
+    assert len(lines) == 2
+    assert ["process lost: " in line for line in lines] == [False, True]
+    assert re.match(r"- 20\d\d-\d\d-\d\d \d\d:\d\d one ", lines[0])
 
 
 def test_someone_who_edits_the_threads_is_not_waited_for_in_vain(told, monkeypatch):

@@ -41,7 +41,7 @@ def odd(arena, kind):
     return path
 
 
-@pytest.mark.parametrize(("host", "kind"), zip(HOSTS, itertools.cycle(("zeros", "pipe")), strict=False))
+@pytest.mark.parametrize(("host", "kind"), [*zip(HOSTS, itertools.cycle(("zeros", "pipe")))])
 def test_what_is_no_file_is_no_transcript(arena, host, kind):
     """An endless device and a pipe that nobody writes into, in turns."""
     _recorded(arena, host, kind)

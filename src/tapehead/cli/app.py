@@ -25,13 +25,13 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Continue your work": ("brief", "notes", "losses", "handoff", "resume"),
     "Search the history": ("search", "detail", "fix", "import"),
     "Trace code to prompts": ("blame", "explain", "why", "rewind", "sync"),
-    "Keep notes and decisions": ("save", "remember", "memories", "forget", "thread", "adr"),
+    "Keep notes and decisions": ("save", "remember", "memories", "forget", "forget-session", "thread", "adr"),
     "Set up": ("install", "uninstall", "config", "completion", "demo"),
     "Internals": ("replay", "bench", "gc", "hook", "mcp"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
 
-_HELD_BY = {"uninstall": "install", "forget": "remember", "import": "import_"}
+_HELD_BY = {"uninstall": "install", "forget": "remember", "import": "import_", "forget-session": "forget_session"}
 """Commands that share a module with another."""
 
 
@@ -47,7 +47,7 @@ class Lazily(click.Group):
         if cmd_name not in self.list_commands(ctx):
             return None
         module = import_module(f"tapehead.cli.commands.{_HELD_BY.get(cmd_name, cmd_name)}")
-        command: click.Command = getattr(module, "import_" if cmd_name == "import" else cmd_name)
+        command: click.Command = getattr(module, "import_" if cmd_name == "import" else cmd_name.replace("-", "_"))
         return _laid_out(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
