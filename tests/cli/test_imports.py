@@ -241,6 +241,7 @@ STATUSLINE = {
     "tapehead.cli.main",
     "tapehead.engine.store_location",
     "tapehead.engine.current_phase",
+    "tapehead.engine.spool",
     "tapehead.engine.statusline",
     "tapehead.engine.stdin",
     "tapehead.door",
