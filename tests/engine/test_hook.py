@@ -13,7 +13,6 @@ import pytest
 
 import scenes
 from scenes import repository
-from tapehead.agents import process
 from tapehead.cli import main
 from tapehead.engine import background, hook, recording, stdin, store_location, untracked_files, worker
 from tapehead.engine.engine import Engine
@@ -23,6 +22,7 @@ from tapehead.store import lock, rejected_payloads
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import StateStore, Unreadable
+from tapehead.system import processes as process
 
 
 def piped(data):
@@ -195,7 +195,7 @@ def test_the_second_store_takes_what_the_first_refuses(repo, tmp_path, no_worker
 def test_no_store_at_all_is_no_error(repo, monkeypatch):
     """With nowhere to write, nothing is said and nothing raised."""
     (repo / ".git" / "tapehead").write_text("in the way")
-    monkeypatch.setattr(store_location, "_home_of_user", lambda: "")
+    monkeypatch.setattr(store_location.system, "home_of_user", lambda: "")
     env = {"HOME": "", "CLAUDE_PROJECT_DIR": str(repo)}
     assert sent(repo, "SessionStart", env) == ""
     assert hook.run("claude", piped(b"junk"), env) == ""
@@ -271,7 +271,7 @@ def test_a_value_is_read_before_the_end_of_stdin():
 def test_a_brace_in_the_middle_is_not_the_end(monkeypatch):
     """A piece that happens to end in a brace is no value yet: the rest is waited for."""
     pieces = iter([b'{"a": {}', b"}"])
-    monkeypatch.setattr(stdin.select, "select", lambda r, w, x, wait: (r if wait == stdin._SILENCE else [], [], []))
+    monkeypatch.setattr(stdin.system, "is_readable", lambda _, wait: wait == stdin._SILENCE)
     monkeypatch.setattr(os, "read", lambda *_: next(pieces))
     assert stdin.read_value(0) == ({"a": {}}, b'{"a": {}}')
 

@@ -236,12 +236,11 @@ def test_a_lock_waits_and_gives_up(tmp_path):
 
 def test_a_lock_that_the_system_refuses_is_said(tmp_path, monkeypatch):
     """An error of the disk gets out and the descriptor is closed; where there are no locks at all, one goes on without."""
-    import fcntl
 
     def refuse(*_):
         raise OSError(code, "refused")
 
-    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setattr(lock.system, "try_lock", refuse)
     count = len(os.listdir("/proc/self/fd"))
     code = errno.EIO
     with pytest.raises(OSError, match="refused"):

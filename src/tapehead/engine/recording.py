@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from tapehead.agents.base import Hooks
     from tapehead.agents.hook_event import Heard
-    from tapehead.agents.process import Process
+    from tapehead.system.processes import Process
 
 PLACED = frozenset({Event.SESSION_START, Event.TURN_START})
 """These say where the session is and which process runs it."""
@@ -134,15 +134,15 @@ def _whereabouts(place: Place, named: str, moment: Moment) -> dict[str, object]:
 
 def _host(named: str, moment: Moment) -> tuple[Process | None, Callable[[], str]]:
     """The agent's process, and how to find out when its terminal was opened."""
-    from tapehead.agents import process  # noqa: PLC0415 - a start and a prompt alone need it
+    from tapehead.system import processes  # noqa: PLC0415 - a start and a prompt alone need it
 
     if moment.process:
         return moment.process, lambda: moment.leader.started if moment.leader else ""
     if named.isascii() and named.isdigit() and len(named) <= _PID_DIGITS:
-        host = process.look(int(named))
+        host = processes.look(int(named))
     else:
-        host = None if moment.is_spooled else process.host_above(os.getppid())
-    return host, lambda: process.terminal_started(host.pid) if host else ""
+        host = None if moment.is_spooled else processes.host_above(os.getppid())
+    return host, lambda: processes.terminal_started(host.pid) if host else ""
 
 
 def _append(place: Place, heard: Heard, line: dict[str, object], raw: bytes, moment: Moment) -> str:

@@ -11,7 +11,6 @@ import os
 import time
 from contextlib import suppress
 
-from tapehead.agents import process
 from tapehead.agents.hook_event import ABOUT_TOOL, NotOurs
 from tapehead.agents.registry import AGENTS
 from tapehead.engine import recording, spool
@@ -20,6 +19,7 @@ from tapehead.engine.store_location import state_home
 from tapehead.statemachine.roles import WORKING
 from tapehead.store import lock, tape
 from tapehead.store.paths import Layout
+from tapehead.system import processes
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -169,8 +169,8 @@ def _moment(entry: spool.Entry, spooled: spool.Spooled, env: dict[str, str]) -> 
     moment.line_id = entry.line_id
     moment.is_spooled = True
     moment.is_repeated = entry.was_taken or bool(spooled.said["tried"])
-    moment.process = process.parse_stat(spooled.said["host"])
-    moment.leader = process.parse_stat(spooled.said["leader"])
+    moment.process = processes.parse_stat(spooled.said["host"])
+    moment.leader = processes.parse_stat(spooled.said["leader"])
     return moment
 
 
