@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
     from tapehead.agents.hook_event import Heard
 
-HOOK_SECONDS = 0.5
+HOOK_SECONDS = 0.8
 """For so long a hook that somebody waits for takes in what others left, and waits for whoever is at it."""
 _PATIENCE = 10.0
 _LATE = 60_000_000_000
