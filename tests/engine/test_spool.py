@@ -176,6 +176,7 @@ def _kept(agent, raw):
 def test_a_hook_that_runs_takes_the_spool_in_first(desk, monkeypatch):
     """So what came before it stands before it on the tape, in the order in which it came."""
     monkeypatch.setattr(background, "start", lambda *_: None)
+    monkeypatch.setattr(spool_intake, "HOOK_SECONDS", 60)  # on a machine that is busy it would go on without them
     desk.hook("Stop", raw=desk.payload("Stop", last_assistant_message="1"))
     desk.hook("SubagentStop")
     for number in range(12):
