@@ -10,13 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tapehead.store import lock, notes
-from tapehead.store.notes_basis import Beside
+from tapehead.documents import notes_file as notes
+from tapehead.documents.notes_basis import Beside
+from tapehead.store import lock
 from tapehead.store.paths import Layout, make_private
 
 RUN = """
 import os, sys
-from tapehead.store import notes
+from tapehead.documents import notes_file as notes
 from tapehead.store.paths import Layout
 
 root, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
@@ -47,7 +48,7 @@ def layout(tmp_path):
     return layout
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(1, 12), min_size=2, max_size=4))
 def test_the_trailing_run_loses_no_news(tmp_path_factory, counts):
     """Real processes bring news and write at once, each many times: when all are gone, everything that anyone brought is written."""
