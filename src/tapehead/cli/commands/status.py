@@ -15,12 +15,12 @@ from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.history_access import remembered
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
 from tapehead.cli.upkeep import attend, gc_if_due
+from tapehead.documents import adrs
 from tapehead.engine.statusline import short
 from tapehead.engine.waiting import as_data as waiting_data
 from tapehead.engine.waiting import stands_out, told
 from tapehead.history.turn_numbers import current_turn
 from tapehead.statemachine.vocabulary import Phase
-from tapehead.store import adrs
 from tapehead.store.codec_light import unstructure
 from tapehead.store.paths import STORE
 from tapehead.text import redacted_excerpt
