@@ -28,7 +28,9 @@ $(VENV)/.tools: pyproject.toml tools/dev_requirements.py | $(VENV)/.program
 demo: $(VENV)/.program  ## see one session without and with tapehead, in ten seconds
 	@$(BIN)/tapehead demo
 
+# Tests start the program thousands of times. Without bytecode (PYTHONDONTWRITEBYTECODE) each start would compile it again.
 test: $(VENV)/.tools  ## run the tests
+	@$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n auto -m "not slow and not realclient and not browser"
 
 torture: $(VENV)/.tools  ## run the long tests: a thousand kills, a thousand processes (about 10 minutes)

@@ -229,6 +229,7 @@ def test_a_replay_is_the_same_moves_without_acting():
 
 WRITTEN_BY_THE_ENGINE = {action.value for action in EFFECTS} | {
     "carried",
+    "finished",
     "failed",
     "neighbours",
     "pointed",

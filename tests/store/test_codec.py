@@ -14,7 +14,9 @@ from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import codec, codec_light
 from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage, Waiting
 
+INNER = (TokenUsage, Failure, PromptAttribution, Waiting)
 FIELDS = {field.name for field in attrs.fields(State)} - {"unknown"}
+ALL_FIELDS = FIELDS | {field.name for cls in INNER for field in attrs.fields(cls)} - {"unknown"}
 
 zones = st.sampled_from([UTC, timezone(timedelta(hours=5, minutes=30)), timezone(-timedelta(hours=9))])
 times = st.datetimes(timezones=zones)
@@ -24,7 +26,7 @@ values = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(texts, inner, max_size=3),
     max_leaves=8,
 )
-strangers = st.dictionaries(texts.filter(lambda name: name not in FIELDS), values, max_size=3)
+strangers = st.dictionaries(texts.filter(lambda name: name not in ALL_FIELDS), values, max_size=3)
 
 BY_KIND = {
     "str": texts,
@@ -46,7 +48,7 @@ def made(cls):
     return st.builds(cls, **{name: BY_KIND[kind] for name, kind in cls.__annotations__.items()})
 
 
-for inner in (TokenUsage, Failure, PromptAttribution, Waiting):
+for inner in INNER:
     BY_KIND[inner.__name__] = made(inner)
 BY_KIND["dict[str, Failure]"] = st.dictionaries(texts, BY_KIND["Failure"], max_size=2)
 BY_KIND["Waiting | None"] = st.none() | BY_KIND["Waiting"]
@@ -114,6 +116,18 @@ def test_the_doors_agree_inside_an_object(name, inner, data):
 def test_fields_of_a_newer_version_survive(strange):
     """What this version does not know is there again after a load and a save, through either door."""
     document = {**codec.unstructure(State("s")), **strange}
+    for door in (codec, codec_light):
+        assert door.unstructure(door.structure(document)) == document
+
+
+@given(strangers)
+def test_nested_fields_of_a_newer_version_survive(strange):
+    """Also those inside the objects of a state."""
+    state = State("s", waiting=Waiting(), failures={"capture": Failure()}, prompt_attributions=(PromptAttribution(),))
+    document = codec.unstructure(state)
+    for inner in (document["waiting"], document["failures"]["capture"], document["token_usage"]):
+        inner.update(strange)
+    document["prompt_attributions"][0].update(strange)
     for door in (codec, codec_light):
         assert door.unstructure(door.structure(document)) == document
 

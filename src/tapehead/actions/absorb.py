@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tapehead.actions import absorb_lines, absorb_neighbours, absorb_waiting
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
-from tapehead.store.state import Failure, TokenUsage
+from tapehead.store.state import Failure
 from tapehead.tokens.window import PACE
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -42,6 +42,8 @@ def _common(state: State, line: Line) -> State:
     for field, name in _CARRIED.items():
         if text := line.text(name):
             changes[field] = text
+    if not state.tapehead_version and (text := line.text("tapehead")):
+        changes["tapehead_version"] = text
     if (pid := line.number("pid")) is not None:
         changes |= {"host_pid": pid, "host_started": line.text("pid_started"), "terminal": line.text("terminal")}
         changes["terminal_started"] = line.text("terminal_started")
@@ -129,7 +131,7 @@ def _ingested(state: State, line: Line, was: Phase) -> State:
     usage = state.token_usage
     added = {name: line.number(name) or 0 for name in ("input", "output", "cache_read", "cache_creation")}
     changes: dict[str, Any] = {
-        "token_usage": TokenUsage(**{name: getattr(usage, name) + more for name, more in added.items()}),
+        "token_usage": evolve(usage, **{name: getattr(usage, name) + more for name, more in added.items()}),
         "files_touched": tuple(dict.fromkeys((*state.files_touched, *line.texts("files")))),
     }
     numbers = {"transcript_offset": "offset", "context_tokens": "context_tokens", "context_window": "context_window"}
@@ -166,8 +168,11 @@ def _filled(state: State, line: Line) -> dict[str, Any]:
 
 def _failed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     action = line.text("action") or "unknown"
-    count = state.failures[action].count + 1 if action in state.failures else 1
-    failures = {**state.failures, action: Failure(count, line.at, line.text("reason"))}
+    known = state.failures.get(action, Failure())
+    failures = {
+        **state.failures,
+        action: evolve(known, count=known.count + 1, last_at=line.at, reason=line.text("reason")),
+    }
     return evolve(state, failures=failures, capture_failures=state.capture_failures + (action == "capture"))
 
 
@@ -250,6 +255,7 @@ _NOTES: dict[str, Callable[[State, Line, Phase], State]] = {
     "mark_lines": absorb_lines.marked,
     "condense": absorb_lines.condensed,
     "condense_if_touched": absorb_lines.condensed,
+    "finished": absorb_lines.finished,
     "retire_if_untouched": _retired,
     "repaired": _repaired,
     "unblocked": _unblocked,

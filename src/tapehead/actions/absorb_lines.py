@@ -54,6 +54,7 @@ def condensed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
         state,
         step_count=state.step_count + (not again),
         turn_checkpoint_ids=tuple(dict.fromkeys((*state.turn_checkpoint_ids, checkpoint_id))),
+        unfinished_checkpoints=_unfinished(state, line),
         last_checkpoint_id=checkpoint_id,
         base_commit=line.text("commit"),
         attribution_base_commit=line.text("commit"),
@@ -64,4 +65,21 @@ def condensed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
         prompt_attributions=_kept_attributions(state),
         pending_prompt_attribution=None,
         fully_condensed=state.ended_at is not None and not files,
+    )
+
+
+def _unfinished(state: State, line: Line) -> tuple[str, ...]:
+    """The newest one last, also after an amend: what follows it is put there."""
+    others = tuple(one for one in state.unfinished_checkpoints if one != line.text("id"))
+    return (*others, line.text("id")) if line.data.get("in_mid_turn") is True else others
+
+
+def finished(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+    """The turn of these checkpoints is over, and what followed them is in the last one. A commit may have come meanwhile."""
+    done = line.texts("ids")
+    newest = bool(done) and done[-1] == state.last_checkpoint_id
+    return evolve(
+        state,
+        unfinished_checkpoints=tuple(one for one in state.unfinished_checkpoints if one not in done),
+        checkpoint_offset=(line.number("offset") if newest else None) or state.checkpoint_offset,
     )

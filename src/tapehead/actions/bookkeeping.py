@@ -14,7 +14,7 @@ else:
 
 def touch(state: State, line: Line) -> State:
     """Somebody did something."""
-    return evolve(state, last_interaction_at=line.at)
+    return evolve(state, last_interaction_at=line.at, duration_ms=_lasted(state, line))
 
 
 def reopen(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
@@ -25,6 +25,13 @@ def reopen(state: State, line: Line) -> State:  # noqa: ARG001 - all of these ha
 def close(state: State, line: Line) -> State:
     """The session is over."""
     return evolve(state, ended_at=line.at)
+
+
+def _lasted(state: State, line: Line) -> int:
+    """A clock that was put back does not make it shorter."""
+    if state.started_at is None:
+        return state.duration_ms
+    return max(state.duration_ms, int((line.at - state.started_at).total_seconds() * 1000))
 
 
 def restore(state: State, line: Line) -> State:

@@ -1,15 +1,49 @@
-"""What a checkpoint tells of the way to its commit: what was decided, and what was tried and went wrong. Pure."""
+"""What a checkpoint tells of the way to its commit: what was asked, what was decided, and what was tried and went wrong."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import attrs
+
+from tapehead.statemachine.vocabulary import Event
+from tapehead.store.line import readable
+from tapehead.store.sessions import StateStore
+
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from tapehead.store.paths import Layout
+    from tapehead.store.state import State
     from tapehead.work_record.facts import Digest, Fact
 
 _MOST = 12
 _LONGEST = 400
 _TO_THE_SECOND = 19
+_PROMPT = 4_000
+
+
+def prompts_since(layout: Layout, state: State, first: int) -> tuple[list[str], str]:
+    """What was asked from a turn on, as the tape heard it; and when that began."""
+    number, found, since = 0, [], ""
+    for line in readable(StateStore(layout).lines(state.session_id)[0]):
+        if line.event is Event.TURN_START:
+            number += 1
+            since = line.at.isoformat() if number == first else since
+            if first <= number <= state.turn_number and line.text("prompt") and not line.text("asked_by"):
+                found.append(line.text("prompt")[:_PROMPT])
+    return found, since
+
+
+def used(state: State) -> dict[str, int]:
+    """The tokens of the session so far."""
+    own = attrs.fields_dict(type(state.token_usage))
+    return {name: getattr(state.token_usage, name) for name in own if name != "unknown"}
+
+
+def joined(known: tuple[str, ...], new: Iterable[str]) -> tuple[str, ...]:
+    """Both, each once."""
+    return tuple(dict.fromkeys((*known, *new)))
 
 
 def decided(digest: Digest, since: str) -> list[str]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from typing import TYPE_CHECKING, Any
 
 import attrs
 
 from tapehead import __version__
-from tapehead.actions.checkpoint_decisions import decided, tried
+from tapehead.actions.checkpoint_decisions import decided, joined, prompts_since, tried, used
 from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.actions.own_files import full_path, own_files
-from tapehead.actions.transcript_part import Masked, slice_of
+from tapehead.actions.transcript_part import TRANSCRIPT, Masked, grown
 from tapehead.attribution import commit_lines
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.last_work import is_late
@@ -24,15 +25,10 @@ from tapehead.git import trailers
 from tapehead.git.reflog import heads_before
 from tapehead.git.run import GitFailed, git
 from tapehead.history.fork_offset import own_offset
-from tapehead.statemachine.vocabulary import Event
 from tapehead.store import reserved_ids
-from tapehead.store.line import readable
-from tapehead.store.sessions import StateStore
 from tapehead.store.state import is_at_work
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from tapehead.attribution.commit_lines import Commit, Share
     from tapehead.attribution.snapshot_keeper import WorkTree
     from tapehead.brief.session_work import Accounts
@@ -41,7 +37,6 @@ if TYPE_CHECKING:
     from tapehead.store.state import PromptAttribution, State
 
 _FILES = 200
-_PROMPT = 4_000
 _BUDGET = 2_000
 """Tokens of the brief that a checkpoint keeps."""
 _SECONDS = 20.0
@@ -95,17 +90,17 @@ class CheckpointKeeper:
         known: Checkpoint,
     ) -> dict[str, Any]:
         secret = {part: Masked(self.also) for part in ("transcript", "brief", "prompts", "account")}
-        transcript, offset = slice_of(
-            state.transcript_path, own_offset(state, state.checkpoint_offset), secret["transcript"]
+        transcript, offset = grown(
+            kept, known, state.transcript_path, own_offset(state, state.checkpoint_offset), secret["transcript"]
         )
         account = self.accounts.of(state)
         files = {
             "brief.md": secret["brief"](brief(account, budget=_BUDGET, source="compact")).encode("utf-8", "replace")
         }
-        files |= {"transcript.jsonl.gz": transcript} if transcript else {}
+        files |= {TRANSCRIPT: transcript} if transcript else {}
         patch = patch_id(tree.repository.worktree, commit.name)
         first = state.turn_number if state.turn_checkpoint_ids else state.checkpoint_turn + 1
-        prompts, since = self._prompts(state, first)
+        prompts, since = prompts_since(self.layout, state, first)
         lines = line_counts(share, state.session_id)
         made = attrs.evolve(
             known,
@@ -118,14 +113,15 @@ class CheckpointKeeper:
             model=state.model,
             first_turn=known.first_turn or min(first, state.turn_number),
             last_turn=state.turn_number,
-            prompts=_joined(known.prompts, map(secret["prompts"], prompts)),
-            decisions=_joined(known.decisions, map(secret["account"], decided(account, since))),
-            tried=_joined(known.tried, map(secret["account"], tried(account, since))),
+            prompts=joined(known.prompts, map(secret["prompts"], prompts)),
+            decisions=joined(known.decisions, map(secret["account"], decided(account, since))),
+            tried=joined(known.tried, map(secret["account"], tried(account, since))),
             files=tuple(sorted({*known.files, *own})[:_FILES]),
             attribution=lines,
             per_file=per_file(share, state.session_id),
             per_prompt={**known.per_prompt, **_per_prompt(state)},
-            tokens=attrs.asdict(state.token_usage),
+            transcript={"file": os.path.basename(state.transcript_path), "end": offset},
+            tokens=used(state),
             compactions=state.compaction_count,
             created_at=known.created_at or line.at.isoformat(),
             updated_at=line.at.isoformat(),
@@ -139,6 +135,7 @@ class CheckpointKeeper:
             "commit": commit.name,
             "turn": state.turn_number,
             "offset": offset,
+            "in_mid_turn": is_at_work(state),
             "left": self._left(tree, state, commit),
             "session_added": lines["session_added"],
             "agent_added": lines["agent_added"],
@@ -169,17 +166,6 @@ class CheckpointKeeper:
         free = promised if promised and kept.get(promised) is None else ""
         return Checkpoint(id=free or hashlib.sha256(made_of).hexdigest()[: 2 * ID_BYTES])
 
-    def _prompts(self, state: State, first: int) -> tuple[list[str], str]:
-        """What was asked since the last checkpoint, as the tape heard it; and when that began."""
-        number, found, since = 0, [], ""
-        for line in readable(StateStore(self.layout).lines(state.session_id)[0]):
-            if line.event is Event.TURN_START:
-                number += 1
-                since = line.at.isoformat() if number == first else since
-                if first <= number <= state.turn_number and line.text("prompt") and not line.text("asked_by"):
-                    found.append(line.text("prompt")[:_PROMPT])
-        return found, since
-
     def _left(self, tree: WorkTree, state: State, commit: Commit) -> list[str]:
         """The touched files that the commit does not have as they are: they carry over to the next one."""
         words = ("diff-index", "--name-only", "-z", commit.name, "--")
@@ -201,10 +187,6 @@ def _still_there(tree: WorkTree, known: str, commit: Commit) -> bool:
     except GitFailed:
         return False
     return True
-
-
-def _joined(known: tuple[str, ...], new: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys((*known, *new)))
 
 
 def _per_prompt(state: State) -> dict[str, dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from functools import reduce
 
+from tapehead import __version__
 from tapehead.agents.readers import reader_of
 from tapehead.brief.unrecorded_prompts import gap
 from tapehead.history.fork_offset import file_name, is_another_file, next_offset
@@ -75,6 +76,7 @@ class TranscriptKeeper:
             **({"context_tokens": counted[-1], "contexts": counted[-PACE:]} if counted else {}),
             **({"context_window": usage.window} if usage.window else {}),
             **({"agent_version": version} if (version := _version(reader, state)) else {}),
+            **({} if state.tapehead_version else {"tapehead": __version__}),
             **({"model": model} if (model := _model(reading)) else {}),
             **({"estimate": estimate(reading.turns)} if not usage.messages else {}),
         }

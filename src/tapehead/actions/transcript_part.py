@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from typing import TYPE_CHECKING, Any
 
 from tapehead.text.redaction import MASK
@@ -13,6 +14,10 @@ from tapehead.transcript import jsonl
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tapehead.checkpoints.checkpoint import Checkpoint
+    from tapehead.checkpoints.checkpoint_ref import Checkpoints
+
+TRANSCRIPT = "transcript.jsonl.gz"
 MOST = 16 * 1024 * 1024
 """Bytes of a transcript in one checkpoint; of more than that the end."""
 
@@ -46,6 +51,19 @@ def slice_of(path: str, offset: int, masked: Callable[[str], str], most: int = M
     except OSError:
         return b"", offset
     return (gzip.compress(b"".join(rows), mtime=0), end) if rows else (b"", offset)
+
+
+def grown(
+    kept: Checkpoints, known: Checkpoint, path: str, offset: int, masked: Callable[[str], str]
+) -> tuple[bytes, int]:
+    """A checkpoint's part of the transcript with all that came since, and the byte after it; nothing where nothing came.
+
+    What it has already is not taken twice. Two compressed parts, one behind the other, are read as one.
+    """
+    end = known.transcript.get("end") if known.transcript.get("file") == os.path.basename(path) else None
+    more, offset = slice_of(path, max(offset, end if type(end) is int else 0), masked)
+    before = (kept.file(known.id, TRANSCRIPT) or b"") if more and known.commit else b""
+    return (before + more if len(before) + len(more) <= MOST else more), offset
 
 
 def safe(line: bytes, masked: Callable[[str], str]) -> bytes:

@@ -94,7 +94,9 @@ def load(path: str) -> Kept:
             raise Damaged(f"{path} is of another version of tapehead")
         return Kept(
             source=Source(os.fsdecode(bytes.fromhex(data["path"])), *data["source"]),
-            segments=tuple(Segment(pack, size, marked, tuple(refers)) for pack, size, marked, refers in data["segments"]),
+            segments=tuple(
+                Segment(pack, size, marked, tuple(refers)) for pack, size, marked, refers in data["segments"]
+            ),
             seen=(data["seen"][0], data["seen"][1]),
             **{name: data[name] for name in _PLAIN},
         )

@@ -107,7 +107,10 @@ def _best(archive: Archive, own: list[Kept], wish: Wish) -> _Found:
     if longest is not None and (there is None or longest.size > len(there)):
         return _Found(b"".join(archive.read(longest)), path, there is not None)
     if there is None:
-        raise Refused(f"The transcript of session {wish.session[:8]} is gone, and none was kept", "`tapehead archive --list` shows what is kept")
+        raise Refused(
+            f"The transcript of session {wish.session[:8]} is gone, and none was kept",
+            "`tapehead archive --list` shows what is kept",
+        )
     return _Found(there, path, is_there=True, is_that=True)
 
 
@@ -118,7 +121,9 @@ def _resumable(resumables: Resumables, found: _Found, wish: Wish) -> _Made:
     if wish.before:
         data, hint = _cut(resumables, data, wish.before)
     if not resumables.is_conversation(data):
-        raise Refused("There is nothing to resume: nobody said anything in it", "`tapehead archive --list` shows what is kept")
+        raise Refused(
+            "There is nothing to resume: nobody said anything in it", "`tapehead archive --list` shows what is kept"
+        )
     if not found.is_there and not wish.before:
         return _Made(wish.session, data, mended.problems)
     if found.is_that and not wish.before and not mended.problems:

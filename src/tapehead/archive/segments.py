@@ -85,9 +85,10 @@ def pack(data: bytes) -> bytes:
 
 def unpack(packed: bytes) -> bytes:
     """Undo it. Raises Damaged."""
+    broken = (zlib.error, EOFError, lzma.LZMAError) if lzma else (zlib.error,)
     try:
         return lzma.decompress(packed) if lzma and packed.startswith(_XZ) else zlib.decompress(packed)
-    except (zlib.error, *((lzma.LZMAError,) if lzma else ()), EOFError) as error:
+    except broken as error:
         raise Damaged(str(error)) from None
 
 

@@ -53,10 +53,16 @@ class Checkpoint:
     per_file: dict[str, dict[str, int]] = attrs.field(factory=dict)
     per_prompt: dict[str, dict[str, Any]] = attrs.field(factory=dict)
     """By turn, whose lines had changed when its prompt came: the human's since the last checkpoint, the agents' so far; with `files`."""
+    last_words: str = ""
+    """What the agent said at the end of the turn that the commit was made in; empty where the turn was over before it."""
+    transcript: dict[str, Any] = attrs.field(factory=dict)
+    """Which `file` its part of the transcript is from, and the byte at which it `end`s."""
     tokens: dict[str, int] = attrs.field(factory=dict)
-    """What the session had used by then."""
+    """What the session had used by then, or by the end of that turn."""
     compactions: int = 0
     created_at: str = ""
+    finished_at: str = ""
+    """When that turn had ended and the rest was put in; empty for a commit between two turns."""
     updated_at: str = ""
     """When it last changed: of two versions the newer one counts."""
     tapehead: str = ""

@@ -100,6 +100,21 @@ class Checkpoints:
         changes.append(stream.given(f"{_place(checkpoint.id)}/checkpoint.json".encode(), content))
         self.change(lambda: [*changes, *self._recorded(record)], f"checkpoint {checkpoint.id}\n", at)
 
+    def revise(
+        self, checkpoint_id: str, change: Callable[[Checkpoint], Checkpoint], files: dict[str, bytes], at: int
+    ) -> None:
+        """Writes a known checkpoint anew, from what it is at that very moment: a rewrite may have come between."""
+        place = _place(checkpoint_id)
+
+        def changes() -> list[bytes]:
+            known = self.get(checkpoint_id)
+            if known is None:
+                return []
+            rows = [stream.given(f"{place}/{name}".encode(), data) for name, data in files.items()]
+            return [*rows, stream.given(f"{place}/checkpoint.json".encode(), values.written(change(known)))]
+
+        self.change(changes, f"finished {checkpoint_id}\n", at)
+
     def keep(self, checkpoints: Iterable[Checkpoint], records: Iterable[Record], message: str, at: int) -> None:
         """Writes what became of known checkpoints and commits: a rewrite gave them other names."""
         again = [stream.given(f"{_place(one.id)}/checkpoint.json".encode(), values.written(one)) for one in checkpoints]

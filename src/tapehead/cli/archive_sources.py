@@ -58,7 +58,9 @@ def keep_all(at: Here, sources: Iterable[Source]) -> Outcome:
             old += 1
             continue
         try:
-            added += keeper.keep(source.path, source.agent, source.session, final=is_over(source.path, time.time())).size
+            added += keeper.keep(
+                source.path, source.agent, source.session, final=is_over(source.path, time.time())
+            ).size
             sessions.add(source.session)
         except (OSError, Damaged) as error:
             problems.append((source.path, str(error)))

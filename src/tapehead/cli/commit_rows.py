@@ -84,6 +84,10 @@ def _of_session(part: Part, *, counts: bool) -> Iterator[str]:
     yield from (f"  decided: {text[:_PROMPT]}" for text in one.decisions)
     yield from (f"  tried: {text[:_PROMPT]}" for text in one.tried)
     yield from (f"  {_prompt(turn, taken)}" for turn, taken in one.per_prompt.items() if isinstance(taken, dict))
+    if one.last_words:
+        yield f"  ended with: {' '.join(one.last_words.split())[:_PROMPT]}"
+    if spent := sum(one.tokens.values()):
+        yield f"  tokens of the session by then: {spent:,}"
     if one.masked:
         yield f" redacted: {sum(one.masked.values())}"
 

@@ -11,6 +11,7 @@ from attrs import frozen
 
 from tapehead.agents.readers import compactions_of
 from tapehead.cli.here import known
+from tapehead.engine.chores import finish_checkpoints
 from tapehead.engine.start import is_alive, process_is_lost
 from tapehead.engine.waiting import waiting_of
 from tapehead.statemachine.vocabulary import Event
@@ -69,6 +70,7 @@ def _settled(engine: Engine, session_id: str) -> State:
     if state and process_is_lost(state):
         engine.lost(session_id)
         engine.settle(session_id)
+        finish_checkpoints(engine, session_id)
         state = engine.store.load(session_id)
     return state or engine.replayed(session_id)
 

@@ -55,6 +55,19 @@ def condense(engine: Engine, session_id: str, commit: str) -> None:
         engine.settle(session_id)
 
 
+def finish_checkpoints(engine: Engine, session_id: str) -> None:
+    """Puts into the checkpoints of a turn that is over what came after their commits."""
+    state = engine.store.load(session_id)
+    if state is None or not state.unfinished_checkpoints or is_at_work(state):
+        return
+    from tapehead.actions.checkpoint_finish import finish  # noqa: PLC0415 - only where there is something
+
+    line = _by_hand(engine, None, {})
+    if (remembered := finish(engine.checkpoints, state, line.at)) is not None:
+        engine.append(session_id, {"note": "finished", "data": remembered})
+        engine.settle(session_id)
+
+
 def _by_hand(engine: Engine, event: Event | None, data: dict[str, object]) -> Line:
     """A line that stands on no tape: a person asks."""
     from datetime import datetime  # noqa: PLC0415 - only here

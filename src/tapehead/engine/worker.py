@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.engine import neighbours
 from tapehead.engine.chores import (
+    finish_checkpoints,
     keep_notes,
     keep_transcript,
     list_former_work,
@@ -83,6 +84,7 @@ def work(engine: Engine, session_id: str) -> None:
         _aside(engine, session_id, "memories", look_through)
         _remember(engine, session_id)  # the host's record lags behind its events
         _look_until_nothing_comes(engine, session_id)
+        _aside(engine, session_id, "checkpoints", finish_checkpoints)
         _aside(engine, session_id, "archive", keep_transcript)
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above

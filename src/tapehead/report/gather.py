@@ -67,6 +67,7 @@ class Source:
 def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Report:
     """The report of one session, with its secrets taken out. Raises OSError where its record cannot be read."""
     turns, received = _recorded(source)
+    handed = handed_in(received) or handed_in((_handed_last(source),))
     lines = _taped(source)
     own = [turn for turn in turns if not turn.subagent]
     state, work = source.state, digest(own)
@@ -87,7 +88,7 @@ def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Repo
         turns=timeline(turns, letters),
         points=points,
         window=(state.context_window if state else None) or agent_figures.number(said, "window") or _window(turns),
-        compactions=_compactions(own, received, {point.compaction: point.at for point in points}),
+        compactions=_compactions(own, handed, {point.compaction: point.at for point in points}),
         moves=_moves(source, lines),
         received=_received(source, received),
         tokens=counted(_sum(turns)),
@@ -147,10 +148,10 @@ def _moves(source: Source, lines: list[Line]) -> tuple[values.ReportedMove, ...]
 
 
 def _compactions(
-    own: Sequence[Turn], received: list[str], times: Mapping[int, datetime | None]
+    own: Sequence[Turn], handed: list[str], times: Mapping[int, datetime | None]
 ) -> tuple[values.ReportedCompaction, ...]:
     """The newest first, while there is time for it; then in their order."""
-    found, handed, left = compactions(own), handed_in(received), _STEPS
+    found, left = compactions(own), _STEPS
     told = []
     for one in reversed(found):
         steps = sum(len(turn.steps) for turn in one.before)
@@ -194,14 +195,25 @@ def _worth_showing(lost: Sequence[Item]) -> list[Item]:
 def _received(source: Source, received: list[str]) -> tuple[values.Received, ...]:
     """What the model was given, oldest first; what was handed over last is kept, whether or not the record has it."""
     state = source.state
-    texts = received[-_RECEIVED:]
-    if not texts and source.layout and state:
-        with suppress(OSError):
-            texts = [text for text in (captures.handed(source.layout, state.session_id),) if text]
+    texts = received[-_RECEIVED:] or [text for text in (_kept_brief(source),) if text]
     told = [values.Received(excerpt(text, _BRIEF), tokens(text), "delivered" if received else "") for text in texts]
     if told and state and state.delivery:
         told[-1] = values.Received(told[-1].text, told[-1].tokens, state.delivery)
     return tuple(told)
+
+
+def _kept_brief(source: Source) -> str:
+    """The newest brief that was given, as the store keeps it."""
+    if source.layout is None or source.state is None:
+        return ""
+    with suppress(OSError):
+        return captures.handed(source.layout, source.state.session_id)
+    return ""
+
+
+def _handed_last(source: Source) -> str:
+    """The same, unless it is known that it did not reach the model: what `tapehead losses` counts by, too."""
+    return "" if source.state is None or source.state.delivery == "missing" else _kept_brief(source)
 
 
 def _sum(turns: Sequence[Turn]) -> Usage:

@@ -16,8 +16,6 @@ from cattrs.gen import make_dict_structure_fn, make_dict_unstructure_fn, overrid
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage, Waiting
 
-_KNOWN = frozenset(field.name for field in attrs.fields(State)) - {"unknown"}
-
 
 def _exactly(kind: type) -> Any:
     """No guessing: a number is not a text and true is not 1. What is wrong is said, and the file is set aside."""
@@ -46,10 +44,25 @@ def _tuples(kind: Any, converter: cattrs.Converter) -> Any:
 
 
 def _object(cls: Any, converter: cattrs.Converter) -> Any:
-    """An empty list or text has no wrong field, and would pass for an object of defaults, if nobody asked for an object."""
-    fields = make_dict_structure_fn(cls, converter)
+    """An empty list or text has no wrong field, and would pass for an object of defaults, if nobody asked for an object.
+
+    Fields that we do not know are kept aside on it.
+    """
+    fields = make_dict_structure_fn(cls, converter, unknown=override(omit=True))
     mapped = _exactly(dict)
-    return lambda value, _: fields(mapped(value, dict), cls)
+    known = frozenset(field.name for field in attrs.fields(cls)) - {"unknown"}
+
+    def structure(value: Any, _: Any) -> Any:
+        made = fields({name: item for name, item in mapped(value, dict).items() if name in known}, cls)
+        return attrs.evolve(made, unknown={name: item for name, item in value.items() if name not in known})
+
+    return structure
+
+
+def _document(cls: Any, converter: cattrs.Converter) -> Any:
+    """With what was kept aside."""
+    fields = make_dict_unstructure_fn(cls, converter, unknown=override(omit=True))
+    return lambda value: {**fields(value), **value.unknown}
 
 
 def _is_tuple(kind: Any) -> bool:
@@ -73,10 +86,9 @@ def _converter() -> cattrs.Converter:
     made.register_unstructure_hook_factory(_is_tuple, lambda _: _list_of(made))
     for cls in (PromptAttribution, TokenUsage, Failure, Waiting, State):
         attrs.resolve_types(cls, localns={"Any": Any})  # which the classes name for type checkers alone
-    for inner in (PromptAttribution, TokenUsage, Failure, Waiting):
-        made.register_structure_hook(inner, _object(inner, made))
-    made.register_structure_hook(State, make_dict_structure_fn(State, made, unknown=override(omit=True)))
-    made.register_unstructure_hook(State, make_dict_unstructure_fn(State, made, unknown=override(omit=True)))
+    for cls in (PromptAttribution, TokenUsage, Failure, Waiting, State):  # the last one last: it is made of the others
+        made.register_structure_hook(cls, _object(cls, made))
+        made.register_unstructure_hook(cls, _document(cls, made))
     return made
 
 
@@ -85,13 +97,13 @@ CONVERTER = _converter()
 
 def structure(document: dict[str, Any]) -> State:
     """The state that an (upgraded) document describes; fields that we do not know are kept aside on it."""
-    known = CONVERTER.structure({name: value for name, value in document.items() if name in _KNOWN}, State)
-    return attrs.evolve(known, unknown={name: value for name, value in document.items() if name not in _KNOWN})
+    return CONVERTER.structure(document, State)
 
 
 def unstructure(state: State) -> dict[str, Any]:
     """The document of a state."""
-    return {**CONVERTER.unstructure(state), **state.unknown}
+    document: dict[str, Any] = CONVERTER.unstructure(state)
+    return document
 
 
 def complaint(document: Any) -> str:

@@ -67,14 +67,15 @@ def _dict_of(door: Door) -> Door:
 
 
 def _object(cls: Any) -> Door:
-    doors = {name: _DOORS[kind] for name, kind in cls.__annotations__.items()}
+    doors = {name: _DOORS[kind] for name, kind in cls.__annotations__.items() if name != "unknown"}
     mapped = _exactly(dict)
 
     def read(value: Any) -> Any:
-        return cls(**{name: doors[name][0](item) for name, item in mapped(value).items() if name in doors})
+        known = {name: doors[name][0](item) for name, item in mapped(value).items() if name in doors}
+        return cls(**known, unknown={name: item for name, item in value.items() if name not in doors})
 
     def write(value: Any) -> dict[str, Any]:
-        return {name: door[1](getattr(value, name)) for name, door in doors.items()}
+        return {**{name: door[1](getattr(value, name)) for name, door in doors.items()}, **value.unknown}
 
     return read, write
 
@@ -103,15 +104,16 @@ _DOORS["PromptAttribution | None"] = _optional(_DOORS["PromptAttribution"])
 _DOORS["Waiting | None"] = _optional(_object(Waiting))
 _DOORS["tuple[PromptAttribution, ...]"] = _tuple_of(_DOORS["PromptAttribution"])
 
-_FIELDS: dict[str, Door] = {name: _DOORS[kind] for name, kind in State.__annotations__.items() if name != "unknown"}
+_STATE = _object(State)
 
 
 def structure(document: dict[str, Any]) -> State:
     """The state that an (upgraded) document describes; fields that we do not know are kept aside on it."""
-    known = {name: _FIELDS[name][0](value) for name, value in document.items() if name in _FIELDS}
-    return State(**known, unknown={name: value for name, value in document.items() if name not in _FIELDS})
+    state: State = _STATE[0](document)
+    return state
 
 
 def unstructure(state: State) -> dict[str, Any]:
     """The document of a state."""
-    return {**{name: write(getattr(state, name)) for name, (_, write) in _FIELDS.items()}, **state.unknown}
+    document: dict[str, Any] = _STATE[1](state)
+    return document

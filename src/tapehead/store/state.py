@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 else:
     from tapehead.startup.frozen_class import field, frozen
 
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 
 # No repr: a state prints badly in 50 fields.
 
@@ -47,6 +47,8 @@ class PromptAttribution:
     """The lines that agents removed and that is not committed, by file."""
     turn: int = 0
     """The turn that the prompt began."""
+    unknown: dict[str, Any] = field(factory=dict)
+    """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 
 @frozen(repr=False)
@@ -61,6 +63,8 @@ class TokenUsage:
     """Tokens read from the cache."""
     cache_creation: int = 0
     """Tokens put into the cache."""
+    unknown: dict[str, Any] = field(factory=dict)
+    """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 
 @frozen(repr=False)
@@ -73,6 +77,8 @@ class Failure:
     """When it failed last."""
     reason: str = ""
     """What it said then."""
+    unknown: dict[str, Any] = field(factory=dict)
+    """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 
 @frozen(repr=False)
@@ -93,6 +99,8 @@ class Waiting:
     """The subagent that asks; empty where the session itself does."""
     told: bool = False
     """Whether notify.command was started for it."""
+    unknown: dict[str, Any] = field(factory=dict)
+    """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 
 @frozen(repr=False)
@@ -107,6 +115,8 @@ class State:
     """Which agent runs the session, such as `claude`. Set by the first line of an agent; read to find its transcript."""
     agent_version: str = ""
     """The agent's version. Set from the transcript at INGEST; for people who ask why something differs."""
+    tapehead_version: str = ""
+    """The version of tapehead that first recorded it. Set once, by the first start or INGEST; for people who ask why something differs."""
     model: str = ""
     """The model that answers. Set by a start that says it, then from the transcript; newest wins."""
     phase: Phase = Phase.IDLE
@@ -121,6 +131,8 @@ class State:
     """When the session was closed. Set by CLOSE, cleared by REOPEN; gc counts its 7 days from here."""
     last_interaction_at: datetime | None = None
     """When the agent or its user last did something. Set by TOUCH, never by a commit; stale sessions are found by it."""
+    duration_ms: int = 0
+    """How long it has lasted, from its first line to its last interaction, pauses included. Set by TOUCH."""
     turn_id: str = ""
     """The turn that runs, or ran last. Set at every TURN_START: the agent's own id, or that line's."""
     turn_number: int = 0
@@ -147,12 +159,14 @@ class State:
     """Checkpoints so far. One more at every CONDENSE."""
     turn_checkpoint_ids: tuple[str, ...] = ()
     """Checkpoints made in this turn. Grows at CONDENSE, cleared when the next turn starts."""
+    unfinished_checkpoints: tuple[str, ...] = ()
+    """Checkpoints made while their turn still ran. Grows at CONDENSE in mid-turn; emptied when the worker has finished them after the turn."""
     last_checkpoint_id: str = ""
     """The newest checkpoint. Set at CONDENSE; an amend finds its trailer again by it."""
     checkpoint_turn: int = 0
     """The turn that the newest checkpoint went up to. Set at CONDENSE; the next one begins after it."""
     checkpoint_offset: int = 0
-    """The byte of the transcript that the newest checkpoint went up to. Set at CONDENSE; the next one begins there."""
+    """The byte of the transcript that the newest checkpoint went up to. Set at CONDENSE, and when it is finished; the next one begins there."""
     agent_lines_checkpointed: int = 0
     """Lines of this session's in commits so far. Grows at CONDENSE; a prompt's attribution counts from it."""
     fully_condensed: bool = False

@@ -29,6 +29,7 @@ UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
     1: _as_it_is,
     2: _as_it_is,
     3: _as_it_is,
+    4: _as_it_is,
 }
 """From each older version to the next one."""
 

@@ -208,7 +208,9 @@ def _without(entry: Entry, orphans: set[str]) -> Entry:
     rest = [
         block
         for block in message["content"]
-        if not (isinstance(block, dict) and word(block, "type") == "tool_result" and word(block, "tool_use_id") in orphans)
+        if not (
+            isinstance(block, dict) and word(block, "type") == "tool_result" and word(block, "tool_use_id") in orphans
+        )
     ]
     return {**entry, "message": {**message, "content": rest}} if rest else {}
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.archive.archive import Archive
+from tapehead.cli import archive_line
 from tapehead.cli.archive_sources import keep_all, on_disk
 from tapehead.cli.here import all_here, here
 from tapehead.cli.output import Failure, console, show_json, show_note
@@ -54,60 +55,32 @@ def archive(*, only_list: bool, all_places: bool, as_json: bool) -> None:
 
 
 def _tell(outcome: Outcome, *, with_path: bool) -> None:
-    what = Archive(outcome.at.engine.layout)
     where = f"{outcome.at.place.worktree}: " if with_path else ""
-    click.echo(where + told(what, outcome.at) + (f", {size(outcome.added)} of it new" if outcome.added else ""))
+    click.echo(where + archive_line.told(outcome.at) + (f", {size(outcome.added)} of it new" if outcome.added else ""))
     if outcome.passed_over:
-        show_note(f"{count(outcome.passed_over, 'transcript')} older than the limit allows: raise archive.limit to keep them")
+        show_note(
+            f"{count(outcome.passed_over, 'transcript')} older than the limit allows: raise archive.limit to keep them"
+        )
     for path, problem in outcome.problems:
         show_note(f"{path}: {problem}")
 
 
-def told(what: Archive, at: Here) -> str:
-    """What the archive holds, in a line."""
-    kept = what.kept()
-    if not kept:
-        return "transcripts kept: none"
-    limit = at.engine.settings.number("archive.limit")
-    of = f" of {size(limit * 1_000_000)}" if limit else ""
-    sessions = count(len({each.source.session for each in kept}), "session")
-    return f"transcripts kept: {sessions}, {size(sum(each.size for each in kept))} in {size(what.size())}{of}"
-
-
 def _as_data(outcome: Outcome) -> dict[str, Any]:
-    what, settings = Archive(outcome.at.engine.layout), outcome.at.engine.settings
     return {
         "store": outcome.at.engine.layout.root,
-        **summary(what, settings.number("archive.limit")),
+        **archive_line.as_data(outcome.at),
         "added_bytes": outcome.added,
         "older_than_limit": outcome.passed_over,
         "problems": [{"path": path, "problem": problem} for path, problem in outcome.problems],
     }
 
 
-def summary(what: Archive, limit: int) -> dict[str, int]:
-    """What the archive holds, for programs."""
-    kept = what.kept()
-    return {
-        "sessions": len({each.source.session for each in kept}),
-        "files": len(kept),
-        "bytes": sum(each.size for each in kept),
-        "bytes_on_disk": what.size() if kept else 0,
-        "limit": limit * 1_000_000,
-    }
-
-
 def _list(places: list[Here], *, as_json: bool) -> None:
     rows = {place.engine.layout.root: _sessions(Archive(place.engine.layout).kept()) for place in places}
     if as_json:
-        limits = {place.engine.layout.root: place.engine.settings.number("archive.limit") for place in places}
-        show_json(
-            [
-                {"store": place.engine.layout.root, **summary(Archive(place.engine.layout), limits[place.engine.layout.root]),
-                 "kept": [_row_data(row) for row in rows[place.engine.layout.root]]}
-                for place in places
-            ]
-        )  # fmt: skip
+        kept = [[_row_data(row) for row in rows[place.engine.layout.root]] for place in places]
+        stores = zip(places, kept, strict=True)
+        show_json([{"store": at.engine.layout.root, **archive_line.as_data(at), "kept": each} for at, each in stores])
         return
     for place in places:
         _show(place, rows[place.engine.layout.root], with_path=len(places) > 1)
@@ -157,4 +130,4 @@ def _show(place: Here, rows: list[list[Kept]], *, with_path: bool) -> None:
             total = size(sum(each.size for each in files))
             table.add_row(names[source.session], source.agent, f"{age(_moment(files), place.now)} ago", total, where)
         console().print(table)
-    console().print(told(Archive(place.engine.layout), place), style="dim")
+    console().print(archive_line.told(place), style="dim")

@@ -68,7 +68,9 @@ def _wish(at: Here, archive: Archive, wanted: str) -> Wish:
         raise Failure(f"{len(found)} sessions begin with {wanted!r}", alike(found))
     if not found:
         state = choose(at, wanted)
-        return Wish(state.session_id, state.agent, os.path.realpath(state.transcript_path) if state.transcript_path else "")
+        return Wish(
+            state.session_id, state.agent, os.path.realpath(state.transcript_path) if state.transcript_path else ""
+        )
     source = next(each.source for each in kept if each.source.session == found[0])
     return Wish(found[0], source.agent, moved_to=folder_of(os.path.expanduser("~"), os.environ, at.place.worktree))
 

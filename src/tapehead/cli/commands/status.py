@@ -11,6 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from tapehead.actions.window_room import room_of
+from tapehead.cli import archive_line
 from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.history_access import remembered
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
@@ -80,6 +81,7 @@ def _as_data(place: Here, states: list[State]) -> dict[str, object]:
         "store": place.engine.layout.root,
         "sessions": [_session_data(place, state) for state in states],
         "memory": remembered(place.engine.layout),
+        "archive": archive_line.as_data(place),
     }
 
 
@@ -151,6 +153,8 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool, with_path:
     found = remembered(place.engine.layout)
     if found:
         out.print(_told(found, wide=wide), style="dim")
+    if wide:
+        out.print(archive_line.told(place), style="dim", markup=False, highlight=False)
     if total:
         return
     nothing = "No session here yet; `tapehead resume` lists imported ones" if found else "Nothing recorded here yet"
