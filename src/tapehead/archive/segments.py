@@ -43,7 +43,7 @@ def cuts(data: bytes, held: int, session: str) -> list[int]:
     """Where segments end in new data that begins with a line. The open segment has `held` bytes before it."""
     found, at, begins = [], 0, -held
     while (end := data.find(b"\n", max(at, begins + LEAST - 1))) >= 0:
-        line = data[data.rfind(b"\n", at, end) + 1 : end + 1] if end > at else data[at : end + 1]
+        line = data[max(at, data.rfind(b"\n", at, end) + 1) : end + 1]
         at = end + 1
         if at - begins >= MOST or zlib.crc32(_marked(line, session)) % _ONE_IN == 0:
             found.append(at)

@@ -85,7 +85,9 @@ def driven_out(at: Here) -> list[Finding]:
         f"the archive reached its limit of {gone.limit} MB: the transcripts of {count(gone.sessions, 'session')} were deleted"
         f" from it, the newest last written {until}"
     )
-    return [Finding("archive", NOTE, what, "`tapehead config set archive.limit` raises the limit, in megabytes; 0: none")]
+    return [
+        Finding("archive", NOTE, what, "`tapehead config set archive.limit` raises the limit, in megabytes; 0: none")
+    ]
 
 
 def damaged(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - one shape for all that read back
