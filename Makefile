@@ -28,13 +28,16 @@ $(VENV)/.tools: pyproject.toml tools/dev_requirements.py | $(VENV)/.program
 demo: $(VENV)/.program  ## see one session without and with tapehead, in ten seconds
 	@$(BIN)/tapehead demo
 
-# Tests start the program thousands of times. Without bytecode (PYTHONDONTWRITEBYTECODE) each start would compile it again.
+# Tests start the program thousands of times. Without bytecode each start would compile it again, and each run the tests.
+test torture: export PYTHONDONTWRITEBYTECODE =
+
 test: $(VENV)/.tools  ## run the tests
 	@$(BIN)/python -m compileall -q src
 	$(BIN)/python -m pytest -n auto -m "not slow and not realclient and not browser"
 
-torture: $(VENV)/.tools  ## run the long tests: a thousand kills, a thousand processes (about 10 minutes)
-	$(BIN)/python -m pytest -n auto -m slow
+torture: $(VENV)/.tools  ## run the long tests: a thousand kills, a thousand processes, many examples (about 15 minutes)
+	@$(BIN)/python -m compileall -q src
+	$(BIN)/python -m pytest -n auto -m "slow or (hypothesis and not realclient and not browser)" --hypothesis-profile=long
 
 realclient: $(VENV)/.tools  ## run the tests with the real agents, offline (needs root, node, tmux, iproute2)
 	@$(BIN)/python tests/realclient/rig/client.py .

@@ -39,8 +39,11 @@ BELOW_HOME = {
     "XDG_DATA_HOME": ".local/share",
 }
 
-settings.register_profile("tapehead", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("tapehead")  # two cores, many processes: how long an example takes says nothing
+# Two cores, many processes: how long an example takes says nothing.
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("short", UNHURRIED, max_examples=25)
+settings.register_profile("long", UNHURRIED, max_examples=300)  # `make torture`
+settings.load_profile("short")
 
 
 @pytest.fixture(autouse=True)

@@ -82,7 +82,7 @@ def test_an_order_in_a_prompt_stays_a_quotation(told):
 
 
 @given(st.text(max_size=3000))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_any_prompt_is_handed_back_harmless(tell, text):
     """Whatever a person or a program may type."""
     told = tell()
@@ -415,15 +415,15 @@ def test_a_memo_goes_first(told):
     assert handed.splitlines()[1] == "It left a memo: “Next: the error messages”"
 
 
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_memo_is_fenced_and_the_whole_stays_within_the_limit(name, told):
+def test_a_hostile_memo_is_fenced_and_the_whole_stays_within_the_limit(told):
     """Together with a story as long as it may be, and ids as long as they may be."""
     for n in range(60):
         told.asked(
             f"Prompt number {n} about name_{n} in file_{n}.py. " + "Many words follow. " * 20, f"Done with name_{n}."
         )
         told.script.run(f"make name_{n} --with several --long flags", "ok " * 40)
-    assert harmless(inherits(told, memo=HOSTILE[name] + "x" * 3000, session="t" * 128))
+    for place, (name, words) in enumerate(HOSTILE.items()):
+        assert harmless(inherits(told, memo=words + "x" * 3000, session=f"{place}" + "t" * 127)), name
 
 
 @pytest.mark.parametrize("name", HOSTILE)
@@ -492,17 +492,19 @@ def test_what_was_handed_over_is_remembered(told):
     assert repository_state.look("").changed is None
 
 
-def test_an_ended_session_has_one_line_in_the_journal(told):
-    """Date, session and what was asked last, once, however often it ends; and it is never handed back."""
+def test_each_end_of_a_session_has_a_line_in_the_journal(told):
+    """Time, session and what was asked last; also where its process was lost. It is never handed back."""
     told.asked(WORK, DONE)
     told.hears(Event.SESSION_STOP, reason="other")
     told.hears(Event.SESSION_START, source="resume")
     told.asked(WORK, DONE)
-    told.hears(Event.SESSION_STOP, reason="other")
+    told.now += 60_000_000_000
+    told.hears(Event.PROCESS_LOST)
     with open(f"{told.layout.root}/threads.md", encoding="utf-8") as file:
         lines = [line for line in file if " one (" in line]
-    assert len(lines) == 1
-    assert lines[0].startswith("- 20")
+    assert len(lines) == 2
+    assert ["process lost: " in line for line in lines] == [False, True]
+    assert re.match(r"- 20\d\d-\d\d-\d\d \d\d:\d\d one ", lines[0])
 
 
 def test_someone_who_edits_the_threads_is_not_waited_for_in_vain(told, monkeypatch):

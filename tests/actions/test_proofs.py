@@ -6,11 +6,11 @@ import attrs
 import pytest
 
 import scenes
+from proofs import space
 from tapehead.actions.breaker import BLOCKED_AFTER
 from tapehead.actions.fold import facts_of, step
 from tapehead.actions.handler import EFFECTS, ActionHandler
 from tapehead.actions.ports import Ports
-from tapehead.statemachine.properties import space
 from tapehead.statemachine.transition import row_for, transition
 from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase
 from tapehead.store.state import State

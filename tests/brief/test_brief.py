@@ -1,7 +1,7 @@
 """What the next context is told."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tapehead.brief.brief import brief
@@ -131,7 +131,6 @@ def test_the_sections_and_their_parts_fit_together():
     assert [title for title, priority in TITLES.values() if priority is Priority.ARCHIVE] == ["Archive"]
 
 
-@settings(max_examples=60, deadline=None)
 @given(st.integers(1, 1500), st.none() | st.integers(0, 4000), st.sampled_from(sorted(REACH)))
 def test_it_is_never_over_budget(budget, hard_limit, source):
     """Neither over the tokens nor over the characters that a host takes."""

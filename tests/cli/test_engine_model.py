@@ -205,7 +205,7 @@ class StoreBesideModel(RuleBasedStateMachine):
         assert not self.scene.store.behind(session, state)
 
 
-StoreBesideModel.TestCase.settings = settings(max_examples=50, stateful_step_count=25, deadline=None)
+StoreBesideModel.TestCase.settings = settings(stateful_step_count=25)
 TestStoreBesideModel = StoreBesideModel.TestCase
 
 
@@ -214,7 +214,6 @@ TestStoreBesideModel = StoreBesideModel.TestCase
         st.tuples(sessions, st.sampled_from(Event), st.sets(st.sampled_from(Fact)).map(frozenset), data), max_size=25
     )
 )
-@settings(max_examples=60)
 def test_no_order_of_events_breaks_the_engine(told):
     """Any events of any sessions in any order, with any facts and data, through the real engine: nothing raises, all is replayed."""
     with tempfile.TemporaryDirectory() as root:

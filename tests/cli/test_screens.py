@@ -53,6 +53,7 @@ WORDS = {
     "fix": ["no such column"],
     "remember": ["Run the tests with make"],
     "forget": ["nothing-like-it"],
+    "forget-session": [SHORT, "--dry-run"],
     "thread": ["add", "limit the rate of the search"],
     "adr": ["new", "Use SQLite", "--tldr", "one file, no server"],
     "uninstall": ["--dry-run"],

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from proofs import space
 from tapehead.diagrams import mermaid
 from tapehead.diagrams.machine import SecondReader
-from tapehead.statemachine.properties import space
 from tapehead.statemachine.table import ROWS, parse
 from tapehead.statemachine.transition import row_for, transition
 from tapehead.statemachine.vocabulary import Event, Fact, Phase

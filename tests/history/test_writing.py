@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from record import BEGINS, SESSION, Record
@@ -232,7 +232,6 @@ _MOVES = st.one_of(
 )
 
 
-@settings(max_examples=60)
 @given(st.lists(_MOVES, max_size=20), st.lists(st.integers(0, 8_000), max_size=5), st.integers(1, 5))
 def test_pieces_are_the_same_as_the_whole(tmp_path_factory, moves, cuts, at_once):
     """However a transcript grows, and however small the batches: the same rows as in one reading."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tapehead.memories import memory_list
@@ -83,7 +83,6 @@ def test_contradictions_are_shown_and_not_merged(shelf):
     assert [(one.name, other.name) for one, other in contradictions(shelf.memories())] == [("no", "yes")]
 
 
-@settings(max_examples=60)
 @given(OPERATIONS, st.integers(0, 30))
 def test_after_any_crash_the_index_and_the_files_agree(tmp_path_factory, operations, survives):
     """Killed before any write or removal, whoever looks next puts the index right, and every file is whole."""

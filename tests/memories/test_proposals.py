@@ -96,7 +96,7 @@ def test_the_setting_says_what_happens_by_itself(told, how, saved, proposed):
 @given(PROMPTS, st.sampled_from(["asked", "all", "propose"]))
 def test_extraction_is_idempotent(tmp_path_factory, prompts, how):
     """Read once, twice, or again from the beginning: the same memories, the same proposals, byte for byte."""
-    from tests.actions.conftest import Told
+    from told import Told
 
     talk = Talk(Told(tmp_path_factory.mktemp("talk")), how)
     talk.says(*prompts)

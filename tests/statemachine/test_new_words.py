@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from proofs import PROVEN
 from tapehead.actions import absorb
 from tapehead.actions.fold import facts_of
 from tapehead.actions.handler import BOOKKEEPING, EFFECTS, ERRANDS
 from tapehead.cli.commands import status
 from tapehead.cli.monitor import view
 from tapehead.diagrams import markdown
-from tapehead.statemachine.properties import PROVEN
 from tapehead.statemachine.table import ROWS
 from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase
 from tapehead.store.state import State

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tapehead.statemachine.properties import contexts, space
+from proofs import contexts, facts_that_matter, space
 from tapehead.statemachine.table import ROWS
-from tapehead.statemachine.transition import facts_that_matter, row_for, transition
+from tapehead.statemachine.transition import row_for, transition
 from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase
 
 

@@ -1,6 +1,8 @@
 """Threads and the journal, in a file that people edit."""
 
+import os
 from concurrent.futures import ProcessPoolExecutor
+from datetime import UTC, datetime, timedelta
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.store import threads
+from tapehead.store import hand_edited, threads
 from tapehead.store.paths import Layout
 
 HAND = """# What we owe
@@ -88,15 +90,39 @@ def test_the_same_words_are_one_thread_while_it_is_open(layout):
     assert again.number == 2
 
 
-def test_a_journal_line_for_each_session_once(layout):
-    """A session's second end adds nothing; threads are noted above, and the journal is none of them."""
-    assert threads.journal(layout, "s-1", "2026-11-16", 1, "made\nit")
-    assert threads.journal(layout, "s-12", "2026-11-16", 3, "")
-    assert not threads.journal(layout, "s-1", "2026-11-17", 9, "again")
+def test_a_journal_line_for_each_end_once(layout):
+    """The same end told again adds nothing; threads are noted above, and the journal is none of them."""
+    assert threads.journal(layout, "s-1", "2026-11-16 09:00", 1, "made\nit")
+    assert threads.journal(layout, "s-12", "2026-11-16 09:00", 3, "")
+    assert not threads.journal(layout, "s-1", "2026-11-16 09:00", 1, "made\nit")
+    assert threads.journal(layout, "s-1", "2026-11-17 10:30", 9, "again", was_lost=True)
     threads.add(layout, "open", "")
-    lines = "- 2026-11-16 s-1 (1 file) made it\n- 2026-11-16 s-12 (3 files)\n"
+    lines = "- 2026-11-16 09:00 s-1 (1 file) made it\n- 2026-11-16 09:00 s-12 (3 files)\n"
+    lines += "- 2026-11-17 10:30 s-1 (9 files) process lost: again\n"
     assert text(layout) == f"## Threads\n\n- [ ] open\n\n## Journal\n\n{lines}"
     assert [t.text for t in threads.threads(layout)] == ["open"]
+    assert threads.forget(layout, "s-1") == 2
+    assert text(layout) == "## Threads\n\n- [ ] open\n\n## Journal\n\n- 2026-11-16 09:00 s-12 (3 files)\n"
+    assert threads.forget(layout, "s-1") == 0
+
+
+def test_done_threads_go_to_the_journal_after_a_while(layout):
+    """Those that are open, or were written down lately, stay; without a date the file's own age decides."""
+    now = datetime(2026, 11, 20, 12, tzinfo=UTC)
+    assert threads.prune(layout, now) == 0
+    hand_edited.put(
+        threads.path(layout),
+        "## Threads\n\n- [x] old (2026-11-01)\n- [x] new (2026-11-19)\n- [ ] open (2026-01-01)\n- [x] undated\n",
+    )
+    os.utime(threads.path(layout), (now.timestamp(), now.timestamp()))
+    assert threads.prune(layout, now) == 1
+    assert [t.text for t in threads.threads(layout)] == ["new", "open", "undated"]
+    assert "done: old (open since 2026-11-01)" in text(layout)
+    assert threads.prune(layout, now) == 0
+    os.utime(threads.path(layout), (now.timestamp(), now.timestamp()))
+    assert threads.prune(layout, now + timedelta(days=40)) == 2
+    assert [t.text for t in threads.threads(layout)] == ["open"]
+    assert text(layout).count(" done: ") == 3
 
 
 WORDS = st.text(min_size=1, max_size=20).filter(str.split)

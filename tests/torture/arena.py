@@ -158,10 +158,11 @@ def commit(directory: str, text: str) -> None:
 
 def until(holds, what: str) -> None:
     """Waits for a condition; fails where it does not come about."""
-    deadline = time.monotonic() + PATIENCE
+    deadline, pause = time.monotonic() + PATIENCE, 0.01
     while not holds():
         assert time.monotonic() < deadline, f"waited too long for {what}"
-        select.select([], [], [], 0.01)
+        select.select([], [], [], pause)
+        pause = min(2 * pause, 0.2)  # to look costs more than to wait
 
 
 def tree(directory: str) -> dict[str, bytes]:

@@ -54,12 +54,12 @@ def _check(arena, expected):
     assert arena.scratch() == []
 
 
-def test_fifty_processes_with_twenty_events_each_lose_and_double_nothing(arena):
-    """Fifty processes at once, each with twenty events on five sessions: every event is on the tape once and folded once."""
+def _processes(arena, processes, events):
+    """Each process of the crowd gives the hook one event after the other."""
     expected = {session: [] for session in SESSIONS}
     running = []
-    for process in range(50):
-        said = list(_payloads(arena, process, 20))
+    for process in range(processes):
+        said = list(_payloads(arena, process, events))
         for session, word, _ in said:
             expected[session].append(word)
         one = subprocess.Popen([sys.executable, "-c", ONE], stdin=subprocess.PIPE, env=arena.env)
@@ -67,8 +67,19 @@ def test_fifty_processes_with_twenty_events_each_lose_and_double_nothing(arena):
     for one, raw in running:
         one.stdin.write(raw)
         one.stdin.close()
-    assert [one.wait() for one, _ in running] == [0] * 50
+    assert [one.wait() for one, _ in running] == [0] * processes
     _check(arena, expected)
+
+
+def test_many_processes_lose_and_double_nothing(arena):
+    """Twelve processes at once, each with ten events on five sessions: every event is on the tape once and folded once."""
+    _processes(arena, 12, 10)
+
+
+@pytest.mark.slow
+def test_fifty_processes_with_twenty_events_each_lose_and_double_nothing(arena):
+    """The same with a thousand events."""
+    _processes(arena, 50, 20)
 
 
 def _console_scripts(arena, processes, events):
@@ -89,8 +100,8 @@ def _console_scripts(arena, processes, events):
 
 
 def test_a_crowd_of_console_scripts_loses_and_doubles_nothing(arena):
-    """The same through the console script, a process for every event: ten at once, ten events each."""
-    _console_scripts(arena, 10, 10)
+    """The same through the console script, a process for every event: six at once, five events each."""
+    _console_scripts(arena, 6, 5)
 
 
 @pytest.mark.slow

@@ -131,7 +131,7 @@ def test_git_is_killed_now_and_then(tmp_path, monkeypatch):
     """At a few of its calls, before it began, in the middle of what it was told, and after it was done."""
     number = 1
     while number <= killed(tmp_path / str(number), monkeypatch, number, HOW[number % 3]):
-        number += 7
+        number += 17
 
 
 @pytest.mark.slow

@@ -143,7 +143,7 @@ def here(arena, monkeypatch):
     return arena
 
 
-_MANY = settings(max_examples=100, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+_MANY = settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 _VERY_MANY = settings(_MANY, max_examples=5_000)
 
 

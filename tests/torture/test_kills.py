@@ -110,10 +110,10 @@ def _leaves_nothing(arena):
     assert arena.scratch() == []
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(2))
 def test_kills_tear_nothing_and_lose_nothing(arena, seed):
-    """After each of ten kills the state parses and is what its tape gives; the next event reads every line that a hook wrote."""
-    _rage(arena, seed, 10)
+    """After each of eight kills the state parses and is what its tape gives; the next event reads every line that a hook wrote."""
+    _rage(arena, seed, 8)
 
 
 @pytest.mark.slow

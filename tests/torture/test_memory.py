@@ -34,10 +34,9 @@ def _holds(arena, crowd):
     is_sound(arena.layout.memory)
 
 
-@pytest.mark.parametrize("seed", range(2))
-def test_a_crowd_on_one_memory_loses_and_doubles_nothing(arena, seed):
+def test_a_crowd_on_one_memory_loses_and_doubles_nothing(arena):
     """Ten processes take in, search and hand over at once, every second is killed; after one quiet look all is as if made in one go."""
-    crowd = Crowd(arena, seed)
+    crowd = Crowd(arena, 0)
     crowd.rage(2)
     _holds(arena, crowd)
 
@@ -93,7 +92,7 @@ def _whole(arena, records):
     is_sound(arena.layout.memory)
 
 
-@pytest.mark.parametrize("limit", [0, 4_096, 60_000, 150_000, 400_000])
+@pytest.mark.parametrize("limit", [0, 60_000, 400_000])
 def test_files_that_may_not_grow(arena, records, limit):
     """A quota in the middle of an import: it is said, what was written is sound, and the next import brings the rest."""
     quota = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (limit, limit))  # noqa: E731 - it runs in the child
@@ -213,13 +212,13 @@ def test_a_log_that_cannot_be_read(arena, records):
 
 def test_an_import_that_is_killed_again_and_again(arena, records):
     """With processes that read ahead: each time some of it is there, at last all of it, and none of the processes is left."""
-    big = _record(300).bytes()
+    big = _record(120).bytes()
     for number in range(3):
         with open(os.path.join(records, f"0000000{number}-1111-4222-8333-444444444444.jsonl"), "wb") as file:
             file.write(big.replace(b"00000007", b"%08d" % number) * 1)
     script = "import tapehead.cli.transcript_import as i, sys; i._FEW_BYTES = 0; i.Importer.__init__.__defaults__ = (2, 0); sys.argv[1:] = {}; from tapehead.cli.main import main; main()"
     program = script.format(["import", records, "--here"])
-    for number in range(8):
+    for number in range(5):
         process = subprocess.Popen(
             [sys.executable, "-c", program],
             cwd=arena.work,
@@ -228,7 +227,7 @@ def test_an_import_that_is_killed_again_and_again(arena, records):
             stderr=subprocess.PIPE,
         )
         try:
-            process.wait(timeout=0.15 + 0.05 * number)
+            process.wait(timeout=0.15 + 0.08 * number)
         except subprocess.TimeoutExpired:
             process.kill()
         _, err = process.communicate(timeout=PATIENCE)

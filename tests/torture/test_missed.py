@@ -95,7 +95,7 @@ def killed(base, seed, count):
 
 def test_a_few_commits_whose_hooks_are_killed(tmp_path):
     """The next event of the session finds them."""
-    killed(tmp_path, 3, 5)
+    killed(tmp_path, 3, 4)
 
 
 @pytest.mark.slow

@@ -152,7 +152,7 @@ def walk(base, host, count, seed):
 @pytest.mark.parametrize("host", HOSTS)
 def test_mutated_payloads(tmp_path, alone, host):
     """A sample for each agent."""
-    walk(str(tmp_path), host, 25, "short")
+    walk(str(tmp_path), host, 10, "short")
 
 
 @pytest.mark.slow

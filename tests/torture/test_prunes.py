@@ -128,7 +128,7 @@ def stormed(base, turns):
 
 def test_a_storm_of_prunes(tmp_path):
     """The checkpoint of every commit is there, git finds no fault, and not one command of the user's failed."""
-    stormed(tmp_path, 4)
+    stormed(tmp_path, 2)
 
 
 @pytest.mark.slow

@@ -250,7 +250,7 @@ class _unless_git_says_no:  # noqa: N801 - it reads as a word
 
 def test_a_few_lies(tmp_path):
     """One after the other, each beside work of ours."""
-    lied_to(tmp_path / "x", 1, 6)
+    lied_to(tmp_path / "x", 1, 4)
 
 
 @pytest.mark.slow

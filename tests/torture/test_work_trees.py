@@ -211,7 +211,7 @@ def went_there_and_back(base, seed):
     assert not one.git("fsck", "--full", "--no-dangling").returncode
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(4))
 def test_there_and_back(tmp_path, seed):
     """Over filters, line ends, encodings, flags, links, modes and names; beside a gc that throws away what it can."""
     went_there_and_back(tmp_path, seed)

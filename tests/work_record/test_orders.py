@@ -6,8 +6,22 @@ from hypothesis import strategies as st
 
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Said, Turn
-from tapehead.work_record.orders import Given, order
+from tapehead.work_record.orders import order, replaces
 from tapehead.work_record.work_record import digest
+
+
+class Given:
+    """The orders that a user gave so far, as far as they still hold."""
+
+    def __init__(self):
+        self.held = []
+
+    def take(self, sentence):
+        """The sentences that this one takes the place of, and whether they say nothing else."""
+        new = order(sentence)
+        gone = [(old, text) for old, text in self.held if new and replaces(new, old)]
+        self.held = [one for one in self.held if one not in gone] + [(new, sentence)] * bool(new)
+        return [(text, old.alone) for old, text in gone]
 
 
 def replaced(*sentences):

@@ -26,6 +26,7 @@ from tapehead.brief.session_work import Accounts
 from tapehead.brief.steering import steer
 from tapehead.settings.loading import DEFAULTS
 from tapehead.settings.registry import FULL, OFF, POINTER
+from tapehead.statemachine.vocabulary import Event
 from tapehead.store import captures, served_agents
 from tapehead.store.line import Line
 from tapehead.store.sessions import StateStore, Unreadable
@@ -80,9 +81,10 @@ class StoryKeeper:
         if not state.turn_number:
             return None
         with suppress(hand_edited.Busy):
-            date = line.at.strftime("%Y-%m-%d")
-            threads.journal(self.layout, state.session_id, date, len(state.files_touched), clean(state.last_prompt))
-            return {"date": date}
+            at = line.at.astimezone().strftime("%Y-%m-%d %H:%M")
+            told = (self.layout, state.session_id, at, len(state.files_touched), clean(state.last_prompt))
+            threads.journal(*told, was_lost=line.event is Event.PROCESS_LOST)
+            return {"date": at}
         return None
 
     def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:

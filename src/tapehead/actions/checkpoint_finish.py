@@ -96,7 +96,8 @@ def _last_words(keeper: CheckpointKeeper, state: State) -> str:
     """What the agent said when the turn ended, as its hook told."""
     for line in reversed(readable(StateStore(keeper.layout).lines(state.session_id)[0])):
         if line.event is Event.TURN_END and line.text("reply"):
-            return line.text("reply")[-_LAST_WORDS:]
+            reply: str = line.text("reply")
+            return reply[-_LAST_WORDS:]
         if line.event is Event.TURN_START:
             break
     return ""

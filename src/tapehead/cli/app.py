@@ -25,7 +25,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Continue your work": ("brief", "notes", "losses", "handoff", "resume", "archive", "restore-transcript"),
     "Search the history": ("search", "detail", "fix", "import"),
     "Trace code to prompts": ("blame", "explain", "why", "rewind", "sync"),
-    "Keep notes and decisions": ("save", "remember", "memories", "forget", "thread", "adr"),
+    "Keep notes and decisions": ("save", "remember", "memories", "forget", "forget-session", "thread", "adr"),
     "Set up": ("install", "uninstall", "config", "completion", "demo"),
     "Internals": ("replay", "bench", "gc", "hook", "mcp"),
 }

@@ -15,7 +15,7 @@ from tapehead.engine.chores import finish_checkpoints
 from tapehead.engine.start import is_alive, process_is_lost
 from tapehead.engine.waiting import waiting_of
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import atomic, batons
+from tapehead.store import atomic, batons, hand_edited, threads
 from tapehead.store.sessions import Unreadable
 from tapehead.store.state import is_stale
 
@@ -105,6 +105,8 @@ def gc(engine: Engine, now: datetime) -> Swept:
         with suppress(FileNotFoundError):
             os.unlink(path)
     _prune(engine, now)
+    with suppress(hand_edited.Busy, OSError):  # somebody edits them: another day
+        threads.prune(engine.layout, now)
     atomic.write(engine.layout.gc_mark, b"")
     return Swept(tuple(archived), len(scratch))
 

@@ -70,3 +70,10 @@ MIGRATIONS = (
     # 2: words as their stems, with names taken apart and without what tapehead itself said.
     "".join(map(_INDEX.format, _INDEXES)) + _RENEWAL,
 )
+
+RENEWED = tuple(
+    statement
+    for script in (*map(_INDEX.format, _INDEXES), _RENEWAL.partition(";\n")[2])
+    for statement in script.split(";\n")
+)
+"""The indexes put aside as old ones, and empty ones in their place: what renewal.py brings over again."""

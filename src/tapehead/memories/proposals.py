@@ -15,7 +15,7 @@ from tapehead.history.fork_offset import own_offset
 from tapehead.memories import extraction, likeness
 from tapehead.memories.memory import Memory, description_for, name_for
 from tapehead.memories.memory_files import Shelf
-from tapehead.memories.withdrawal import first_line, is_overruled, still_waiting, withdraw
+from tapehead.memories.withdrawal import first_line, is_overruled, still_waiting, withdraw, without_session
 from tapehead.store import atomic, hand_edited
 from tapehead.text.plain import plain
 from tapehead.text.redaction import mask
@@ -98,6 +98,10 @@ class Rememberer:
     def drop(self, proposal: Proposal) -> None:
         """Never propose it again."""
         self._change(lambda kept: _settled(kept, proposal.words))
+
+    def forget_session(self, session_id: str) -> None:
+        """Drops what a session proposed, without a word about it. What was accepted stays."""
+        self._change(lambda kept: without_session(kept, session_id))
 
     def kept(self) -> dict[str, Any]:
         """Proposals, what was turned down, corrections that were heard, and how far each session was read."""

@@ -72,3 +72,11 @@ def _doubted(memory: Memory, saying: str, source: str) -> Memory:
     later = f"Later, in {source}: “{saying}”"
     told = memory.text if later in memory.text else f"{memory.text.rstrip()}\n\n{later}"
     return memory._replace(text=told, description=description_for(f"{first_line(memory)} (later: {saying})"))
+
+
+def without_session(kept: dict[str, Any], session_id: str) -> None:
+    """Takes out what waits of a session, what was heard in it, and how far it was read."""
+    begins = f"session {session_id}, "
+    for name in ("proposed", "heard"):
+        kept[name] = [row for row in kept[name] if not any(str(cell).startswith(begins) for cell in row)]
+    kept["read"].pop(session_id, None)

@@ -10,6 +10,7 @@ from tapehead.report.board_style import BOARD_SCRIPT, BOARD_STYLE
 from tapehead.report.document import document
 from tapehead.report.markup import Html, el, joined
 from tapehead.report.phrases import day_and_clock, short, things
+from tapehead.statemachine.vocabulary import Phase
 from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _COLOURS = {"active": "blue", "halted": "red", "compacting": "violet", "restored": "green"}
 _GROUPS = (("waiting", "Waiting for you"), ("open", "Open"), ("over", "Earlier"))
 _BAR = 200
+_AT_WORK = {phase.value for phase in Phase if phase.is_working}
 
 
 @frozen
@@ -114,7 +116,7 @@ def counted(cards: Sequence[Card]) -> str:
     told = [
         things(len(cards), "session"),
         things(len({card.project for card in cards}), "project"),
-        f"{sum(card.phase in ('active', 'compacting') for card in cards)} at work",
+        f"{sum(card.phase in _AT_WORK for card in cards)} at work",
         f"{waiting} waiting for you" if waiting else "",
     ]
     return " · ".join(filter(None, told))

@@ -67,7 +67,7 @@ IDLE       | SESSION_STOP      | CLEARED                          | ENDED      |
 IDLE       | SESSION_STOP      | -                                | ENDED      | SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE, TOUCH, TEND
 IDLE       | GIT_COMMIT        | REBASING                         | =          | -
 IDLE       | GIT_COMMIT        | -                                | =          | CONDENSE
-IDLE       | PROCESS_LOST      | -                                | ENDED      | SNAPSHOT, INGEST, CAPTURE, CLOSE
+IDLE       | PROCESS_LOST      | -                                | ENDED      | SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE
 
 ACTIVE     | SESSION_START     | AFTER_COMPACTION CAPTURE_BLOCKED | RESTORED   | WARN_BLOCKED, RESTORE, TEND
 ACTIVE     | SESSION_START     | AFTER_COMPACTION                 | RESTORED   | CAPTURE, RESTORE, TEND
@@ -85,7 +85,7 @@ ACTIVE     | SESSION_STOP      | CLEARED                          | HALTED     |
 ACTIVE     | SESSION_STOP      | -                                | HALTED     | SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE, TOUCH, TEND
 ACTIVE     | GIT_COMMIT        | REBASING                         | =          | -
 ACTIVE     | GIT_COMMIT        | -                                | =          | CONDENSE
-ACTIVE     | PROCESS_LOST      | -                                | HALTED     | SNAPSHOT, INGEST, CAPTURE, CLOSE
+ACTIVE     | PROCESS_LOST      | -                                | HALTED     | SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE
 
 COMPACTING | SESSION_START     | CAPTURE_BLOCKED                  | RESTORED   | WARN_BLOCKED, RESTORE, TEND
 COMPACTING | SESSION_START     | -                                | RESTORED   | CAPTURE, RESTORE, TEND
@@ -98,14 +98,14 @@ COMPACTING | COMPACTION        | -                                | =          |
 COMPACTING | COMPACTED         | -                                | RESTORED   | KEEP_SUMMARY, RESTORE, TEND
 COMPACTING | COMPACTION_FAILED | UNANSWERED                       | ACTIVE     | TOUCH
 COMPACTING | COMPACTION_FAILED | -                                | IDLE       | TOUCH
-COMPACTING | SESSION_STOP      | CLEARED UNANSWERED               | HALTED     | OFFER_BATON, CLOSE, TOUCH, TEND
+COMPACTING | SESSION_STOP      | CLEARED UNANSWERED               | HALTED     | JOURNAL, OFFER_BATON, CLOSE, TOUCH, TEND
 COMPACTING | SESSION_STOP      | CLEARED                          | ENDED      | SNAPSHOT, INGEST, CAPTURE, JOURNAL, OFFER_BATON, CLOSE, TOUCH, TEND
-COMPACTING | SESSION_STOP      | UNANSWERED                       | HALTED     | CLOSE, TOUCH, TEND
+COMPACTING | SESSION_STOP      | UNANSWERED                       | HALTED     | JOURNAL, CLOSE, TOUCH, TEND
 COMPACTING | SESSION_STOP      | -                                | ENDED      | SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE, TOUCH, TEND
 COMPACTING | GIT_COMMIT        | REBASING                         | =          | -
 COMPACTING | GIT_COMMIT        | -                                | =          | CONDENSE
-COMPACTING | PROCESS_LOST      | UNANSWERED                       | HALTED     | CLOSE
-COMPACTING | PROCESS_LOST      | -                                | ENDED      | SNAPSHOT, INGEST, CAPTURE, CLOSE
+COMPACTING | PROCESS_LOST      | UNANSWERED                       | HALTED     | JOURNAL, CLOSE
+COMPACTING | PROCESS_LOST      | -                                | ENDED      | SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE
 
 RESTORED   | SESSION_START     | AFTER_COMPACTION CAPTURE_BLOCKED | =          | WARN_BLOCKED, RESTORE, TEND
 RESTORED   | SESSION_START     | AFTER_COMPACTION                 | =          | CAPTURE, RESTORE, TEND
@@ -124,8 +124,8 @@ RESTORED   | SESSION_STOP      | UNANSWERED                       | HALTED     |
 RESTORED   | SESSION_STOP      | -                                | ENDED      | SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE, TOUCH, TEND
 RESTORED   | GIT_COMMIT        | REBASING                         | =          | -
 RESTORED   | GIT_COMMIT        | -                                | =          | CONDENSE
-RESTORED   | PROCESS_LOST      | UNANSWERED                       | HALTED     | SNAPSHOT, INGEST, CAPTURE, CLOSE
-RESTORED   | PROCESS_LOST      | -                                | ENDED      | SNAPSHOT, INGEST, CAPTURE, CLOSE
+RESTORED   | PROCESS_LOST      | UNANSWERED                       | HALTED     | SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE
+RESTORED   | PROCESS_LOST      | -                                | ENDED      | SNAPSHOT, INGEST, CAPTURE, JOURNAL, CLOSE
 
 HALTED     | SESSION_START     | -                                | RESTORED   | REOPEN, RESTORE, TEND
 HALTED     | TURN_START        | -                                | ACTIVE     | REOPEN, MARK_LINES, TOUCH, TEND
@@ -136,8 +136,8 @@ HALTED     | COMPACTION        | CAPTURE_BLOCKED                  | COMPACTING |
 HALTED     | COMPACTION        | -                                | COMPACTING | REOPEN, INGEST, CAPTURE, STEER, TOUCH
 HALTED     | COMPACTED         | -                                | =          | KEEP_SUMMARY, TEND
 HALTED     | COMPACTION_FAILED | -                                | =          | -
-HALTED     | SESSION_STOP      | CLEARED                          | =          | OFFER_BATON, CLOSE, TOUCH, TEND
-HALTED     | SESSION_STOP      | -                                | =          | CLOSE, TOUCH, TEND
+HALTED     | SESSION_STOP      | CLEARED                          | =          | JOURNAL, OFFER_BATON, CLOSE, TOUCH, TEND
+HALTED     | SESSION_STOP      | -                                | =          | JOURNAL, CLOSE, TOUCH, TEND
 HALTED     | GIT_COMMIT        | REBASING                         | =          | -
 HALTED     | GIT_COMMIT        | -                                | =          | CONDENSE_IF_TOUCHED
 HALTED     | PROCESS_LOST      | -                                | =          | -

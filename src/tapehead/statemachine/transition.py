@@ -18,7 +18,7 @@ _ANSWERS = _by_phase_and_event()
 def row_for(phase: Phase, event: Event, ctx: frozenset[Fact]) -> Row:
     """The row that answers: the first of this phase and event whose facts all hold.
 
-    There is always one: properties.py finds a gap in the table, and a test holds that there is none.
+    There is always one: tests/proofs.py finds a gap in the table, and a test holds that there is none.
     """
     return next(row for row in _ANSWERS[phase, event] if row.facts <= ctx)
 
@@ -27,8 +27,3 @@ def transition(phase: Phase, event: Event, ctx: frozenset[Fact]) -> tuple[Phase,
     """Where the session stands after the event, and what is to be done. Nothing is done here."""
     row = row_for(phase, event, ctx)
     return row.to, row.do
-
-
-def facts_that_matter(event: Event) -> frozenset[Fact]:
-    """The facts that some row asks about when this event comes: what a hook has to find out, and nothing else."""
-    return frozenset(fact for row in ROWS if row.event is event for fact in row.facts)

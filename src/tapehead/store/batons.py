@@ -136,6 +136,22 @@ def take(layout: Layout, place: str, by: str) -> str:
         return found[0]
 
 
+def drop_all(layout: Layout, session_id: str) -> int:
+    """Removes every baton that names a session; how many it were."""
+    try:
+        found = os.listdir(os.path.dirname(layout.baton("")))
+    except OSError:
+        return 0
+    named = [name.removesuffix(".json") for name in found if name.endswith(".json")]
+    count = 0
+    for name in named:
+        with _held(layout, name):
+            if (baton := look(layout, name)) and baton["session"] == session_id:
+                _drop(layout, name)
+                count += 1
+    return count
+
+
 def _cleared(place: str, session_id: str) -> str:
     return f"{place}{_CLEARED}{crc32(session_id.encode()):08x}"
 

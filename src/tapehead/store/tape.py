@@ -5,12 +5,18 @@ lines are read: one without its newline waits for the next time. A kill in the m
 tear a line off; the next writer starts on a line of its own.
 """
 
+from __future__ import annotations
+
 import json
 import os
 import time
 from itertools import count
 
 from tapehead.store.paths import open_own
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
 
@@ -104,6 +110,28 @@ def end(path: str, size: int) -> bytes:
         os.close(descriptor)
     begins = data.find(b"\n") + 1 if length > size else 0
     return data[begins : data.rfind(b"\n") + 1]
+
+
+def blank(path: str, is_meant: Callable[[bytes], bool]) -> int:
+    """Overwrites whole lines with spaces, where they stand; how many it were. No tape: none.
+
+    Nothing moves, so that writers need not wait and every offset stays true. Readers pass over a line that says nothing.
+    """
+    try:
+        descriptor = open_own(path, os.O_RDWR)
+    except (FileNotFoundError, NotADirectoryError):
+        return 0
+    try:
+        data, at, found = _read_from(descriptor, 0), 0, 0
+        for line in data[: data.rfind(b"\n") + 1].split(b"\n")[:-1]:
+            if line.strip() and is_meant(line):
+                os.pwrite(descriptor, b" " * len(line), at)
+                found += 1
+            at += len(line) + 1
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+    return found
 
 
 def _starts_a_line(descriptor: int, offset: int) -> bool:

@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import os
 import re
+from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.store import hand_edited, outline
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from tapehead.store.paths import Layout
 
+_KEPT = timedelta(days=14)
+"""For so long a thread that is done stays where it is."""
 _BOX = re.compile(r"(\s*[-*+]\s+\[)([ xX])(\]\s*)(.*?)\s*$")
 _DATED = re.compile(r"(.*?)\s*\((\d{4}-\d{2}-\d{2})\)$")
 
@@ -65,15 +70,56 @@ def tick(layout: Layout, thread: Thread) -> bool:
     return True
 
 
-def journal(layout: Layout, session_id: str, date: str, files: int, summary: str) -> bool:
-    """One line about a session, written once: False where it has one already. It is never handed back to an agent."""
+def journal(layout: Layout, session_id: str, at: str, files: int, summary: str, *, was_lost: bool = False) -> bool:  # noqa: PLR0913 - all that a line tells
+    """One line about an end of a session, written once: False where that end has one already. It is never handed back to an agent.
+
+    A session that is resumed ends more than once, each time at another minute.
+    """
     with hand_edited.editing(layout):
         before = hand_edited.text_of(path(layout))
-        if any(session_id in line.split() for line in outline.body(outline.lines_of(before), "Journal")):
+        begins = f"- {at} {session_id} "
+        if any(line.startswith(begins) for line in outline.body(outline.lines_of(before), "Journal")):
             return False
-        told = f"- {date} {session_id} ({files} {'file' if files == 1 else 'files'}) {outline.one_line(summary)}"
-        hand_edited.put(path(layout), outline.with_line(_opened(before), "Journal", told.rstrip()))
+        lost = "process lost: " if was_lost else ""
+        told = f"{begins}({files} {'file' if files == 1 else 'files'}) {lost}{outline.one_line(summary)}"
+        hand_edited.put(path(layout), outline.with_line(_opened(before), "Journal", told.rstrip(" :")))
     return True
+
+
+def prune(layout: Layout, now: datetime) -> int:
+    """Moves threads that are done, and were written down long ago, into the journal; how many it were.
+
+    Nobody knows when a box was ticked by hand. So one without a date goes when nobody has touched the file for as long.
+    """
+    with hand_edited.editing(layout):
+        before = hand_edited.text_of(path(layout))
+        if not before:
+            return 0
+        day = (now - _KEPT).date().isoformat()
+        quiet = os.stat(path(layout)).st_mtime < (now - _KEPT).timestamp()
+        old = [each for each in threads_in(before) if each.done and (each.date < day if each.date else quiet)]
+        if not old:
+            return 0
+        gone = {each.line for each in old}
+        text = "\n".join(line for number, line in enumerate(outline.lines_of(before)) if number not in gone)
+        today = now.astimezone().strftime("%Y-%m-%d %H:%M")
+        for each in old:
+            since = f" (open since {each.date})" if each.date else ""
+            text = outline.with_line(_opened(text), "Journal", f"- {today} done: {each.text}{since}")
+        hand_edited.put(path(layout), text)
+    return len(old)
+
+
+def forget(layout: Layout, session_id: str) -> int:
+    """Takes the lines about a session out of the journal; how many it were."""
+    with hand_edited.editing(layout):
+        lines = outline.lines_of(hand_edited.text_of(path(layout)))
+        log = outline.section(lines, "Journal")
+        own = [at for at in range(log.heading, log.end) if session_id in lines[at].split()] if log else []
+        if own:
+            kept = [line for at, line in enumerate(lines) if at not in own]
+            hand_edited.put(path(layout), "\n".join(kept))
+    return len(own)
 
 
 def threads_in(text: str) -> tuple[Thread, ...]:

@@ -79,10 +79,6 @@ class Thresholds:
         used = max(0, used)
         return 0 if used >= self.auto_compact else 100 * (self.auto_compact - used) // self.auto_compact
 
-    def percent_used(self, used: int) -> int:
-        """The share of that way that is behind; more than 100 beyond the mark, where the host did not compact."""
-        return 100 * max(0, used) // self.auto_compact if self.auto_compact else 100
-
     def turns_left(self, contexts: Sequence[int]) -> int | None:
         """How many turns fit before the compaction, at the pace of the last ones; None where that cannot be told.
 

@@ -87,28 +87,6 @@ _LONGEST, _FEW = 120, 5
 """Letters of an order, and words that say what it is about: whoever explains at length cannot be compared."""
 
 
-class Given:
-    """The orders that a person gave so far, as far as they still hold."""
-
-    def __init__(self) -> None:
-        self._by_verb: dict[str, list[tuple[Order, str]]] = {}
-
-    def take(self, sentence: str) -> list[tuple[str, bool]]:
-        """Take the order of a sentence; give the sentences it takes the place of, and whether they say nothing else."""
-        new = order(sentence)
-        if new is None:
-            return []
-        earlier = self._by_verb.get(new.verb, [])
-        gone = [(old, text) for old, text in earlier if replaces(new, old)]
-        kept = [one for one in earlier if one not in gone]
-        self._by_verb[new.verb] = [*kept, (new, sentence)][-_REMEMBERED:]
-        return [(text, old.alone) for old, text in gone]
-
-
-_REMEMBERED = 40
-"""Orders with one verb: more are not looked through."""
-
-
 def order(sentence: str) -> Order | None:
     """Take a sentence apart by its first order: what stands after an `and` may be meant either way."""
     lowered = sentence.lower().replace("’", "'").replace("go ahead and ", "feel free to ").strip(" .!,:")  # noqa: RUF001  the other apostrophe

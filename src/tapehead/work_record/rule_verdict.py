@@ -21,16 +21,19 @@ _FORGETS = (
     r"\b(?:forget|disregard|ignore|never ?mind)\b.{0,20}?\b(?:what i (?:said|told|asked)|i said|i told you|my (?:earlier|previous|last|former))\b|"
     r"\b(?:forget|never ?mind) about\b|\b(?:forget|ignore|disregard|drop|scrap|cancel|revoke|lift|remove|undo)\b.{0,60}?"
     r"\b(?:rules?|instructions?|restrictions?|requirements?|constraints?|ban|policy)\b|^(?:\w+,? ){0,2}(?:never ?mind|scratch that|forget (?:it|that))\b|"
-    r"\b(?:no longer|not) (?:applies|apply|holds?|valid|a rule)\b|\bi (?:take|took) (?:that|it) back\b|\bi(?:'ve| have)? changed my mind\b"
+    r"\b(?:no longer|not) (?:applies|apply|holds?|valid|a rule)\b|\bi (?:take|took) (?:(?:that|it) )?back\b|\bi(?:'ve| have)? changed my mind\b|"
+    r"\b(?:rules?|restrictions?|requirements?|constraints?|ban|policy|freeze|limit)\b.{0,40}?"
+    r"\b(?:over|lifted|gone|ended|void|dropped|removed|silly|wrong|a mistake|obsolete|outdated|ignore|forget)\b"
 )
 _ALLOWS = (
     r"\b(?:fine|ok|okay|allowed?|permitted|go ahead|feel free|you (?:can|may)|we can|no problem|acceptable|all right|alright|welcome|"
-    r"not a problem|i don'?t mind|do use|do it anyway)\b"
+    r"not a problem|i don'?t mind|do use|do it anyway|fair game|no longer (?:off[- ]limits|forbidden|banned|frozen|taboo))\b"
 )
-_FORBIDS = r"\b(?:never|don'?t|dont|do not|no longer|no more|stop|avoid|must not|mustn'?t|should(?:n'?t| not)|not allowed|forbidden|no need|skip|without|not)\b"
+_FORBIDS = r"\b(?:never|don'?t|dont|do not|no longer|no more|stop|avoid|dropped|must not|mustn'?t|should(?:n'?t| not)|not allowed|forbidden|no need|skip|without|not)\b"
 _CHANGES = (
     r"\b(?:actually|instead|no longer|any ?more|from now on|after all|on second thoughts?|changed my mind|now|correction|wait|sorry|again|"
-    r"going forward|switch|rather|let'?s go with|go back to|back to)\b"
+    r"going forward|from here on|switch|rather|let'?s go with|go back to|back to|bring back|(?:not|no longer) needed|dropped|optional|"
+    r"(?:is|are) enough|suffices?|any longer|minimum)\b|\bit is(?:,? then)?\W*$"
 )
 _FOR_NOW = r"\b(?:this (?:once|time)|just once|for now|today|for this one|only here|temporarily)\b"
 _SMALL = (
@@ -71,6 +74,12 @@ _RIVALS = (
 """Words of which one rules out the other."""
 
 
+_GIVES_UP = (
+    r"(?:\bnot|\binstead of|\brather than|\bno more|\bover) [\w.+-]+|\b[\w.+-]+ (?:is|are) (?:gone|out|history|dead)\b"
+)
+"""What is named only to say that something else takes its place."""
+
+
 def verdict(rule: str, later: str) -> str:
     """Say what becomes of a rule after later words."""
     old, new = _plain(rule), _plain(later)
@@ -86,10 +95,10 @@ def _judged(old: str, new: str, first: Order | None, second: Order | None) -> st
     shared = about(old) & about(new)
     if first is not None and second is not None and replaces(second, first):
         return GONE
-    if re.search(_FORGETS, new):
-        return GONE if shared else STANDS if about(new) else UNSURE
     if _is_rival(old, new, shared):
         return GONE if _covers(old, new) else UNSURE
+    if re.search(_FORGETS, new):
+        return GONE if shared else STANDS if about(new) else UNSURE
     return _opposed(old, new, shared)
 
 
@@ -102,7 +111,7 @@ def concerns(subjects: set[str] | frozenset[str], later: str) -> bool:
 @lru_cache(maxsize=1_024)
 def about(text: str) -> frozenset[str]:
     """Give the words that say what a sentence is about."""
-    bare = (word.strip("`'\".,!?;:()[]*") for word in _plain(text).split())
+    bare = (word.strip("`'\".,!?;:()[]*").removeprefix("no-") for word in _plain(text).split())
     return frozenset(_stem(word) for word in bare if len(word) > 1 and word not in _NOT_ABOUT)
 
 
@@ -112,22 +121,31 @@ def _opposed(old: str, new: str, shared: frozenset[str]) -> str:
     things = {word for word in shared if _root(word) not in _DEEDS}
     if not things or max(sizes) > _FEW or len(shared) * 2 < min(sizes):
         return STANDS  # sentences that tell much are not about the same for one word in common
-    forbade, allows = re.search(_FORBIDS, old) is not None, re.search(_ALLOWS, new) is not None
+    forbade, allows = _forbade(old), re.search(_ALLOWS, new) is not None
     forbids = re.search(_FORBIDS, _without_allowing(new)) is not None
     if forbade == forbids:
         return STANDS
     changes = re.search(_CHANGES, new) is not None
     if (allows or changes) and (forbade or _same_deed(old, new)):
         return GONE
-    return UNSURE if _same_deed(old, new) else STANDS
+    return UNSURE if changes or _same_deed(old, new) else STANDS
 
 
 _FEW = 8
 
 
+def _forbade(old: str) -> bool:
+    """Whether a rule forbids; `never ... without asking` asks for the asking."""
+    return re.search(_FORBIDS, old) is not None and re.search(r"\b(?:never|not|don'?t)\b.+\bwithout\b", old) is None
+
+
 def _without_allowing(new: str) -> str:
     """Take out the words in which `not` and `without` forbid nothing."""
-    return re.sub(r"not a problem|no problem|i don'?t mind|why not|don'?t (?:worry|bother|forget)", "", new)
+    return re.sub(
+        r"not a problem|no problem|i don'?t mind|why not|don'?t (?:worry|bother|forget)|no longer (?:off|forbidden|banned|frozen|taboo)",
+        "",
+        new,
+    )
 
 
 def _same_deed(old: str, new: str) -> bool:
@@ -150,6 +168,7 @@ _DEEDS = frozenset(stem for family in _FAMILIES for stem in family)
 
 def _is_rival(old: str, new: str, shared: frozenset[str]) -> bool:
     """Whether both choose, of things of which one uses one; or give the same thing another number."""
+    new = re.sub(_GIVES_UP, " ", new)
     if re.search(_FORBIDS, old) or re.search(_FORBIDS, new):
         return False
     before, after = about(old), about(new)
@@ -181,4 +200,9 @@ def _plain(text: str) -> str:
 
 
 def _stem(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") and "." not in word else word  # noqa: PLR2004 - `gas`
+    if "." in word or len(word) <= 3:  # noqa: PLR2004 - `gas`
+        return word
+    if word.endswith("ies"):
+        return word[:-3] + "y"
+    one = word[:-1] if word.endswith("s") and not word.endswith("ss") else word
+    return _root(one) if one.endswith("ing") else one

@@ -15,14 +15,14 @@ from tapehead.agents.claude import statusline_settings
 from tapehead.agents.claude.scopes import SCOPES, statusline_for
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import found, setup_of
-from tapehead.cli import bytecode, install_git, install_server, install_statusline, install_summary
+from tapehead.cli import bytecode, install_git, install_server, install_statusline, install_summary, purge
 from tapehead.cli.diff import unified
+from tapehead.cli.install_notes import tell_what_to_know
 from tapehead.cli.install_request import (
     Request,
     attempt,
     home_directory,
     path_of,
-    pointing_note,
     program_for,
     remove_script_if_unused,
     request_for,
@@ -130,24 +130,34 @@ def install(  # noqa: PLR0913 - one for each option
         settings = (*changes, *(each.change for each in servers))
         changed = any(each.changed for each in settings) or any(hook.changed for hook in hooks)
         install_summary.show(changed=changed, server=bool(servers))
-    _tell_what_to_know(requests, changes, uncompiled)
+    tell_what_to_know(requests, changes, uncompiled)
     if taken:
         show_note(f"{taken} has a status line, which stays. It can call `tapehead statusline` with the same stdin")
 
 
 @click.command()
+@click.option(
+    "--purge", "purges", is_flag=True, help="Also delete all recorded data on this machine, after showing what."
+)
+@click.option("--yes", is_flag=True, help="With --purge: do not ask.")
 @_options
-def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool, as_json: bool) -> None:
+def uninstall(  # noqa: PLR0913 - one for each option
+    agent: str | None, scope: str, *, purges: bool, yes: bool, git: bool | None, dry_run: bool, as_json: bool
+) -> None:
     """Remove the hooks again.
 
-    From all agents (or one), and from this git repository. Settings are then as before the install. Recorded data stays.
+    From all agents (or one), and from this git repository. Settings are then as before the install. Recorded data stays, unless you
+    say --purge.
 
     \b
     Examples:
       tapehead uninstall --dry-run
       tapehead uninstall
       tapehead uninstall --agent codex --no-git
+      tapehead uninstall --purge
     """
+    if purges:
+        purge.check(agent=agent, git=git, yes=yes, dry_run=dry_run, as_json=as_json)
     install_git.check(git=git, agent=agent)
     told = ("hooks removed from", "no tapehead hooks in")
     if git:
@@ -164,6 +174,8 @@ def uninstall(agent: str | None, scope: str, *, git: bool | None, dry_run: bool,
     if not dry_run:
         remove_script_if_unused()
     _answer(requests, changes, *told, hooks=hooks, servers=servers)
+    if purges and not dry_run:
+        purge.carry_out(as_json=as_json)
     if not as_json:
         install_server.show(servers, install_server.REMOVED, dry_run=dry_run)
     install_git.answer(hooks, *told, dry_run=dry_run, as_json=as_json, alone=False)
@@ -275,24 +287,3 @@ def _as_data(request: Request, change: installation.Change, uncompiled: tuple[st
         "diff": "\n".join(unified(change.before, change.after, change.path)),
         "uncompiled": len(uncompiled),
     }
-
-
-def _tell_what_to_know(
-    requests: list[Request], changes: list[installation.Change], uncompiled: tuple[str, ...]
-) -> None:
-    if uncompiled:
-        show_note(f"{len(uncompiled)} modules can't be compiled, so hooks will be slow: {uncompiled[0]}")
-    for note in filter(None, map(pointing_note, requests)):
-        show_note(note)
-    for request, change in zip(requests, changes, strict=True):
-        elsewhere = [report.path for report in _others(request) if report.installed]
-        if elsewhere:
-            show_note(f"hooks are also in {', '.join(elsewhere)}: the agent runs both. Uninstall one of them")
-        if change.changed and not request.dry_run and (to_do := setup_of(request.agent).to_do(change.path)):
-            show_note(to_do)
-
-
-def _others(request: Request) -> list[inspection.HookReport]:
-    setup = setup_of(request.agent)
-    paths = {os.path.realpath(path_of(request.agent, scope)) for scope in setup.SCOPES}
-    return [inspection.report(path, setup.ENTRIES) for path in sorted(paths - {os.path.realpath(request.path)})]

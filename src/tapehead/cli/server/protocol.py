@@ -16,7 +16,7 @@ HANDSHAKE = ("2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05")
 """Revisions that begin with a handshake, the newest first."""
 STATELESS = ("2026-07-28",)
 """Revisions that every request names."""
-PARSE_ERROR, INVALID_REQUEST, NO_SUCH_METHOD, INVALID_PARAMS, INTERNAL = -32700, -32600, -32601, -32602, -32603
+PARSE_ERROR, INVALID_REQUEST, NO_SUCH_METHOD, INVALID_PARAMS = -32700, -32600, -32601, -32602
 UNSUPPORTED_REVISION = -32022
 _META = "io.modelcontextprotocol/"
 _CACHED = {"ttlMs": 3_600_000, "cacheScope": "public"}

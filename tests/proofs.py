@@ -5,11 +5,12 @@ Each function returns what breaks its property, so an empty answer is the proof,
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.statemachine.table import ROWS, Row
 from tapehead.statemachine.transition import row_for
 from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -141,3 +142,8 @@ def condensing_rebases() -> list[tuple[Phase, frozenset[Fact]]]:
         for ctx in contexts()
         if Fact.REBASING in ctx and row_for(phase, Event.GIT_COMMIT, ctx).do
     ]
+
+
+def facts_that_matter(event: Event) -> frozenset[Fact]:
+    """The facts that some row asks about when this event comes: what a hook has to find out, and nothing else."""
+    return frozenset(fact for row in ROWS if row.event is event for fact in row.facts)

@@ -1,0 +1,181 @@
+"""Forgetting one session: where something of it is, and taking it out of there for good."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+from contextlib import suppress
+from functools import partial
+from typing import TYPE_CHECKING
+
+from attrs import frozen
+
+from tapehead.archive.archive import Archive
+from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
+from tapehead.cli.here import known
+from tapehead.git.run import GitFailed
+from tapehead.git.side import Side
+from tapehead.history import forgetting
+from tapehead.history.database import Database
+from tapehead.memories.proposals import Rememberer
+from tapehead.store import batons, hand_edited, tape, threads
+from tapehead.store.paths import is_session_id
+from tapehead.store.state import State
+from tapehead.text.wording import count, size
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tapehead.engine.engine import Engine
+
+_SNAPSHOTS = "snapshots of the work tree: sessions share them. They are deleted after 30 days"
+_TRANSCRIPT = "the agent's own transcript; `tapehead import` and `tapehead archive` would take it in again"
+_ID = "its id, where later sessions and snapshots name it"
+_MEMORIES = "memories that you accepted or wrote, threads and decisions: `tapehead memories`, `thread`, `adr`"
+
+
+@frozen
+class Trace:
+    """One place that holds something of the session."""
+
+    place: str
+    told: str
+    erase: Callable[[], object]
+
+
+def traces_of(engine: Engine, session_id: str) -> list[Trace]:
+    """All that can be deleted, in the order in which it is: the tape goes last, so that a kill in between leaves a session to forget."""
+    own = [path for path in _files(engine, session_id) if os.path.lexists(path)]
+    told = f"{size(sum(map(size_of, own)))} in {count(len(own), 'file')}"
+    last = [Trace("tape and state", told, lambda: _unlink(own))] if own else []
+    return [*_written_of(engine, session_id), *_told_of(engine, session_id), *_listed(engine, session_id), *last]
+
+
+def _written_of(engine: Engine, session_id: str) -> Iterator[Trace]:
+    """Files about it: what it was about, and what others were given of it."""
+    folder = engine.layout.captures(session_id)
+    if os.path.isdir(folder):
+        yield Trace("captures and notes", size(size_of(folder)), lambda: shutil.rmtree(folder))
+    archive = Archive(engine.layout)
+    if kept := archive.kept(session_id):
+        told = f"{size(sum(each.size for each in kept))} in {count(len(kept), 'file')}"
+        yield Trace("kept transcripts", told, partial(archive.forget, session_id))
+    for path in _handed_on(engine, session_id):
+        yield Trace("briefs", f"given to session {path.split(os.sep)[-2][:8]}", partial(os.unlink, path))
+
+
+def _told_of(engine: Engine, session_id: str) -> Iterator[Trace]:
+    """What other records have of its words."""
+    layout = engine.layout
+    if os.path.exists(layout.memory):
+        with Database(layout.memory) as database:
+            entries = forgetting.entries_of(database, session_id)
+        if entries:
+            yield Trace("history", count(entries, "entry", "entries"), partial(_forget, layout.memory, session_id))
+    if os.path.exists(os.path.join(layout.root, "proposals.json")):
+        rememberer = Rememberer(layout, engine.settings)
+        waiting = sum(one.source.startswith(f"session {session_id}, ") for one in rememberer.proposals())
+        if waiting:
+            told = f"{count(waiting, 'fact')} that wait for your word"
+            yield Trace("proposals", told, partial(rememberer.forget_session, session_id))
+    if session_id in hand_edited.text_of(threads.path(layout)).split():
+        yield Trace("journal", "its lines in threads.md", partial(threads.forget, layout, session_id))
+
+
+def _listed(engine: Engine, session_id: str) -> Iterator[Trace]:
+    """Lines in lists that all sessions share."""
+    layout, is_own = engine.layout, _is_of(session_id)
+    for path in (layout.injections, layout.pointed, layout.reserved, *_places(engine)):
+        if lines := sum(map(is_own, tape.unread(path, 0)[0])):
+            told = f"{count(lines, 'line')} in {os.path.basename(path)}"
+            yield Trace("shared lists", told, partial(tape.blank, path, is_own))
+    if session_id in _offered(engine):
+        yield Trace("handoff", "offered to the next start", partial(batons.drop_all, layout, session_id))
+
+
+def archived(engine: Engine, wanted: str) -> State | None:
+    """A session that gc put away, by its id or the beginning of it; None where there is none, or several."""
+    with suppress(OSError):
+        names = {name.rpartition(".")[0] for name in os.listdir(engine.layout.archive) if name.startswith(wanted)}
+        ids = sorted(filter(is_session_id, names))
+        if wanted and len(ids) == 1 and not os.path.exists(engine.layout.tape(ids[0])):
+            return State(ids[0])
+    return None
+
+
+def stays(engine: Engine, session_id: str) -> list[str]:
+    """What is not deleted, and why."""
+    told = [_SNAPSHOTS, _TRANSCRIPT, _MEMORIES, _ID]
+    if os.path.isdir(engine.layout.lines):
+        kept = Checkpoints(Side(engine.layout.lines, os.path.dirname(engine.layout.root)))
+        with suppress(GitFailed, OSError):
+            own = [one for one in kept.ids() if (found := kept.get(one)) and found.session == session_id]
+            if own:
+                what = (
+                    f"{count(len(own), 'checkpoint')} in {REF}: git keeps its history, and others may have fetched it"
+                )
+                told.insert(0, f"{what}. docs/data.md says how to delete the ref")
+    return told
+
+
+def size_of(path: str) -> int:
+    """The bytes of a file, or of all files below a directory."""
+    if not os.path.isdir(path):
+        return os.lstat(path).st_size if os.path.lexists(path) else 0
+    return sum(size_of(os.path.join(path, name)) for name in os.listdir(path))
+
+
+def _files(engine: Engine, session_id: str) -> Iterator[str]:
+    layout = engine.layout
+    for folder in (layout.archive, layout.sessions):
+        for ending in (".json", ".seen", ".worker", ".lock", ".tape"):
+            yield os.path.join(folder, session_id + ending)
+    for folder, begins in ((layout.aside, f"{session_id}."), (os.path.join(layout.root, "reports"), session_id)):
+        with suppress(OSError):
+            yield from (os.path.join(folder, name) for name in os.listdir(folder) if name.startswith(begins))
+
+
+def _handed_on(engine: Engine, session_id: str) -> list[str]:
+    """The briefs of it that other sessions began with."""
+    later = (one for one, state in known(engine).items() if state.predecessor == session_id)
+    paths = (os.path.join(engine.layout.captures(one), "handed.md") for one in later)
+    return [path for path in paths if os.path.exists(path)]
+
+
+def _places(engine: Engine) -> list[str]:
+    folder = os.path.dirname(engine.layout.place(""))
+    with suppress(OSError):
+        return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".tape"))
+    return []
+
+
+def _offered(engine: Engine) -> Iterator[str]:
+    folder = os.path.dirname(engine.layout.baton(""))
+    with suppress(OSError):
+        for name in os.listdir(folder):
+            if name.endswith(".json") and (baton := batons.look(engine.layout, name.removesuffix(".json"))):
+                yield str(baton["session"])
+
+
+def _is_of(session_id: str) -> Callable[[bytes], bool]:
+    def is_of(line: bytes) -> bool:
+        if session_id.encode() not in line:
+            return False
+        with suppress(ValueError, RecursionError):
+            found = json.loads(line)
+            return isinstance(found, dict) and session_id in (found.get("session"), found.get("session_id"))
+        return False
+
+    return is_of
+
+
+def _forget(path: str, session_id: str) -> None:
+    with Database(path) as database:
+        forgetting.forget(database, session_id)
+
+
+def _unlink(paths: list[str]) -> None:
+    for path in paths:
+        with suppress(FileNotFoundError):
+            os.unlink(path)
