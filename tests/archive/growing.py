@@ -58,4 +58,3 @@ class Shelf:
 
     def read(self, path, session=SESSION):
         return b"".join(self.archive.read(self.archive.find(self.source(path, session))))
-

@@ -139,7 +139,10 @@ def test_a_long_line_of_many_sessions_is_kept_once_more_at_most(shelf):
 
 def test_forgetting_a_session_removes_all_of_it_and_nothing_else(shelf):
     data = lines_of(1, 60)
-    one, two = shelf.transcript(data=data), shelf.transcript(f"{OTHER}.jsonl", data.replace(SESSION.encode(), OTHER.encode()))
+    one, two = (
+        shelf.transcript(data=data),
+        shelf.transcript(f"{OTHER}.jsonl", data.replace(SESSION.encode(), OTHER.encode())),
+    )
     shelf.add(one)
     shelf.add(two, OTHER)
     shelf.seal()
