@@ -191,7 +191,7 @@ def _relinked(lines: list[_Line], orphans: set[str], begun: set[str], *, is_torn
             changed = {**changed, "parentUuid": parent} if changed else changed
         if not changed or ident in begun:
             beyond = word(entry, "logicalParentUuid") if ident in begun else ""
-            instead[ident] = beyond if beyond in known else parent or newest.get(thread)
+            instead[ident] = beyond if beyond and beyond in known else parent or newest.get(thread)
             continue
         if ident:
             newest[thread] = ident
