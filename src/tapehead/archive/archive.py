@@ -105,8 +105,9 @@ class Archive:
         """Bytes that it takes on the disk."""
         total = self.packs.size()
         for name in self._names():
-            with suppress(FileNotFoundError):
-                total += os.lstat(self.file(name)).st_size
+            if name != os.path.basename(self.packs.folder):
+                with suppress(FileNotFoundError):
+                    total += os.lstat(self.file(name)).st_size
         return total
 
     def forget(self, session: str) -> int:
