@@ -36,11 +36,11 @@ class Story:
         done = subprocess.run(
             ["git", *words], cwd=self.repo, check=check, capture_output=True, text=True, env={**os.environ, **env}
         )
-        return done.stdout.strip() if check else done.returncode
+        return done.stdout.strip("\n") if check else done.returncode
 
     def line(self, who):
         self.count += 1
-        text = f"text number {self.count}"
+        text = f"this is text number {self.count}"
         self.typed[text] = who
         return text + "\n"
 
@@ -80,6 +80,10 @@ class Story:
             agent = self.agents[n % len(self.agents)]
             self.begins(agent)
             self.working = agent
+
+    def who(self, line):
+        """Who typed a line, however it is set in by now."""
+        return self.typed[line.strip()]
 
     def tracked(self):
         return sorted(path for path in self.repo.iterdir() if path.is_file())
@@ -175,10 +179,11 @@ class Story:
         if not commits or self.git("status", "--porcelain").count("UU"):
             return
         since = commits[n % len(commits)] + "^"
+        before = len(self.git("stash", "list").splitlines())
         self.git("stash", "-q", "-u", check=False)
         self._rebase(self._from_elsewhere(since), since)
-        if self.git("stash", "list"):
-            self.git("stash", "pop", "-q")
+        if len(self.git("stash", "list").splitlines()) > before and self.git("stash", "pop", "-q", check=False):
+            self._solve()
 
     def _from_elsewhere(self, since):
         """A commit that was not made in this work tree, as a fetch brings it."""
@@ -208,6 +213,53 @@ class Story:
             return
         self.made()
 
+    def reindent(self, n):
+        """Some lines are set in, or a file gets other line ends: nobody wrote anything."""
+        files = self.tracked()
+        path = files[n % len(files)]
+        lines = path.read_bytes().splitlines()
+        first = n // 5 % (len(lines) + 1)
+        part = range(first, first + 4) if n % 3 else range(len(lines))
+        end = b"\r\n" if n % 3 == 0 and n % 2 else b"\n"
+        more = b"    " if n % 3 else b""
+        lines = [more * (at in part) + line + (end if at in part else b"\n") for at, line in enumerate(lines)]
+        path.write_bytes(b"".join(lines))
+
+    def move(self, n):
+        """A block goes to another place, in the same file or another."""
+        files = [path for path in self.tracked() if path.read_bytes().count(b"\n") > FEW]
+        source, target = files[n % len(files)], files[n // 3 % len(files)]
+        lines = source.read_bytes().splitlines(keepends=True)
+        first = n // 7 % (len(lines) - 3)
+        block = lines[first : first + 3]
+        del lines[first : first + 3]
+        source.write_bytes(b"".join(lines))
+        lines = target.read_bytes().splitlines(keepends=True)
+        place = n // 11 % (len(lines) + 1)
+        lines[place:place] = block
+        target.write_bytes(b"".join(lines))
+
+    def stash(self, n):
+        """All that is not committed is put aside, or what was is applied again, whatever happened meanwhile."""
+        if self.git("stash", "list"):
+            if self.git("stash", "pop", "-q", check=False):
+                self._solve()
+        elif self.git("status", "--porcelain"):
+            self.git("stash", "push", "-q", *(("-u",) if n % 2 else ()))
+
+    def _solve(self):
+        """A conflict: both sides stay, without git's marks; where it would not even begin, the stash goes on lying there."""
+        names = self.git("diff", "--name-only", "--diff-filter=U").splitlines()
+        for name in names:
+            path = self.repo / name
+            if path.exists():
+                marks = (b"<<<<<<<", b"=======", b">>>>>>>", b"|||||||")
+                lines = path.read_bytes().splitlines(keepends=True)
+                path.write_bytes(b"".join(dict.fromkeys(line for line in lines if not line.startswith(marks))))
+        self.git("reset", "-q")
+        if names:
+            self.git("stash", "drop", "-q")
+
     def rewind(self, n):
         """The files are put back to how a turn left them, or that is undone; where nobody can, nothing happens."""
 
@@ -229,5 +281,8 @@ OPS = (
     "rebase",
     "fixup",
     "revert",
+    "reindent",
+    "move",
+    "stash",
 )
 STEPS = st.lists(st.tuples(st.sampled_from(OPS), st.integers(0, 200)), min_size=8, max_size=24)

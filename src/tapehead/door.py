@@ -8,11 +8,12 @@ import errno
 import os
 import stat
 
+from tapehead import system
+
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-_SAFELY = os.O_CLOEXEC | os.O_NONBLOCK | os.O_NOCTTY
 _NO_FILE = (errno.ELOOP, errno.EISDIR, errno.ENXIO, errno.EMLINK)
 """A link that is not followed (EMLINK on some systems), a directory, a pipe that nobody reads."""
 
@@ -27,7 +28,7 @@ def open_file(path: str, flags: int = os.O_RDONLY, *, follow: bool = True) -> in
     Without `follow` a link is something else.
     """
     try:
-        descriptor = os.open(path, flags | _SAFELY | (0 if follow else os.O_NOFOLLOW), 0o600)
+        descriptor = system.open_at_once(path, flags, follow=follow)
     except ValueError:
         raise OSError(errno.EINVAL, "no name of a file", path) from None
     except OSError as error:
@@ -55,7 +56,7 @@ def read(path: str, most: int, *, follow: bool = True, start: int = 0) -> bytes:
     descriptor = open_file(path, follow=follow)
     try:
         chunks: list[bytes] = []
-        while most > 0 and (chunk := os.pread(descriptor, min(most, 1 << 20), start)):
+        while most > 0 and (chunk := system.read_at(descriptor, min(most, 1 << 20), start)):
             chunks.append(chunk)
             start += len(chunk)
             most -= len(chunk)

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 import pytest
 
 import scenes
-from tapehead.agents import process
 from tapehead.agents.claude.interruptions import Ending, ending_of
 from tapehead.attribution.known_lines import Known
 from tapehead.attribution.last_work import worked_until
@@ -22,6 +21,7 @@ from tapehead.statemachine.vocabulary import Event
 from tapehead.store import tape
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
+from tapehead.system import processes as process
 
 INTERRUPTED = "[Request interrupted by user]"
 SECOND = 1_000_000_000

@@ -18,9 +18,10 @@ from tapehead.checkpoints import checkpoint as values
 from tapehead.checkpoints import checkpoint_ref as ref
 from tapehead.checkpoints.checkpoint import Checkpoint, Record
 from tapehead.checkpoints.union import unite
-from tapehead.git import layout, run
+from tapehead.git import layout
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
+from tapehead.system import exchange
 
 
 def store(repo):
@@ -123,7 +124,7 @@ for number in map(int, sys.argv[4:]):
 
 def dying(number):
     """From the so-manieth git on, nobody is there to hear what it says."""
-    spawn, spawned = run._spawn, []
+    spawn, spawned = exchange._spawn, []
 
     def spawn_and_die(*words):
         pid = spawn(*words)
@@ -132,7 +133,7 @@ def dying(number):
             os.kill(os.getpid(), signal.SIGKILL)
         return pid
 
-    run._spawn = spawn_and_die
+    exchange._spawn = spawn_and_die
 
 
 def writer(repo, numbers, killed_at=0):

@@ -39,11 +39,12 @@ LIGHT = {
     "tapehead.store.paths",
     "tapehead.store.tape",
     "tapehead.store.duplicate_hooks",
+    "tapehead.system",
 }
 """What every hook loads."""
 WITH_WORKER = LIGHT | {"tapehead.engine.background", "tapehead.store.lock"}
 """And those that leave work to a detached process."""
-PROMPTED = WITH_WORKER | {"tapehead.agents.process"}
+PROMPTED = WITH_WORKER | {"tapehead.system.processes"}
 """And one that says where the session is and who runs it."""
 HEAVY = {
     "attr",
@@ -261,6 +262,7 @@ STATUSLINE = {
     "tapehead.store.tape",
     "tapehead.tokens",
     "tapehead.tokens.window",
+    "tapehead.system",
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import tempfile
 import time
 from collections import Counter
@@ -32,7 +33,7 @@ class Told(Story):
 
     def __init__(self, directory):
         super().__init__(directory, agents=("one", "two"))
-        self.removers, self.is_plain = {}, True
+        self.removers, self.is_plain, self.has_moved = {}, True, False
         self.layout = Layout(str(self.repo / ".git" / "tapehead"))
         self.engine = Engine(self.layout, time.time_ns)
         for agent in self.agents:
@@ -73,6 +74,7 @@ class Told(Story):
         before = self.texts()
         getattr(self, name)(n)
         self.is_plain &= name in PLAIN
+        self.has_moved |= name == "move"
         self.removers |= dict.fromkeys(before - self.texts(), self.working if name in PLAIN else None)
 
     def texts(self):
@@ -114,18 +116,27 @@ class Told(Story):
         """Every line by its owner; and whether it is committed, where the file has kept its name."""
         found = self.asked("blame", name)
         texts = (self.repo / name).read_text().splitlines()
-        told = [(line["text"], line["session"]) for line in found["lines"]]
-        assert told == [(text, self.typed[text]) for text in texts], name
-        assert found["agent"] == sum(bool(self.typed[text]) for text in texts)
+        told = [(line["text"].strip(), line["session"]) for line in found["lines"]]
+        assert told == [(text.strip(), self.who(text)) for text in texts], name
+        assert found["agent"] == sum(bool(self.who(text)) for text in texts)
         if self.git("cat-file", "-e", f"HEAD:{name}", check=False) == 0:
-            there = self.git("show", f"HEAD:{name}").splitlines()
-            assert [bool(line["commit"]) for line in found["lines"]] == [text in there for text in texts], name
+            shown = subprocess.run(
+                ["git", "show", f"HEAD:{name}"], cwd=self.repo, check=True, capture_output=True
+            ).stdout
+            lines = (
+                (self.repo / name).read_bytes().splitlines(keepends=True)
+            )  # as they are: other ends are another line
+            committed = set(shown.splitlines(keepends=True))
+            told = [bool(line["commit"]) for line in found["lines"]]
+            there = [line in committed for line in lines]
+            assert not any(is_told and not is_there for is_told, is_there in zip(told, there, strict=True)), name
+            assert told == there or self.has_moved, name
 
     def check_commit(self, commit):
         """A part for each session that has a line in it, and in each part the same shares, by commit and by file."""
         brought, removed, gone = self.brought(commit)
         found = self.asked("explain", commit)
-        owners = {name: Counter(self.typed[text] for text in texts) for name, texts in brought.items()}
+        owners = {name: Counter(self.who(text) for text in texts) for name, texts in brought.items()}
         by = sum(owners.values(), Counter())
         agents = {agent for agent in by if agent}
         assert agents <= {part["session"] for part in found["parts"]}, (commit, found["found_by"])

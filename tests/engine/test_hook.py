@@ -9,11 +9,11 @@ import signal
 import subprocess
 import sys
 
+import attr
 import pytest
 
 import scenes
 from scenes import repository
-from tapehead.agents import process
 from tapehead.cli import main
 from tapehead.engine import background, hook, stdin, store_location, untracked_files, worker
 from tapehead.engine.engine import Engine
@@ -23,6 +23,7 @@ from tapehead.store import lock, rejected_payloads
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import StateStore, Unreadable
+from tapehead.system import processes as process
 
 
 def piped(data):
@@ -121,6 +122,16 @@ def test_what_is_owed_rides_on_the_next_prompt(repo, no_workers):
     assert "find the leak" in sent(repo, "UserPromptSubmit", prompt="go on")
 
 
+def test_a_warning_that_is_owed_rides_on_the_next_prompt(repo, no_workers):
+    """Nobody could be told when it came up: the user is told with the prompt, once."""
+    sent(repo, "SessionStart")
+    store = store_of(repo)
+    Engine(store.layout, lambda: scenes.NOON).settle("s")
+    store.save(attr.evolve(store.load("s"), pending_warnings=("the anchor drags",)))
+    assert "the anchor drags" in json.loads(sent(repo, "UserPromptSubmit", prompt="go on"))["systemMessage"]
+    assert sent(repo, "UserPromptSubmit", prompt="go on") == ""
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{"])
 def test_a_garbled_state_owes_nothing(repo, no_workers, text):
     """The look at the saved state cannot fail."""
@@ -195,7 +206,7 @@ def test_the_second_store_takes_what_the_first_refuses(repo, tmp_path, no_worker
 def test_no_store_at_all_is_no_error(repo, monkeypatch):
     """With nowhere to write, nothing is said and nothing raised."""
     (repo / ".git" / "tapehead").write_text("in the way")
-    monkeypatch.setattr(store_location, "_home_of_user", lambda: "")
+    monkeypatch.setattr(store_location.system, "home_of_user", lambda: "")
     env = {"HOME": "", "CLAUDE_PROJECT_DIR": str(repo)}
     assert sent(repo, "SessionStart", env) == ""
     assert hook.run("claude", piped(b"junk"), env) == ""
@@ -271,7 +282,7 @@ def test_a_value_is_read_before_the_end_of_stdin():
 def test_a_brace_in_the_middle_is_not_the_end(monkeypatch):
     """A piece that happens to end in a brace is no value yet: the rest is waited for."""
     pieces = iter([b'{"a": {}', b"}"])
-    monkeypatch.setattr(stdin.select, "select", lambda r, w, x, wait: (r if wait == stdin._SILENCE else [], [], []))
+    monkeypatch.setattr(stdin.system, "is_readable", lambda _, wait: wait == stdin._SILENCE)
     monkeypatch.setattr(os, "read", lambda *_: next(pieces))
     assert stdin.read_value(0) == ({"a": {}}, b'{"a": {}}')
 

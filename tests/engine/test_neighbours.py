@@ -10,11 +10,11 @@ import pytest
 
 import scenes
 from record import Record
-from tapehead.agents.process import look
 from tapehead.engine import neighbours, start
 from tapehead.engine.engine import Own
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import injections
+from tapehead.system.processes import look
 
 US = look(os.getpid())
 HERE = {"pid": US.pid, "pid_started": US.started, "worktree": "/srv/boat", "worktree_id": ""}

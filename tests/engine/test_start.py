@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import scenes
-from tapehead.agents.process import look
 from tapehead.engine import start as starting
 from tapehead.engine.engine import Own
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store import batons, tape
+from tapehead.system.processes import look
 
 US = look(os.getpid())
 

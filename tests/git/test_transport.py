@@ -14,6 +14,7 @@ from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.cli.app import app
 from tapehead.git import run, transport
 from tapehead.git.side import Side
+from tapehead.system import exchange
 
 
 @pytest.fixture
@@ -145,9 +146,9 @@ def test_an_interrupt_ends_git_too(repo, monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    kill = run._kill
-    monkeypatch.setattr(run, "_exchange", interrupted)
-    monkeypatch.setattr(run, "_kill", lambda pid: (killed.append(pid), kill(pid)))
+    kill = exchange._kill
+    monkeypatch.setattr(exchange, "_exchange", interrupted)
+    monkeypatch.setattr(exchange, "_kill", lambda pid: (killed.append(pid), kill(pid)))
     with pytest.raises(KeyboardInterrupt):
         run.git(str(repo), "version", timeout=5, largest=1 << 20)
     assert len(killed) == 1

@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 
 from tapehead.attribution import commit_lines, snapshots
 from tapehead.attribution.committed_lines import History
+from tapehead.checkpoints.checkpoint import Record
 from tapehead.checkpoints.line_owners import owner_at
 from tapehead.git import layout
 from tapehead.git.side import Side
@@ -58,7 +59,7 @@ class Marked(Story):
     def record(self, commit, *olds):
         read = commit_lines.read(self.chain, commit, olds)
         found = commit_lines.share(self.chain, read, self.history, self.working, str(self.repo / ".git"))
-        self.records[commit] = found.files
+        self.records[commit] = Record(commit, files=found.files)
 
     # -- what must hold ---------------------------------------------------------------------------------------------
 
@@ -69,17 +70,17 @@ class Marked(Story):
         for name in self.git("ls-tree", "--name-only", head).splitlines():
             lines = self.git("show", f"{head}:{name}").splitlines()
             told = [history.owner(head, name.encode(), number) for number in range(1, len(lines) + 1)]
-            assert told == [self.typed[line] for line in lines], name
+            assert told == [self.who(line) for line in lines], name
         self.check_shares()
         self.check_work_tree()
 
     def check_shares(self):
         """What the record of each of our commits says of the lines that it brought."""
         for commit in self.own_commits():
-            for name, runs in (self.records.get(commit) or {}).items():
+            for name, runs in (self.records[commit].files if commit in self.records else {}).items():
                 lines = self.git("show", f"{commit}:{name.decode()}").splitlines()
                 for start, count, owner in runs:
-                    assert {self.typed[line] for line in lines[start - 1 : start - 1 + count]} == {owner}
+                    assert {self.who(line) for line in lines[start - 1 : start - 1 + count]} == {owner}
 
     def check_work_tree(self):
         if self.working:
@@ -98,7 +99,7 @@ class Marked(Story):
             }
             for number, text in enumerate(path.read_text().splitlines(), 1):
                 if number in fresh:
-                    assert owner_at(known.files.get(path.name.encode(), ()), number) == self.typed[text], (path, text)
+                    assert owner_at(known.files.get(path.name.encode(), ()), number) == self.who(text), (path, text)
 
 
 def told(steps, *, reflog=True):

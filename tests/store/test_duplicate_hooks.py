@@ -1,6 +1,5 @@
 """An event that comes two ways is on the tape once; an event that comes again is there again."""
 
-import fcntl
 import json
 import os
 from concurrent.futures import ProcessPoolExecutor
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tapehead import system
 from tapehead.store import duplicate_hooks, tape
 
 NOW = 1_800_000_000_000_000_000
@@ -99,8 +99,8 @@ def test_a_lock_that_nobody_lets_go_of(path, monkeypatch):
     clock = iter(range(100))
     monkeypatch.setattr(duplicate_hooks.time, "monotonic", lambda: next(clock) / 4)
     monkeypatch.setattr(duplicate_hooks.time, "sleep", lambda _: None)
-    with open(path, "rb") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
+    with open(path, "rb+") as other:
+        assert system.try_lock(other.fileno())
         assert hear(path, "plugin", b"new")
 
 
@@ -110,7 +110,7 @@ def test_a_file_system_without_locks(path, monkeypatch):
     def refuse(*_):
         raise OSError(38, "not implemented")
 
-    monkeypatch.setattr(duplicate_hooks.fcntl, "flock", refuse)
+    monkeypatch.setattr(duplicate_hooks.system, "try_lock", refuse)
     assert hear(path, "plugin")
     assert len(lines(path)) == 1
 
@@ -121,7 +121,10 @@ def test_a_tape_that_cannot_be_read_is_still_written(path, monkeypatch):
     def refuse(*_):
         raise OSError(5, "input/output error")
 
-    monkeypatch.setattr(duplicate_hooks, "os", type("os", (), {**vars(os), "pread": staticmethod(refuse)}))
+    fake = type(
+        "system", (), {**vars(system), "try_lock": staticmethod(system.try_lock), "read_at": staticmethod(refuse)}
+    )
+    monkeypatch.setattr(duplicate_hooks, "system", fake)
     assert hear(path, "plugin")
     assert len(lines(path)) == 1
 

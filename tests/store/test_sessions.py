@@ -184,6 +184,17 @@ def test_unarchive_knows_what_it_does_not_have(store):
     assert not store.unarchive("s")
 
 
+def test_the_tape_is_flushed_before_the_state_that_has_read_it(store, monkeypatch):
+    """After a power cut no state is ahead of its tape."""
+    store.append("s", {"id": "1", "at": "2027-01-15T08:00:00.000000Z", "note": "x"})
+    flushed = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: flushed.append(os.fstat(descriptor).st_ino))
+    store.save(State("s"))
+    assert flushed.index(os.stat(store.layout.tape("s")).st_ino) < flushed.index(
+        os.stat(store.layout.state("s")).st_ino
+    )
+
+
 def test_remove_all_leaves_what_is_not_ours(store, tmp_path):
     """Everything below the root goes; a link to a folder goes as a link, and what it points to stays."""
     outside = tmp_path / "outside"
@@ -236,12 +247,11 @@ def test_a_lock_waits_and_gives_up(tmp_path):
 
 def test_a_lock_that_the_system_refuses_is_said(tmp_path, monkeypatch):
     """An error of the disk gets out and the descriptor is closed; where there are no locks at all, one goes on without."""
-    import fcntl
 
     def refuse(*_):
         raise OSError(code, "refused")
 
-    monkeypatch.setattr(fcntl, "flock", refuse)
+    monkeypatch.setattr(lock.system, "try_lock", refuse)
     count = len(os.listdir("/proc/self/fd"))
     code = errno.EIO
     with pytest.raises(OSError, match="refused"):

@@ -139,7 +139,7 @@ ADDRESSED = st.builds(
 def here(arena, monkeypatch):
     """Payloads without a usable cwd belong to the working directory; nobody is let loose from this process."""
     monkeypatch.chdir(arena.work)
-    monkeypatch.setattr("tapehead.engine.background._spawn", lambda *words: None)
+    monkeypatch.setattr("tapehead.system.spawn_detached", lambda *words: None)
     return arena
 
 

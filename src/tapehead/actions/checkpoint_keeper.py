@@ -15,9 +15,11 @@ from tapehead.actions.own_files import full_path, own_files
 from tapehead.actions.transcript_part import TRANSCRIPT, Masked, grown
 from tapehead.attribution import commit_lines
 from tapehead.attribution.committed_lines import History
+from tapehead.attribution.copies import Copies
 from tapehead.attribution.last_work import is_late
 from tapehead.attribution.snapshot_keeper import work_tree
 from tapehead.brief.brief import brief
+from tapehead.checkpoints import line_texts
 from tapehead.checkpoints.checkpoint import ID_BYTES, Checkpoint, Record, is_name
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.patch_id import patch_id
@@ -70,7 +72,10 @@ class CheckpointKeeper:
         working = state.session_id if is_at_work(state) else ""
         seen = commit_lines.before(tree.chain, commit)[0]
         late = is_late(state, seen, tree.repository.worktree)
-        share = commit_lines.share(tree.chain, commit, history, working, tree.repository.git_dir, is_late=late)
+        copies = Copies(kept, tree.repository.worktree)
+        share = commit_lines.share(
+            tree.chain, commit, history, working, tree.repository.git_dir, is_late=late, copies=copies
+        )
         own = own_files(tree, state, share, seen, working)
         promised = self._reserved(state, commit)
         if not own and not promised:
@@ -128,7 +133,8 @@ class CheckpointKeeper:
             tapehead=__version__,
             masked={where: each.count for where, each in secret.items() if each.count},
         )
-        record = Record(commit.name, commit.tree, patch, (made.id,), share.files)
+        texts = line_texts.of_commit(tree.side, commit.name, share.files)
+        record = Record(commit.name, commit.tree, patch, (made.id,), share.files, texts)
         kept.put(made, files, record, int(line.at.timestamp()))
         return {
             "id": made.id,
@@ -179,14 +185,22 @@ class CheckpointKeeper:
 
 
 def _still_there(tree: WorkTree, known: str, commit: Commit) -> bool:
-    """Whether the checkpoint's commit is one that this one builds on: then its message was only copied."""
+    """Whether the checkpoint's commit is one that this one builds on, or that another branch has: then this one is a copy of it."""
     if not known or known == commit.name:
         return False
     try:
         tree.side.git("merge-base", "--is-ancestor", known, commit.name)
     except GitFailed:
-        return False
+        return _on_a_branch(tree, known)
     return True
+
+
+def _on_a_branch(tree: WorkTree, known: str) -> bool:
+    words = ("for-each-ref", f"--contains={known}", "--count=1", "refs/heads", "refs/remotes")
+    try:
+        return bool(git(tree.repository.worktree, *words, timeout=_SECONDS).strip())
+    except GitFailed:
+        return False  # git has it no more
 
 
 def _per_prompt(state: State) -> dict[str, dict[str, Any]]:

@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING
 
 from tapehead.attribution.removals import BY_HUMAN
+from tapehead.checkpoints.line_owners import NOT_KNOWN, is_agent
 
 if TYPE_CHECKING:
     from tapehead.attribution.commit_lines import Share
@@ -17,6 +18,7 @@ def line_counts(share: Share, session: str) -> dict[str, int]:
     """How many lines of a commit are whose."""
     brought = sum(count for ranges in share.brought.values() for _, count in ranges)
     by_agents = sum(sum(share.by(owner).values()) for owner in _sessions(share))
+    unknown = sum(share.by(NOT_KNOWN).values())
     removers = [row for by in share.removed_by.values() for row in by.items()]
     removed = {
         "agent_removed": sum(count for owner, count in removers if owner != BY_HUMAN),
@@ -25,15 +27,16 @@ def line_counts(share: Share, session: str) -> dict[str, int]:
     }
     return {
         "agent_added": by_agents,
-        "human_added": brought - by_agents,
+        "human_added": brought - by_agents - unknown,
         "session_added": sum(share.by(session).values()),
         "removed": sum(share.removed.values()),
+        **({"not_known_added": unknown} if unknown else {}),
         **(removed if removers else {}),
     }
 
 
 def _sessions(share: Share) -> set[str]:
-    return {owner for runs in share.files.values() for _, _, owner in runs}
+    return {owner for runs in share.files.values() for _, _, owner in runs if is_agent(owner)}
 
 
 def per_file(share: Share, session: str) -> dict[str, dict[str, int]]:

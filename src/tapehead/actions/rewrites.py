@@ -11,6 +11,7 @@ from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.attribution import commit_lines
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.snapshots import Chain
+from tapehead.checkpoints import line_texts
 from tapehead.checkpoints.checkpoint import Record, is_name
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.patch_id import patch_id
@@ -88,6 +89,7 @@ def _follow_one(layout: Layout, repository: Repository, new: str, olds: list[str
         return False
     history = History(repository.worktree or repository.common_dir, kept.records, kept.side.path)
     share = commit_lines.share(chain, commit, history, "", repository.git_dir)
+    texts = line_texts.of_commit(side, new, share.files)
     patch = patch_id(repository.common_dir, new)
     # What another's session did is not ours to change: the new commit's record leads to it all the same.
     moved = [
@@ -106,6 +108,6 @@ def _follow_one(layout: Layout, repository: Repository, new: str, olds: list[str
         for one in known
         if is_session_id(one.session) and is_own(layout, one.session)
     ]
-    record = Record(new, commit.tree, patch, tuple(one.id for one in known), share.files)
+    record = Record(new, commit.tree, patch, tuple(one.id for one in known), share.files, texts)
     kept.keep(moved, [record], f"rewritten to {new}\n", 0)
     return True

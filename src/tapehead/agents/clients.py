@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import os
 import re
-import signal
 import subprocess
 from contextlib import suppress
 
 from attrs import frozen
 
 from tapehead import door
+from tapehead.system import programs
 
 TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
@@ -111,17 +111,17 @@ def _answer(path: str) -> str:
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            start_new_session=True,
+            **programs.ALONE,
         )
     except OSError:
         return ""
     try:
-        return process.communicate(timeout=ANSWER_SECONDS)[0].decode("utf-8", "replace")
+        said: bytes = process.communicate(timeout=ANSWER_SECONDS)[0]
+        return said.decode("utf-8", "replace")
     except subprocess.TimeoutExpired:
         return ""
     finally:
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
+        programs.end_with_all(process)
         process.wait()
         if process.stdout:
             process.stdout.close()

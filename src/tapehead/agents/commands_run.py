@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tapehead.agents import process
+from tapehead.system import processes as process
 
 _ENOUGH = 60
 """Letters of a command by which a process is known to run it."""

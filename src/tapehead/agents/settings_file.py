@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-import stat
 from contextlib import suppress
+
+from tapehead import system
 
 
 class SettingsFileError(Exception):
@@ -93,7 +94,7 @@ def _scratch(path: str, text: str) -> str:
     """Write the text beside the file, under a name of its own, with the file's mode and owner."""
     data = text.encode()
     scratch = f"{path}.tapehead-{os.getpid()}-{os.urandom(4).hex()}"
-    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.PRIVATELY, 0o600)
     try:
         with open(descriptor, "wb") as file:
             _take_after(path, descriptor)
@@ -111,16 +112,12 @@ def _take_after(path: str, descriptor: int) -> None:
         model = os.stat(path)
     except FileNotFoundError:
         return
-    own = os.fstat(descriptor)
-    if (own.st_uid, own.st_gid) != (model.st_uid, model.st_gid):
-        with suppress(OSError):
-            os.fchown(descriptor, model.st_uid, model.st_gid)
-    os.fchmod(descriptor, stat.S_IMODE(model.st_mode))
+    system.take_after(descriptor, model)
 
 
 def _move(scratch: str, path: str) -> None:
     try:
-        os.replace(scratch, path)
+        system.replace(scratch, path)
     except BaseException:
         _discard(scratch)
         raise
@@ -135,8 +132,4 @@ def _discard(scratch: str) -> None:
 def _flush(directory: str) -> None:
     """Make the new name last; where a file system has no such thing, the file is as good as it gets."""
     with suppress(OSError):
-        descriptor = os.open(directory or os.curdir, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        system.flush_directory(directory)

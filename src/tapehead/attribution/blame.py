@@ -6,7 +6,9 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead import door
+from tapehead.attribution import stashes
 from tapehead.attribution.committed_lines import History
+from tapehead.attribution.copies import Copies
 from tapehead.attribution.last_work import is_late
 from tapehead.attribution.snapshots import Chain, Known
 from tapehead.attribution.uncommitted_again import come_back
@@ -29,13 +31,18 @@ if TYPE_CHECKING:
 _SECONDS = 20.0
 
 
+AGENT, HUMAN, UNKNOWN = "agent", "human", "not known"
+
+
 class Blamed(NamedTuple):
     """One line."""
 
     number: int
     text: str
+    who: str
+    """AGENT, HUMAN or UNKNOWN."""
     session: str
-    """Of the agent that wrote it; empty where no agent did."""
+    """Of the agent that wrote it; else empty."""
     commit: str
     """That brought it; empty where it is not committed."""
     checkpoints: tuple[str, ...]
@@ -54,20 +61,24 @@ class Blame:
         name = place_name(repository.worktree_id)
         chain = Chain(side, name, repository.git_dir)
         self.layout = layout
+        self.chain = chain
         self.file = path
         self.worktree = repository.worktree
         self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
         self.kept = Checkpoints(side)
-        self.history = History(repository.worktree, self.kept.records, side.path)
+        self.records = Copies(self.kept, repository.worktree)
+        self.history = History(repository.worktree, self.records.records, side.path)
         now = Trees(repository, side, name).record()
         newest = chain.tip()
         self.seen = newest if newest.mark else Known(work=now.tree, head=now.head)
         again, since = come_back(chain, self.seen, now.head, now.tree)
         self.again, self.since = again.get(self.path, ()), since.get(self.path, [])
-        self.head = now.head
+        self.head, self.tree = now.head, now.tree
         self.committed = self._diff(chain, now.head, now.tree)
         self.lately = self._diff(chain, self.seen.work, now.tree)
         self._found: dict[str, tuple[str, ...]] = {}
+        self._watched: bool | None = None
+        self._absent: dict[str, tuple[str, ...]] = {}
 
     def lines(self) -> list[Blamed]:
         """Every line. Raises OSError where the file cannot be read, TooLarge where nobody can say whose its lines are."""
@@ -77,10 +88,21 @@ class Blame:
         if any(diff and diff.is_large for diff in (self.committed, self.lately)):
             raise TooLarge(self.file)
         owned = self._owned(len(texts))
+        self._absent = self.absent({commit for _, commit in owned.values()})
         return [self._line(number, text, *owned.get(number, ("", ""))) for number, text in enumerate(texts, 1)]
 
     def _line(self, number: int, text: str, session: str, commit: str) -> Blamed:
-        return Blamed(number, text, session, commit, self._checkpoints(commit) if session and commit else ())
+        if not session and commit and (commit in self._absent or not self._is_watched()):
+            session = line_owners.NOT_KNOWN
+        if not line_owners.is_agent(session):
+            return Blamed(number, text, UNKNOWN if session else HUMAN, "", commit, ())
+        return Blamed(number, text, AGENT, session, commit, self._checkpoints(commit) if commit else ())
+
+    def _is_watched(self) -> bool:
+        """Whether anything was ever recorded here; in a clone that has not synced nobody can say that no agent wrote a line."""
+        if self._watched is None:
+            self._watched = bool(self.seen.mark or self.kept.tip())
+        return self._watched
 
     def absent(self, commits: set[str]) -> dict[str, tuple[str, ...]]:
         """Of these commits, those whose trailer names checkpoints of which none is here: whose their lines are is not known."""
@@ -107,6 +129,9 @@ class Blame:
                 line = old + step
                 commit = origins[line - 1][0] if line <= len(origins) else ""
                 found[first + step] = (self.history.owner(self.head, name, line), commit)
+        same, new = line_owners.kept(self.committed, new)
+        for first, many, source, old in same:  # set in otherwise, or moved: it is not committed so, and whose it was
+            found |= {first + step: (self.history.owner(self.head, source, old + step), "") for step in range(many)}
         for first, many, owner in self._uncommitted(new):
             found |= dict.fromkeys(range(first, first + many), (owner, ""))
         return found
@@ -115,6 +140,16 @@ class Blame:
         """Whose they are: by the newest mark; where that has not seen them, whoever's who is at work."""
         runs = self.seen.files.get(self.lately.old if self.lately else self.path, ())
         named, there, absent = line_owners.came_from(self.lately, runs, lines)
+        same, absent = line_owners.kept(self.lately, absent)
+        for first, many, source, old in same:
+            cut = line_owners.cut(self.seen.files.get(source, ()), old, many)
+            named += [(start - old + first, length, owner) for start, length, owner in cut]
+        out: dict[bytes, list[line_owners.Run]] = {}
+        if absent and self.seen.stashes:
+            absent = stashes.taken(self.chain, self.seen.stashes, self.tree, {self.path: absent}, out).get(
+                self.path, []
+            )
+        named += out.get(self.path, [])
         fresh = line_owners.minus(absent, self.since)
         known = [(first, many) for first, many, _ in there] + line_owners.both(absent, self.since)
         again = [piece for first, many in known for piece in line_owners.cut(self.again, first, many)]
@@ -132,7 +167,7 @@ class Blame:
 
     def _checkpoints(self, commit: str) -> tuple[str, ...]:
         if commit not in self._found:
-            record = self.kept.record(commit)
+            record = self.records.records([commit]).get(commit)
             self._found[commit] = record.checkpoints if record else ()
         return self._found[commit]
 

@@ -2,7 +2,7 @@
 
 A line that a commit brings is looked for where it could have come from, the surest place first: in the commits that it took the
 place of (a rebase, a squash); in the work tree as it was last seen; in the commits that HEAD stood at since; in the commit that it
-undoes. A line that is nowhere is as old as the commit: it is whose turn was open then.
+undoes; in recorded commits that it is a copy of. A line that is nowhere is as old as the commit: it is whose turn was open then.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 
 import attrs
 
-from tapehead.attribution import removals
+from tapehead.attribution import removals, stashes
 from tapehead.checkpoints import line_owners
 from tapehead.git.hunks import Origins
 from tapehead.git.reflog import heads_before
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tapehead.attribution.committed_lines import History
+    from tapehead.attribution.copies import Copies
     from tapehead.attribution.snapshots import Chain, Known
     from tapehead.checkpoints.line_owners import Files, Range, Run
     from tapehead.git.hunks import FileDiff
@@ -85,34 +86,39 @@ def share(  # noqa: PLR0913 - all that it depends on
     git_dir: str = "",
     *,
     is_late: Callable[[bytes], bool] = lambda _: False,
+    copies: Copies | None = None,
 ) -> Share:
     """Whose lines a commit brings. `working` is the session at work when it was made, for lines that nobody saw before.
 
     `is_late` says of a file whether it changed after that session was at work.
 
-    `git_dir` is that of the work tree in which it was made: it knows where HEAD was before.
+    `git_dir` is that of the work tree in which it was made: it knows where HEAD was before. `copies` knows the commits that it may be a copy of.
     """
-    brought, removed, renamed, too_large = _brought(chain, commit)
-    left = {path: ranges for path, ranges in brought.items() if ranges}
+    new, removed, renamed, too_large = brought(chain, commit)
+    left = {path: ranges for path, ranges in new.items() if ranges}
     found: dict[bytes, list[Run]] = {path: [] for path in (*left, *renamed)}
     if renamed:  # blame may not see that it is the same file, and asks this commit about all of it
-        whole = {path: [(1, _length(chain, commit, path))] for path in renamed}
+        whole = {path: line_owners.minus([(1, _length(chain, commit, path))], new.get(path, [])) for path in renamed}
         from_commit(chain, commit.name, commit.parents[0], history, whole, found)
     seen, told_late = before(chain, commit)
+    for parent in commit.parents if len(commit.parents) == 1 else ():  # what it only set in otherwise, or moved
+        left = from_commit(chain, commit.name, parent, history, left, found)
     for old in reversed(commit.took_place_of):
         left = from_commit(chain, commit.name, old, history, left, found)
     left = _from_work_tree(chain, commit, seen, history, left, found) if seen.mark else left
+    left = stashes.taken(chain, seen.stashes, commit.name, left, found) if seen.stashes else left
     since = seen.made.get("at", 0)
     for head in elsewhere(chain, commit.name, git_dir, since, commit.parents) if left and git_dir else ():
         left = from_commit(chain, commit.name, head, history, left, found)
     for undone in _REVERTS.findall(commit.message):
         left = from_commit(chain, commit.name, f"{undone}^", history, left, found)
+    left = copies.take(commit.name, left, found) if copies and left else left
     owner = seen.at_work if told_late else working or seen.at_work
     for path, ranges in left.items():
         found[path] += [(start, count, line_owners.HUMAN if is_late(path) else owner) for start, count in ranges]
     files = {path: line_owners.joined(runs) for path, runs in found.items()}
     lines = {path: runs for path, runs in files.items() if runs}
-    return Share(lines, brought, removed, _removed_by(chain, commit, seen, owner, is_late), too_large)
+    return Share(lines, new, removed, _removed_by(chain, commit, seen, owner, is_late), too_large)
 
 
 def _removed_by(
@@ -159,7 +165,7 @@ def elsewhere(chain: Chain, name: str, git_dir: str, since: int, usual: Iterable
     return [head for head in heads if head not in behind]
 
 
-def _brought(
+def brought(
     chain: Chain, commit: Commit
 ) -> tuple[dict[bytes, list[Range]], dict[bytes, int], list[bytes], tuple[bytes, ...]]:
     """By file, the lines that none of its parents had; how many it took away from the first one; what got another name; what is too large."""
@@ -199,7 +205,9 @@ def from_commit(  # noqa: PLR0913, PLR0917 - two sources, one shape
         diff = diffs.get(path)
         _, there, absent = line_owners.came_from(diff, (), ranges)
         found[path] += _told(history, old, diff.old if diff else path, there)
-        still[path] = absent
+        same, still[path] = line_owners.kept(diff, absent)
+        for new_line, count, name, line in same:
+            found[path] += _told(history, old, name, [(new_line, count, line)])
     return {path: ranges for path, ranges in still.items() if ranges}
 
 
@@ -220,12 +228,21 @@ def _from_work_tree(  # noqa: PLR0913, PLR0917 - two sources, one shape
     for path, ranges in left.items():
         diff = diffs.get(path)
         name = diff.old if diff else path
-        named, there, still[path] = line_owners.came_from(diff, seen.files.get(name, ()), ranges)
+        named, there, absent = line_owners.came_from(diff, seen.files.get(name, ()), ranges)
         found[path] += named
-        if there and seen.head:
-            if behind is None:
+        same, still[path] = line_owners.kept(diff, absent)
+        places = {name: there}
+        for new, count, source, old in same:
+            for first, many, owner in line_owners.cut(seen.files.get(source, ()), old, count):
+                if owner == line_owners.HUMAN:
+                    places.setdefault(source, []).append((first - old + new, many, first))
+                else:
+                    found[path].append((first - old + new, many, owner))
+        for source, lines in places.items() if seen.head else ():
+            if lines and behind is None:
                 behind = by_new_name(chain.between(seen.head, seen.work))
-            found[path] += committed(history, seen.head, name, behind.get(name), there)
+            if lines and behind is not None:
+                found[path] += committed(history, seen.head, source, behind.get(source), lines)
     return {path: ranges for path, ranges in still.items() if ranges}
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 
 from tapehead.checkpoints.line_owners import HUMAN, joined, owner_at
+from tapehead.git.quoting import unquoted
 from tapehead.git.run import GitFailed, git
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from tapehead.checkpoints.checkpoint import Record
     from tapehead.checkpoints.line_owners import Files
 
 _SECONDS = 30.0
@@ -25,12 +27,12 @@ Origin = tuple[str, bytes, int]
 class History:
     """One repository's past."""
 
-    def __init__(self, directory: str, records: Callable[[set[str]], dict[str, Files]], beside: str = "") -> None:
+    def __init__(self, directory: str, records: Callable[[set[str]], dict[str, Record]], beside: str = "") -> None:
         self.directory = directory
         self.beside = beside
         """The repository beside it (`side`), which has the same objects and none of its settings."""
         self.records = records
-        """The agents' lines that commits brought, as far as anything is on record."""
+        """Whose lines commits brought, as far as anything is on record."""
         self._blamed: dict[tuple[str, bytes], list[Origin]] = {}
         self._known: dict[str, Files] = {}
 
@@ -43,7 +45,10 @@ class History:
         return owner_at(self._known[brought_by].get(name, ()), number)
 
     def blame(self, commit: str, path: bytes) -> list[Origin]:
-        """Where each line of a file comes from; nothing where the commit has no such file. Raises where git does not tell."""
+        """Where each line of a file comes from; nothing where the commit has no such file. Raises where git does not tell.
+
+        Instead of a commit, a range (`A..B`): how it is at the end, and no further back than the beginning.
+        """
         key = (commit, path)
         if key not in self._blamed:
             self._blamed[key] = parsed(self._asked(commit, os.fsdecode(path)))
@@ -68,7 +73,7 @@ class History:
 
     def _has(self, commit: str, path: str) -> bool:
         try:
-            git(self.directory, "cat-file", "-e", f"{commit}:{path}", timeout=_SECONDS)
+            git(self.directory, "cat-file", "-e", f"{commit.rpartition('..')[2]}:{path}", timeout=_SECONDS)
         except GitFailed as error:
             error.raise_if_killed()
             return False
@@ -77,7 +82,8 @@ class History:
     def _learn(self, commits: set[str]) -> None:
         found = self.records(commits) if commits else {}
         self._known |= {
-            commit: {path: joined(runs) for path, runs in found.get(commit, {}).items()} for commit in commits
+            commit: {path: joined(runs) for path, runs in found[commit].files.items()} if commit in found else {}
+            for commit in commits
         }
 
 
@@ -90,16 +96,9 @@ def parsed(raw: bytes) -> list[Origin]:
         if line.startswith(b"\t"):
             found.append((commit, names.get(commit, b""), number))
         elif line.startswith(b"filename "):
-            names[commit] = _unquoted(line[9:])
+            names[commit] = unquoted(line[9:])
         else:
             words = line.split(b" ")
             if len(words[0]) in _HASH and len(words) > 2 and words[1].isdigit():  # noqa: PLR2004 - `HASH OLD NEW [COUNT]`
                 commit, number = words[0].decode("ascii"), int(words[1])
     return found
-
-
-def _unquoted(name: bytes) -> bytes:
-    """A name as git quotes it, undone."""
-    if not name.startswith(b'"'):
-        return name
-    return name[1:-1].decode("unicode_escape").encode("latin-1")

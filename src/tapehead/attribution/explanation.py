@@ -5,11 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.attribution import commit_lines
+from tapehead.attribution.copies import Copies
+from tapehead.attribution.shares import Shares
+from tapehead.attribution.shares import of_commit as commit_shares
 from tapehead.attribution.snapshots import Chain
+from tapehead.checkpoints import line_owners
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.patch_id import patch_id
 from tapehead.git import trailers
-from tapehead.git.run import GitFailed, git
+from tapehead.git.run import git
 from tapehead.git.side import Side
 
 if TYPE_CHECKING:
@@ -33,11 +37,12 @@ class Explained(NamedTuple):
     commit: str
     subject: str
     found_by: str
-    """`commit`, `trailer`, `tree` or `patch`; nothing where it was not found."""
+    """`commit`; where it was worked out, `tree`, `patch`, `trailer` or `content`; nothing where nothing is known."""
     parts: tuple[Part, ...]
     record: Record | None
     absent: tuple[str, ...] = ()
     """Checkpoints that its trailers name, and that are not here."""
+    shares: Shares = Shares()
 
 
 def explain(layout: Layout, repository: Repository, wanted: str) -> Explained:
@@ -48,37 +53,26 @@ def explain(layout: Layout, repository: Repository, wanted: str) -> Explained:
     where = repository.worktree or repository.common_dir
     words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{wanted}^{{commit}}")
     name = git(where, *words, timeout=_SECONDS).decode("ascii").strip()
-    commit = commit_lines.read(Chain(side, ""), name)
-    found_by, ids, record = _found(kept, where, commit)
-    ids += [one for one in trailers.squashed(commit.message) if one not in ids]
-    found_by = found_by or "trailer"
+    chain = Chain(side, "")
+    commit = commit_lines.read(chain, name)
+    record = Copies(kept, where).records([name]).get(name)
+    ids = _ids(kept, where, commit, record)
     known = [checkpoint for one in ids if (checkpoint := kept.get(one))]
     parts = [Part(one, (kept.file(one.id, "brief.md") or b"").decode("utf-8", "replace")) for one in known]
     absent = tuple(one for one in trailers.found(commit.message) if one not in {part.checkpoint.id for part in parts})
     absent = tuple(one for one in absent if kept.get(one) is None)
-    return Explained(name, commit.message.partition("\n")[0], found_by if parts else "", tuple(parts), record, absent)
+    told_by = (record.derived or "commit") if record else "trailer"
+    otherwise = line_owners.NOT_KNOWN if absent else line_owners.HUMAN
+    shares = commit_shares(chain, commit, record, otherwise)
+    subject = commit.message.partition("\n")[0]
+    return Explained(name, subject, told_by if parts else "", tuple(parts), record, absent, shares)
 
 
-def _found(kept: Checkpoints, where: str, commit: commit_lines.Commit) -> tuple[str, list[str], Record | None]:
-    """By its own name, by its trailer, by its tree, by its patch: the first that leads somewhere."""
-    if (record := kept.record(commit.name)) and record.checkpoints:
-        return "commit", list(record.checkpoints), record
-    if ids := [one for one in trailers.found(commit.message) if kept.get(one)]:
-        return "trailer", ids, None
-    other = kept.commit_by("tree", commit.tree)
-    if (record := kept.record(other)) and not _builds_on(where, commit.name, other):
-        return "tree", list(record.checkpoints), record
-    other = kept.commit_by("patch", patch_id(where, commit.name))
-    if record := kept.record(other):
-        return "patch", list(record.checkpoints), record
-    return "", [], None
-
-
-def _builds_on(where: str, commit: str, other: str) -> bool:
-    """Whether a commit comes after another: then it only went back to the same files (a revert), or changed none."""
-    try:
-        git(where, "merge-base", "--is-ancestor", other, commit, timeout=_SECONDS)
-    except GitFailed as error:
-        error.raise_if_killed()
-        return False
-    return True
+def _ids(kept: Checkpoints, where: str, commit: commit_lines.Commit, record: Record | None) -> list[str]:
+    """The checkpoints behind a commit: of its record, or of one with the same change; and those that its message names."""
+    ids = list(record.checkpoints) if record else []
+    ids += [one for one in trailers.everywhere(commit.message) if one not in ids]
+    if ids or record:
+        return ids
+    other = kept.record(kept.commit_by("patch", patch_id(where, commit.name)))  # it may bring no line at all
+    return list(other.checkpoints) if other else []

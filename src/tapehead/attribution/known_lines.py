@@ -57,6 +57,8 @@ class Known:
     """The agents' lines that are in no commit."""
     gone: Files | None = None
     """The lines of HEAD that are not there any more, and who removed them (`removals`); None where a former version did not say."""
+    stashes: dict[str, Files] = attrs.field(factory=dict)
+    """The agents' lines in what is stashed, by the stash's commit (`stashes`)."""
     tally: Tally = attrs.field(factory=dict)
     made: dict[str, Any] = attrs.field(factory=dict)
     """By whom and why."""
@@ -73,6 +75,50 @@ class Known:
     def at_work(self) -> str:
         """The session whose turn was opened last, of those that are; nobody where none is."""
         return next(reversed(self.open), line_owners.HUMAN)
+
+
+def as_json(known: Known) -> dict[str, Any]:
+    """What a mark keeps, but for its own name."""
+    return {
+        "work": known.work,
+        "head": known.head,
+        "open": known.open,
+        "files": _named(known.files),
+        "gone": _named(known.gone or {}),
+        **({"stashes": {tree: _named(files) for tree, files in known.stashes.items()}} if known.stashes else {}),
+        "tally": _named(known.tally),
+        "made": known.made,
+        "changed": [os.fsdecode(path) for path in known.changed],
+        "raw": known.raw,
+        "kept": known.kept,
+    }
+
+
+def from_json(mark: str, found: dict[str, Any]) -> Known:
+    """A mark by its name, and what it keeps."""
+    return Known(
+        mark=mark,
+        work=found["work"],
+        head=found["head"],
+        open=found["open"],
+        files=_files(found["files"]),
+        gone=_files(found["gone"]) if "gone" in found else None,
+        stashes={tree: _files(files) for tree, files in found.get("stashes", {}).items()},
+        tally={os.fsencode(path): tuple(counts) for path, counts in found["tally"].items()},
+        made=found["made"],
+        changed=tuple(map(os.fsencode, found["changed"])),
+        raw=found.get("raw", ""),
+        filtered="raw" not in found,
+        kept=found.get("kept", ""),
+    )
+
+
+def _named(by_path: dict[bytes, Any]) -> dict[str, Any]:
+    return {os.fsdecode(path): value for path, value in by_path.items()}
+
+
+def _files(by_name: dict[str, Any]) -> Files:
+    return {os.fsencode(path): tuple(map(tuple, runs)) for path, runs in by_name.items()}
 
 
 def opened(before: dict[str, int], mark: Mark) -> dict[str, int]:

@@ -9,8 +9,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from tapehead.agents.process import is_lost
 from tapehead.agents.readers import endings_of
+from tapehead.system.processes import is_lost
 
 if TYPE_CHECKING:
     from collections.abc import Callable

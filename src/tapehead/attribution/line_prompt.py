@@ -6,6 +6,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.attribution.snapshots import END, Chain
+from tapehead.git import batch
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.history.turn_numbers import turn_numbers
@@ -51,12 +52,4 @@ def _had(side: Side, marks: list[str], path: str, text: str) -> list[bool]:
     except GitFailed as error:
         error.raise_if_killed()
         return []
-    found, at = [], 0
-    while at < len(raw):
-        end = raw.index(b"\n", at)
-        words = raw[at:end].rsplit(b" ", 2)
-        at = end + 1
-        size = int(words[2]) if words[1:2] == [b"blob"] else -1
-        found.append(size >= 0 and wanted in raw[at : at + size].split(b"\n"))
-        at += size + 1
-    return found
+    return [content is not None and wanted in content.split(b"\n") for content in batch.blobs(raw)]

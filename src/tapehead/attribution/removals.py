@@ -6,7 +6,7 @@ since is whoever's was at work. The human is named here as well: a line that is 
 
 from __future__ import annotations
 
-from tapehead.checkpoints.line_owners import HUMAN, cut
+from tapehead.checkpoints.line_owners import HUMAN, NOT_KNOWN, cut
 from tapehead.git.hunks import Origins
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tapehead.checkpoints.line_owners import Files, Run, Runs
     from tapehead.git.hunks import FileDiff
 
-BY_HUMAN, NOT_KNOWN = "-", "?"
+BY_HUMAN = "-"
 """No session has such a name."""
 
 

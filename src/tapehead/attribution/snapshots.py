@@ -15,8 +15,20 @@ import time
 
 import attrs
 
-from tapehead.attribution import removals
-from tapehead.attribution.known_lines import END, LOOK, REWOUND, START, Known, Mark, left_out, never, opened
+from tapehead.attribution import removals, stashes
+from tapehead.attribution.known_lines import (
+    END,
+    LOOK,
+    REWOUND,
+    START,
+    Known,
+    Mark,
+    as_json,
+    from_json,
+    left_out,
+    never,
+    opened,
+)
 from tapehead.attribution.tally import counted, tallied
 from tapehead.checkpoints import line_owners
 from tapehead.git import differences, loose, stream
@@ -27,14 +39,14 @@ __all__ = ["END", "LOOK", "REWOUND", "START", "Chain", "Known", "Mark"]
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import Any
-
     from tapehead.attribution.committed_lines import History
     from tapehead.attribution.known_lines import Late
     from tapehead.checkpoints.line_owners import Files
     from tapehead.git.hunks import FileDiff
     from tapehead.git.side import Side
     from tapehead.git.trees import Recorded
+
+    Ranges = dict[bytes, list[line_owners.Range]]
 
 _TRIES = 20
 _PATIENCE, _PAUSE = 3, 0.02
@@ -107,7 +119,7 @@ class Chain:
         """What the newest mark says; an empty one where there is none yet. Where nothing moved since, git is not asked."""
         memory = self.side.recall(self.memory)
         if memory and memory.get("mark") == self.side.loose(self.ref):
-            return _known(memory["mark"], memory["state"])
+            return from_json(memory["mark"], memory["state"])
         try:
             raw = self.side.git("cat-file", "--batch", stdin=f"{self.ref}\n{self.ref}:state.json\n".encode())
         except GitFailed as error:
@@ -117,7 +129,7 @@ class Chain:
         name, kind, size = (*head.decode("ascii", "replace").split(" "), "", "")[:3]
         if kind != "commit":
             return Known()
-        return _read(name, rest[int(size) + 1 :].partition(b"\n")[2])
+        return from_json(name, json.loads(rest[int(size) + 1 :].partition(b"\n")[2]))
 
     def _made(self, before: Known, mark: Mark) -> Known | None:
         """The mark that this line asked for already: it can only be there where the newest is not older than it."""
@@ -148,7 +160,7 @@ class Chain:
 
     def known(self, mark: str) -> Known:
         """What a mark says."""
-        return _read(mark, self.side.git("cat-file", "blob", f"{mark}:state.json"))
+        return from_json(mark, json.loads(self.side.git("cat-file", "blob", f"{mark}:state.json")))
 
     def after(self, before: Known, mark: Mark, recorded: Recorded, is_late: Late = never) -> Known:
         """What is known once the work tree was seen again."""
@@ -163,9 +175,11 @@ class Chain:
                 path: line_owners.minus(line_owners.added(diff), settled.get(path, []))
                 for path, diff in committed.items()
             }
+        allowed, applied = self._without_applied(before, recorded, diffs, fresh)
         for who, part in _by_whom(diffs, owner, is_late):
-            files = line_owners.advanced(files, part, who, fresh)
-            tally = tallied(tally, part, who, fresh)
+            files = line_owners.advanced(files, part, who, allowed)
+            tally = tallied(tally, part, who, allowed)
+        files = line_owners.united(files, applied) if applied else files
         if fresh is not None:
             files = {path: runs for path, runs in files.items() if path in fresh}
             files = line_owners.united(files, again)
@@ -180,21 +194,38 @@ class Chain:
             open=opened(before.open, mark),
             files=files,
             gone=self._gone(before, recorded, diffs, owner, is_late),
+            stashes=stashes.remembered(self, before, owner),
             tally=tally,
             made={**attrs.asdict(mark), **left_out(recorded, diffs)},
             changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),
             raw=recorded.raw,
         )
 
+    def _without_applied(
+        self, before: Known, recorded: Recorded, diffs: list[FileDiff], fresh: Ranges | None
+    ) -> tuple[Ranges | None, Files]:
+        """The lines that whoever was at work may have written, without what came out of a stash; and whose that is."""
+        if not before.stashes or not diffs:
+            return fresh, {}
+        new = {diff.new: line_owners.added(diff) for diff in diffs if diff.status != "D"}
+        if fresh is not None:
+            new = {path: line_owners.both(ranges, fresh.get(path, [])) for path, ranges in new.items()}
+        found: dict[bytes, list[line_owners.Run]] = {}
+        left = stashes.taken(
+            self, before.stashes, recorded.tree, {path: each for path, each in new.items() if each}, found
+        )
+        runs = {path: line_owners.joined(each) for path, each in found.items()}
+        return {path: left.get(path, []) for path in new}, {path: each for path, each in runs.items() if each}
+
     def _gone(self, before: Known, recorded: Recorded, diffs: list[FileDiff], owner: str, is_late: Late) -> Files:
         """Who removed the lines that HEAD has and the work tree lacks; git is asked where that may have changed."""
         if not recorded.head:
             return {}
         if not before.mark:  # what was gone before anything was recorded is nobody's here
-            return removals.gone({}, self.between(recorded.head, recorded.tree), removals.NOT_KNOWN)
+            return removals.gone({}, self.between(recorded.head, recorded.tree), line_owners.NOT_KNOWN)
         known = before.gone
         if known is None:
-            known = removals.gone({}, self.between(before.head, before.work), removals.NOT_KNOWN)
+            known = removals.gone({}, self.between(before.head, before.work), line_owners.NOT_KNOWN)
         moved, went_on = None, True
         if recorded.head == before.head:
             if not diffs or not (known or any(diff.removed for diff in diffs)):
@@ -244,18 +275,7 @@ class Chain:
         return before.at_work or (mark.session if mark.late and before.mark else line_owners.HUMAN)
 
     def _written(self, before: Known, after: Known, mark: Mark) -> str:
-        state = {
-            "work": after.work,
-            "head": after.head,
-            "open": after.open,
-            "files": {os.fsdecode(path): runs for path, runs in after.files.items()},
-            "gone": {os.fsdecode(path): runs for path, runs in (after.gone or {}).items()},
-            "tally": {os.fsdecode(path): counts for path, counts in after.tally.items()},
-            "made": after.made,
-            "changed": [os.fsdecode(path) for path in after.changed],
-            "raw": after.raw,
-            "kept": after.kept,
-        }
+        state = as_json(after)
         name = self._committed(json.dumps(state).encode(), after, mark, before.mark)
         # Only from where it was: the slower of two finds it moved, is refused, and tries again.
         self.side.git("update-ref", self.ref, name, before.mark or "0" * len(name))
@@ -270,26 +290,3 @@ class Chain:
         folder = loose.tree(objects, work, [*real, *rows])
         message = f"{mark.line} {mark.kind}\n".encode()
         return loose.commit(objects, folder, [parent] if parent else [], stream.WHO + b" %d +0000" % mark.at, message)
-
-
-def _read(mark: str, raw: bytes) -> Known:
-    return _known(mark, json.loads(raw))
-
-
-def _known(mark: str, found: dict[str, Any]) -> Known:
-    return Known(
-        mark=mark,
-        work=found["work"],
-        head=found["head"],
-        open=found["open"],
-        files={os.fsencode(path): tuple(map(tuple, runs)) for path, runs in found["files"].items()},
-        gone={os.fsencode(path): tuple(map(tuple, runs)) for path, runs in found["gone"].items()}
-        if "gone" in found
-        else None,
-        tally={os.fsencode(path): tuple(counts) for path, counts in found["tally"].items()},
-        made=found["made"],
-        changed=tuple(map(os.fsencode, found["changed"])),
-        raw=found.get("raw", ""),
-        filtered="raw" not in found,
-        kept=found.get("kept", ""),
-    )

@@ -17,7 +17,12 @@ def counted(
 ) -> tuple[int, int, int, int]:
     """A file's row after HEAD moved: what is not committed now. Who removed what is known as far as it was counted."""
     new = line_owners.added(diff)
-    agents = sum(count for _, count in line_owners.both(new, [(start, count) for start, count, _ in runs]))
+    agents = sum(
+        count
+        for _, count in line_owners.both(
+            new, [(start, count) for start, count, owner in runs if line_owners.is_agent(owner)]
+        )
+    )
     _, by_agents, _, by_human = before or (0, 0, 0, 0)
     by_agents = min(by_agents, diff.removed)
     return agents, by_agents, max(diff.added - agents, 0), min(by_human, diff.removed - by_agents)

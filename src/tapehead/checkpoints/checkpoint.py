@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tapehead.checkpoints.line_owners import Files
+    from tapehead.checkpoints.line_texts import Texts
 
 ID_BYTES = 6
 _HEX = frozenset("0123456789abcdef")
@@ -82,6 +83,10 @@ class Record:
     patch_id: str = ""
     checkpoints: tuple[str, ...] = ()
     files: Files = attrs.field(factory=dict)
+    texts: Texts = attrs.field(factory=dict)
+    """What these lines say, as digests: a copy of them is known by it."""
+    derived: str = ""
+    """Where nobody saw the commit being made, what it was worked out by: `tree`, `patch`, `trailer` or `content`."""
 
 
 def is_id(word: object) -> bool:
@@ -120,6 +125,8 @@ def written_record(record: Record) -> bytes:
         "patch_id": record.patch_id,
         "checkpoints": sorted(record.checkpoints),
         "files": {os.fsdecode(path): runs for path, runs in record.files.items()},
+        **({"texts": {os.fsdecode(path): texts for path, texts in record.texts.items()}} if record.texts else {}),
+        **({"derived": record.derived} if record.derived else {}),
     }
     return json.dumps(fields, indent=1, sort_keys=True).encode() + b"\n"
 
@@ -129,13 +136,15 @@ def read_record(raw: bytes) -> Record | None:
     found = _object(raw)
     if found is None or not is_name(found.get("commit")):
         return None
-    files = found.get("files")
+    files, texts, derived = found.get("files"), found.get("texts"), found.get("derived")
     return Record(
         commit=found["commit"],
         tree=found["tree"] if is_name(found.get("tree")) else "",
         patch_id=found["patch_id"] if is_name(found.get("patch_id")) else "",
         checkpoints=tuple(filter(is_id, _list(found.get("checkpoints")))),
         files={os.fsencode(path): _runs(runs) for path, runs in files.items()} if isinstance(files, dict) else {},
+        texts={os.fsencode(path): _texts(each) for path, each in texts.items()} if isinstance(texts, dict) else {},
+        derived=derived if isinstance(derived, str) else "",
     )
 
 
@@ -147,10 +156,14 @@ def merged(ours: Checkpoint, theirs: Checkpoint) -> Checkpoint:
 
 
 def merged_record(ours: Record, theirs: Record) -> Record:
-    """The lines as either says, and the checkpoints of both."""
-    first, second = sorted((ours, theirs), key=written_record)
+    """The lines as either says, and the checkpoints of both; what was seen counts before what was derived."""
+    first, second = sorted((ours, theirs), key=lambda one: (not one.derived, written_record(one)))
     both = tuple(sorted({*first.checkpoints, *second.checkpoints}))
-    return attrs.evolve(second, checkpoints=both, files={**first.files, **second.files})
+    if first.derived and not second.derived:
+        return attrs.evolve(second, checkpoints=both)
+    texts = {path: each for path, each in first.texts.items() if path not in second.files}
+    files = {**first.files, **second.files}
+    return attrs.evolve(second, checkpoints=both, files=files, texts={**texts, **second.texts})
 
 
 _EMPTY = Checkpoint(id="")
@@ -173,6 +186,10 @@ def _runs(value: Any) -> tuple[tuple[int, int, str], ...]:
         for run in _list(value)
         if isinstance(run, list) and [type(part) for part in run] == [int, int, str]
     )
+
+
+def _texts(value: Any) -> tuple[str, ...]:
+    return tuple(text for text in _list(value) if isinstance(text, str))
 
 
 def _list(value: Any) -> list[Any]:

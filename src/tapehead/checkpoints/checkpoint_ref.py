@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from tapehead.checkpoints import checkpoint as values
 from tapehead.checkpoints import ref_repair
-from tapehead.git import kept_packs, stream
+from tapehead.git import batch, kept_packs, stream
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import STALE
 from tapehead.store import lock
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from tapehead.checkpoints.checkpoint import Checkpoint, Record
-    from tapehead.checkpoints.line_owners import Files
     from tapehead.git.side import Side
 
 REF = "refs/tapehead/checkpoints"
 _SECONDS = 30.0
 _TRIES = 60
 _PAUSE = 0.02
+_DAY = 86_400
 
 
 class Checkpoints:
@@ -53,6 +53,11 @@ class Checkpoints:
         except GitFailed as error:
             error.raise_if_killed()
             return ""
+
+    def begun(self) -> int:
+        """When the first one was made, in seconds since 1970, less a day: clocks differ."""
+        raw = self._git("log", "--max-parents=0", "--format=%ct", self.ref)
+        return max(min((int(row) for row in raw.split()), default=0) - _DAY, 0)
 
     def get(self, checkpoint_id: str) -> Checkpoint | None:
         """A checkpoint by its id."""
@@ -80,13 +85,27 @@ class Checkpoints:
         raw = self.blob(_by("commit", commit) + ".json") if values.is_name(commit) else None
         return values.read_record(raw) if raw is not None else None
 
-    def records(self, commits: Iterable[str]) -> dict[str, Files]:
-        """The agents' lines of all these commits, as far as anything is on record, with one process."""
+    def records(self, commits: Iterable[str]) -> dict[str, Record]:
+        """The records of all these commits, as far as there are any, with one process."""
         wanted = [commit for commit in commits if values.is_name(commit)]
         asked = "".join(f"{self.ref}:{_by('commit', commit)}.json\n" for commit in wanted).encode()
-        raw = self._git("cat-file", "--batch", stdin=asked) if wanted else b""
-        read = (values.read_record(each) for each in _batch(raw))
-        return {record.commit: record.files for record in read if record}
+        return {record.commit: record for record in self._read(asked)}
+
+    def every_record(self) -> list[Record]:
+        """All of them."""
+        try:
+            raw = self._git("ls-tree", "-r", f"{self.ref}:by-commit")
+        except GitFailed as error:
+            error.raise_if_killed()
+            return []  # there are none yet
+        rows = (row.partition(b"\t") for row in raw.splitlines())
+        names = [about.split(b" ")[2] for about, _, path in rows if path.endswith(b".json")]
+        return self._read(b"".join(name + b"\n" for name in names))
+
+    def _read(self, asked: bytes) -> list[Record]:
+        raw = self._git("cat-file", "--batch", stdin=asked) if asked else b""
+        read = (values.read_record(each) for each in batch.blobs(raw) if each)
+        return [record for record in read if record]
 
     def commit_by(self, kind: str, name: str) -> str:
         """The commit of a tree, or of a patch id; nothing where it is not known."""
@@ -211,17 +230,3 @@ def _place(checkpoint_id: str) -> str:
 
 def _by(kind: str, name: str) -> str:
     return f"by-{kind}/{name[:2]}/{name[2:]}"
-
-
-def _batch(raw: bytes) -> list[bytes]:
-    """The objects that `cat-file --batch` found: `NAME blob SIZE`, the bytes, a newline; others are said to be missing."""
-    found, at = [], 0
-    while at < len(raw):
-        end = raw.index(b"\n", at)
-        words = raw[at:end].rsplit(b" ", 2)
-        at = end + 1
-        if words[-2:-1] == [b"blob"]:
-            size = int(words[-1])
-            found.append(raw[at : at + size])
-            at += size + 1
-    return found

@@ -99,7 +99,7 @@ def checkpoints(sides: Sides) -> Verdict:
             folders.setdefault(found[1], []).append(path)
         elif why := _why_not_file(sides, path):
             refused[path] = why
-        elif path in sides.ours and path.startswith(b"by-") and _is_ours(sides, path):
+        elif path in sides.ours and path.startswith(b"by-") and _stays(sides, path):
             stayed.add(path)
         else:
             taken[path] = sides.theirs[path]
@@ -175,13 +175,25 @@ def _why_not_file(sides: Sides, path: bytes) -> str:
         if record is None or record.commit != found[1].decode("ascii").replace("/", ""):
             return MALFORMED
         before = values.read_record(sides.content(known.name)) if known else None
-        if before and (_is_ours(sides, path) or not set(before.checkpoints) <= set(record.checkpoints)):
+        if (
+            before
+            and not _stays(sides, path)
+            and (_is_ours(sides, path) or not set(before.checkpoints) <= set(record.checkpoints))
+        ):
             return CHANGED
         return ""
     if not _INDEXED.fullmatch(path):  # a newer version's, if it is anything: it goes along, and nothing here reads it
         return "" if there.mode == _FILE and there.size <= _RECORD and _LATER.fullmatch(path) else MALFORMED
     fits = there.mode == _FILE and there.size <= _INDEX and values.is_name(_word(sides, there))
     return "" if fits else MALFORMED
+
+
+def _stays(sides: Sides, path: bytes) -> bool:
+    """Whether ours is kept without a word: an index that both wrote, and what both worked out, each in its own way."""
+    if not path.startswith(b"by-commit/"):
+        return _is_ours(sides, path)
+    ours, theirs = (values.read_record(sides.content(side[path].name)) for side in (sides.ours, sides.theirs))
+    return bool((theirs and theirs.derived) or (ours and ours.derived and _is_ours(sides, path)))
 
 
 def _is_ours(sides: Sides, path: bytes) -> bool:

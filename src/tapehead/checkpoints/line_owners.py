@@ -26,6 +26,13 @@ Range = tuple[int, int]
 
 HUMAN = ""
 """The owner of what no agent wrote."""
+NOT_KNOWN = "?"
+"""The owner of what nobody can tell of: counted as neither. No session has such a name."""
+
+
+def is_agent(owner: str) -> bool:
+    """Whether an owner is a session."""
+    return owner not in {HUMAN, NOT_KNOWN}
 
 
 def owner_at(runs: Sequence[Run], line: int) -> str:
@@ -107,6 +114,18 @@ def added(diff: FileDiff) -> list[Range]:
     return [(hunk.new, hunk.new_count) for hunk in diff.hunks if hunk.new_count]
 
 
+def kept(diff: FileDiff | None, lines: Iterable[Range]) -> tuple[list[tuple[int, int, bytes, int]], list[Range]]:
+    """Of lines that are new to git those that were there before (new line, count, old file, old line); and the others."""
+    ranges = list(lines)
+    if diff is None or not diff.kept:
+        return [], ranges
+    found = []
+    for one in diff.kept:
+        for start, count in both([(one.new, one.many)], ranges):
+            found.append((start, count, one.path, one.old + start - one.new))
+    return found, minus(ranges, [(start, count) for start, count, _, _ in found])
+
+
 def both(some: Sequence[Range], others: Sequence[Range]) -> list[Range]:
     """The lines that are in both lists of stretches; those of each list do not overlap."""
     there = sorted(others)
@@ -145,7 +164,13 @@ def advanced(
             continue
         stayed = carried(files.get(diff.old, ()), diff.hunks)
         new = added(diff) if fresh is None else both(added(diff), fresh.get(diff.new, []))
-        runs = joined([*stayed, *((start, count, owner) for start, count in new)])
+        old, new = kept(diff, new)
+        same = [
+            (first - line + start, many, whose)
+            for start, count, path, line in old
+            for first, many, whose in cut(files.get(path, ()), line, count)
+        ]
+        runs = joined([*stayed, *same, *((start, count, owner) for start, count in new)])
         if runs:
             found[diff.new] = runs
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from tapehead.checkpoints.line_owners import HUMAN, NOT_KNOWN, is_agent
 from tapehead.text.plain import row
 from tapehead.text.wording import count, when
 
@@ -11,10 +12,12 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tapehead.attribution.explanation import Explained, Part
+    from tapehead.attribution.shares import Shares
     from tapehead.checkpoints.checkpoint import Checkpoint
 
 SHORT = 10
 _PROMPT = 300
+_FILES = 200
 
 
 def rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
@@ -28,7 +31,10 @@ def _rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
         yield f"names {', '.join(found.absent)}, which is missing here: `tapehead sync` fetches it, if a remote has it"
     elif not found.parts:
         yield "No agent activity recorded for this commit."
-    told: Checkpoint | None = None
+    else:
+        yield from of_shares(found.shares, _removers(found))
+    if found.record and found.record.derived:
+        yield f"  derived from recorded commits, by {_DERIVED.get(found.record.derived, found.record.derived)}"
     counted: set[str] = set()
     own = any(part.checkpoint.commit == found.commit for part in found.parts)
     for part in found.parts:
@@ -36,10 +42,8 @@ def _rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
         counts = (
             one.commit == found.commit or not own
         )  # else it was put together of several, and that one tells of another
-        if counts and (told is None or not _same_commit(told, one)):
-            yield from _of_commit(one)
-            told, counted = one, set()
-        yield from _of_session(part, counts=counts and one.session not in counted)
+        lines = found.shares.owners.get(one.session, 0) if counts and one.session not in counted else None
+        yield from _of_session(part, lines)
         counted.add(one.session)
         if not counts:
             yield f"  made for {one.commit[:SHORT]}"
@@ -47,36 +51,59 @@ def _rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
             yield "\n" + part.brief.rstrip()
 
 
-def _same_commit(one: Checkpoint, other: Checkpoint) -> bool:
-    """Several that speak of one commit (after a squash, or of several sessions) count the same lines."""
-    return _shares(one) == _shares(other) and one.per_file.keys() == other.per_file.keys()
+_DERIVED = {"tree": "the same files", "patch": "the same change", "trailer": "its message", "content": "the same lines"}
 
 
-def _shares(one: Checkpoint) -> tuple[int, int, int]:
-    lines = one.attribution
-    return lines.get("agent_added", 0), lines.get("human_added", 0), lines.get("removed", 0)
+def of_shares(shares: Shares, removers: str = "") -> Iterator[str]:
+    """Whose lines were added, together and by file."""
+    total = sum(shares.owners.values())
+    percent = round(100 * shares.agent / total) if total else 0
+    unknown = f", {shares.not_known} not known" if shares.not_known else ""
+    removed = sum(shares.removed.values())
+    yield f"  lines: {shares.agent} by agents ({percent} %), {shares.human} by hand{unknown}, {removed} removed{removers}"
+    for name in sorted({*shares.files, *shares.removed, *shares.too_large})[:_FILES]:
+        yield f"  {_file(name, shares)}"
 
 
-def _of_commit(one: Checkpoint) -> Iterator[str]:
-    by_agents, by_human, removed = _shares(one)
-    share = round(100 * by_agents / (by_agents + by_human)) if by_agents + by_human else 0
-    yield f"  lines: {by_agents} by agents ({share} %), {by_human} by hand, {removed} removed{_removers(one)}"
-    yield from (f"  {_file(name, counts)}" for name, counts in one.per_file.items())
+def as_data(shares: Shares) -> dict[str, Any]:
+    """The same for programs."""
+    counts = {"agent": shares.agent, "human": shares.human, "not_known": shares.not_known}
+    sessions = {owner: many for owner, many in shares.owners.items() if is_agent(owner)}
+    files = {
+        name: {
+            "agent": sum(many for owner, many in by.items() if is_agent(owner)),
+            "human": by.get(HUMAN, 0),
+            "not_known": by.get(NOT_KNOWN, 0),
+            "removed": shares.removed.get(name, 0),
+        }
+        for name in sorted({*shares.files, *shares.removed})
+        if (by := shares.files.get(name, {})) is not None
+    }
+    return {**counts, "sessions": sessions, "files": files, "too_large": list(shares.too_large)}
 
 
-def _removers(one: Checkpoint) -> str:
+def _file(name: str, shares: Shares) -> str:
+    if name in shares.too_large:
+        return f"{name}: too large to attribute"
+    counts = shares.files.get(name, {})
+    by_agents = sum(many for owner, many in counts.items() if is_agent(owner))
+    return f"{name}: +{sum(counts.values())} ({by_agents} by agents) -{shares.removed.get(name, 0)}"
+
+
+def _removers(found: Explained) -> str:
     """Who removed them; lines of which nobody knows that are in neither number."""
-    lines = one.attribution
+    parts = [part.checkpoint for part in found.parts if part.checkpoint.commit == found.commit]
+    lines = parts[0].attribution if parts else {}
     if "agent_removed" not in lines:
         return ""
     return f" ({lines['agent_removed']} by agents, {lines.get('human_removed', 0)} by hand)"
 
 
-def _of_session(part: Part, *, counts: bool) -> Iterator[str]:
+def _of_session(part: Part, own: int | None) -> Iterator[str]:
     one = part.checkpoint
     yield ""
     yield f"checkpoint {one.id}, session {one.session} ({' '.join(filter(None, (one.agent or 'unknown agent', one.model)))})"
-    lines = f", {count(one.attribution.get('session_added', 0), 'line')} by this session" if counts else ""
+    lines = f", {count(own, 'line')} by this session" if own is not None else ""
     yield f"  {_turns(one)}, {when(one.created_at)}, compactions before it: {one.compactions}{lines}"
     if one.former_commits:
         yield f" formerly {', '.join(name[:SHORT] for name in one.former_commits)}"
@@ -100,9 +127,3 @@ def _prompt(turn: str, taken: dict[str, Any]) -> str:
     """What had changed when a turn's prompt came."""
     human, agents = (f"+{taken.get(f'{who}_added', 0)} -{taken.get(f'{who}_removed', 0)}" for who in ("user", "agent"))
     return f"before turn {turn}: {human} by hand since the last checkpoint, {agents} by agents so far"
-
-
-def _file(name: str, counts: dict[str, int]) -> str:
-    if counts.get("too_large"):
-        return f"{name}: too large to attribute"
-    return f"{name}: +{counts.get('added', 0)} ({counts.get('agent', 0)} by agents) -{counts.get('removed', 0)}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.agents.readers import follower_of
-from tapehead.cli.ahead_process import Ahead
 from tapehead.history.batch import Mark, Prepared, marked, prepared
 from tapehead.history.entries import Entries
 from tapehead.history.layers import Entry
+from tapehead.system.ahead_process import Ahead
 from tapehead.transcript.recorded_steps import Cursor
 
 if TYPE_CHECKING:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-import select
 import stat
 import sys
 
+from tapehead import system
 from tapehead.cli.output import show_note
 
 PATIENCE = 60.0
@@ -31,7 +31,7 @@ def piped() -> str:
 def _until_it_ends(descriptor: int) -> bytes:
     found = bytearray()
     while len(found) < _MOST:
-        if not select.select([descriptor], [], [], PATIENCE)[0]:
+        if not system.is_readable(descriptor, PATIENCE):
             came = "nothing more came" if found else "nothing came"
             show_note(f"{came} through the pipe for {PATIENCE:.0f} seconds; tapehead stopped waiting")
             break

@@ -12,7 +12,6 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from tapehead.cli.ahead_process import DIED, Ahead, waited_for
 from tapehead.cli.import_reader import Task, answered, asked, read, read_in_two
 from tapehead.cli.import_sources import is_over
 from tapehead.engine.store_location import config_home, state_home
@@ -21,6 +20,7 @@ from tapehead.history.database import Database
 from tapehead.history.writing import Keeper, Taking
 from tapehead.settings.loading import load
 from tapehead.store.paths import Layout
+from tapehead.system.ahead_process import DIED, IS_POSSIBLE, Ahead, waited_for
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -82,7 +82,8 @@ class Importer:
         self._write()
 
     def _readers(self, workers: int, few: int) -> list[Ahead]:
-        if workers < 2 or sum(source.size for source in self.waiting) < few:  # noqa: PLR2004 - one core has room for one
+        size = sum(source.size for source in self.waiting)
+        if workers < 2 or size < few or not IS_POSSIBLE:  # noqa: PLR2004 - one core has room for one
             return []
         # With fewer files than cores, two processes share the work on each.
         work = read if len(self.waiting) >= workers else read_in_two

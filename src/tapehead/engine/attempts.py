@@ -11,6 +11,7 @@ import json
 import os
 from contextlib import contextmanager
 
+from tapehead import system
 from tapehead.store import atomic
 from tapehead.store.paths import open_own
 
@@ -84,7 +85,7 @@ def _write(path: str, begun: dict[str, tuple[int, int]]) -> None:
         return  # it only saves time
     try:
         os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, data, 0)
+        system.write_at(descriptor, data, 0)
     except OSError:
         return
     finally:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 
+from tapehead import system
 from tapehead.store import lock
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -26,29 +27,23 @@ def start(layout: Layout, session_id: str, env: Mapping[str, str]) -> bool:
     held = lock.take(layout.worker(session_id), 0)
     if held is None:
         return False
+    if not system.LOCKS_ARE_INHERITED:
+        lock.release(held)  # the worker takes it itself; where another was faster, that one reads the line
+        held = -1
     try:
-        os.set_inheritable(held, True)  # noqa: FBT003 - it takes no keyword
+        if held >= 0:
+            os.set_inheritable(held, True)  # noqa: FBT003 - it takes no keyword
         command = [sys.executable, "-I", "-c", _PROGRAM, _PACKAGE_ROOT, layout.root, session_id, str(held)]
-        _spawn(command, {**env, "TAPEHEAD_INTERNAL": "1"})
+        system.spawn_detached(command, {**env, "TAPEHEAD_INTERNAL": "1"})
     finally:
-        lock.release(held)
+        if held >= 0:
+            lock.release(held)
     return True
 
 
 def run_detached(module: str, words: list[str], env: Mapping[str, str]) -> None:
     """Starts the `main` of a module of ours, far from whoever asked."""
     program = f"import sys; sys.path.insert(0, sys.argv[1]); from {module} import main; main(*sys.argv[2:])"
-    _spawn([sys.executable, "-I", "-c", program, _PACKAGE_ROOT, *words], {**env, "TAPEHEAD_INTERNAL": "1"})
-
-
-def _spawn(command: list[str], env: Mapping[str, str]) -> None:
-    """A session of its own: what kills the host's process group leaves it alone."""
-    quiet: list[tuple[int, int, str, int, int]] = [
-        (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-        (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-    ]
-    try:
-        os.posix_spawn(command[0], command, env, file_actions=quiet, setsid=True)
-    except NotImplementedError:  # a C library without that flag: it still works, only less far away
-        os.posix_spawn(command[0], command, env, file_actions=quiet)
+    system.spawn_detached(
+        [sys.executable, "-I", "-c", program, _PACKAGE_ROOT, *words], {**env, "TAPEHEAD_INTERNAL": "1"}
+    )

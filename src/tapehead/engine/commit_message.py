@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 
+from tapehead import system
 from tapehead.git import trailers
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -157,7 +158,7 @@ def _config(path: str, *words: str) -> str:
 
 
 def _leave(path: str, what: dict[str, object]) -> None:
-    descriptor = os.open(path + WAITING, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(path + WAITING, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.PRIVATELY, 0o600)
     with open(descriptor, "w", encoding="ascii") as file:
         json.dump(what, file)
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import time
 from contextlib import contextmanager
 
+from tapehead.system import alarms
+
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    import signal
     from collections.abc import Iterator
-else:
-    import _signal as signal  # the same without its enums, which take a hook longer than the rest of this
 
 HOOK_SECONDS = 1.8
 """From when a hook has read its payload. Python has started by then, and has to end: two seconds in all."""
@@ -52,19 +51,19 @@ class Deadline:
             yield
             return
         before, self._armed = self._armed, moment
-        handler = signal.signal(signal.SIGALRM, self._ring)
+        handler = alarms.set_handler(self._ring)
         try:
             self._arm()
             yield
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, handler)
+            alarms.set_alarm(0)
+            alarms.set_handler(handler)
             self._armed = before
             self._arm()
 
     def _arm(self) -> None:
         rest = self._armed - time.monotonic()
-        signal.setitimer(signal.ITIMER_REAL, 0 if rest == _NEVER else max(_AT_ONCE, rest))
+        alarms.set_alarm(0 if rest == _NEVER else max(_AT_ONCE, rest))
 
     def _ring(self, *_: object) -> None:
         self.was_missed = True

@@ -141,7 +141,7 @@ def _whereabouts(place: Place, named: str) -> dict[str, object]:
     found: dict[str, object] = {"worktree": place.worktree, "worktree_id": place.worktree_id}
     if place.repository:
         found["branch"], found["head"] = git_layout.head(place.repository)
-    from tapehead.agents import process  # noqa: PLC0415 - a start and a prompt alone need it
+    from tapehead.system import processes as process  # noqa: PLC0415 - a start and a prompt alone need it
 
     known = named.isascii() and named.isdigit() and len(named) <= _PID_DIGITS
     host = process.look(int(named)) if known else process.host_above(os.getppid())

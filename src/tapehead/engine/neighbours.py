@@ -6,11 +6,11 @@ say them, from what the other has changed by then.
 
 from __future__ import annotations
 
-from tapehead.agents import process
 from tapehead.agents.hook_event import NAMES
 from tapehead.store import starts
 from tapehead.store.paths import place_name
 from tapehead.store.sessions import Unreadable
+from tapehead.system import processes as process
 from tapehead.text.fence import clean, single
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded

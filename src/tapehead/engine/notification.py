@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-import signal
 import subprocess
 import time
-from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead.engine.current_state import look_at_state
@@ -15,6 +13,7 @@ from tapehead.engine.engine import Engine
 from tapehead.engine.start import process_is_lost
 from tapehead.engine.waiting import as_data, message, waiting_of
 from tapehead.store.paths import Layout
+from tapehead.system import alarms, programs
 
 if TYPE_CHECKING:
     from tapehead.store.state import State, Waiting
@@ -32,7 +31,7 @@ def main(root: str, session_id: str) -> None:
     if not command:
         return
     after, limit = engine.settings.seconds("notify.after"), engine.settings.seconds("notify.timeout")
-    signal.alarm(int(after + limit) + _SLACK)
+    alarms.end_after(int(after + limit) + _SLACK)
     time.sleep(after)
     state = _asking(engine, session_id)
     if state is None or state.waiting is None:
@@ -72,15 +71,14 @@ def run(command: str, state: State, waiting: Waiting, limit: float) -> None:
         stderr=subprocess.DEVNULL,
         env=env,
         cwd=state.worktree_path if os.path.isdir(state.worktree_path) else None,
-        start_new_session=True,
+        **programs.ALONE,
     )
     try:
         process.communicate(json.dumps({**about, "waiting": as_data(waiting)}).encode(), timeout=limit)
     except subprocess.TimeoutExpired:
         raise ValueError(f"notify.command took longer than {limit:g} s") from None
     finally:
-        with suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
+        programs.end_with_all(process)
         process.wait()
     if process.returncode:
         raise ValueError(f"notify.command ended with {process.returncode}")

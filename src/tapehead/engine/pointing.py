@@ -6,13 +6,12 @@ the tape first, and into the list of what models were told.
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 
-from tapehead import door
+from tapehead import door, system
 from tapehead.store import tape
-from tapehead.store.paths import Layout, open_own
+from tapehead.store.paths import Layout
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -22,6 +21,8 @@ if TYPE_CHECKING:
 _LARGEST = 1 << 22
 _LATELY = 128 * 1024
 """Bytes of what was pointed to that are looked at."""
+_WAIT = 0.5
+"""Seconds that a hook waits for another to write down where it pointed; a pointer less is no loss."""
 _WHY = {"edit": "another session changed this file lately", "failure": "the same error was solved before"}
 
 
@@ -56,11 +57,14 @@ def _told(layout: Layout, heard: Heard, raw: bytes, now: int) -> str:
 def _is_first(layout: Layout, session_id: str, matter: str) -> bool:
     """Whether a session was not pointed there before; from now on it was. Two tools at once are told apart by a lock."""
     mark = json.dumps([session_id, matter]).encode() + b"\n"
-    descriptor = open_own(layout.pointed, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+    from tapehead.store import lock  # noqa: PLC0415 - only where there is something to point to
+
+    descriptor = lock.take(layout.pointed, _WAIT)
+    if descriptor is None:
+        return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
         size = os.fstat(descriptor).st_size
-        if mark in os.pread(descriptor, _LATELY, max(0, size - _LATELY)):
+        if mark in system.read_at(descriptor, _LATELY, max(0, size - _LATELY)):
             return False
         os.write(descriptor, mark)
     finally:

@@ -10,8 +10,6 @@ from functools import partial
 
 from tapehead import __version__
 from tapehead.actions.predecessor import Candidate, Predecessor, Start, find_predecessor
-from tapehead.agents import process
-from tapehead.agents.process import is_lost
 from tapehead.agents.readers import forks_of
 from tapehead.agents.registry import AGENTS
 from tapehead.brief.memory_index import is_there
@@ -21,6 +19,8 @@ from tapehead.statemachine.vocabulary import Fact
 from tapehead.store import batons, captures, starts
 from tapehead.store.paths import place_name
 from tapehead.store.sessions import Unreadable
+from tapehead.system import processes as process
+from tapehead.system.processes import is_lost
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

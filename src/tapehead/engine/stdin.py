@@ -2,7 +2,8 @@
 
 import json
 import os
-import select
+
+from tapehead import system
 
 _MOST = 512 * 1024 * 1024
 _SILENCE = 5.0
@@ -31,14 +32,13 @@ def read_value(descriptor: int) -> tuple[object, bytes]:
     chunks: list[bytes] = []
     size = tried = 0
     while size <= _MOST:
-        ready, _, _ = select.select([descriptor], [], [], _SILENCE)
-        chunk = os.read(descriptor, 1 << 20) if ready else b""
+        chunk = os.read(descriptor, 1 << 20) if system.is_readable(descriptor, _SILENCE) else b""
         if not chunk:
             break
         chunks.append(chunk)
         size += len(chunk)
         pause = 0 if size >= 2 * tried else _PAUSE  # tries that cost more each time must not come with every chunk
-        if chunk.rstrip()[-1:] == b"}" and not select.select([descriptor], [], [], pause)[0]:
+        if chunk.rstrip()[-1:] == b"}" and not system.is_readable(descriptor, pause):
             tried = size
             try:
                 raw = b"".join(chunks)

@@ -9,6 +9,7 @@ import os
 import stat
 from binascii import crc32
 
+from tapehead import system
 from tapehead.git import layout as git_layout
 from tapehead.store.paths import FOLDERS, STORE
 
@@ -63,7 +64,7 @@ def make_home(root: str, env: Mapping[str, str]) -> None:
     home = os.path.dirname(os.path.dirname(root))
     if root.endswith(os.sep + STORE) or os.path.isdir(os.path.dirname(root)):
         return
-    if not env.get("XDG_STATE_HOME") and not os.path.isdir(env.get("HOME", "") or _home_of_user()):
+    if not env.get("XDG_STATE_HOME") and not os.path.isdir(env.get("HOME", "") or system.home_of_user()):
         raise FileNotFoundError(2, "No home directory", home)
     os.makedirs(os.path.dirname(root), mode=0o700, exist_ok=True)
 
@@ -73,7 +74,7 @@ def state_home(env: Mapping[str, str]) -> str:
     chosen = env.get("XDG_STATE_HOME", "")
     if os.path.isabs(chosen):
         return os.path.join(chosen, "tapehead")
-    home = env.get("HOME", "") or _home_of_user()
+    home = env.get("HOME", "") or system.home_of_user()
     return os.path.join(home, ".local", "state", "tapehead") if os.path.isabs(home) else ""
 
 
@@ -82,7 +83,7 @@ def config_home(env: Mapping[str, str]) -> str:
     chosen = env.get("XDG_CONFIG_HOME", "")
     if os.path.isabs(chosen):
         return os.path.join(chosen, "tapehead")
-    home = env.get("HOME", "") or _home_of_user()
+    home = env.get("HOME", "") or system.home_of_user()
     return os.path.join(home, ".config", "tapehead") if os.path.isabs(home) else ""
 
 
@@ -95,7 +96,7 @@ def trouble(root: str) -> str:
             continue
         if not stat.S_ISDIR(about.st_mode):
             return f"{path} is {'a link' if stat.S_ISLNK(about.st_mode) else 'no directory'}"
-        if about.st_uid != os.geteuid():
+        if about.st_uid != system.user_id():
             return f"{path} belongs to another user"
     return ""
 
@@ -103,7 +104,11 @@ def trouble(root: str) -> str:
 def _not_roots(root: str) -> str:
     """Root makes no store in what it may use only for who it was before sudo: that user could not read it."""
     above = os.path.dirname(root)
-    return f"{above} belongs to another user" if os.geteuid() == 0 and _owner(above) and not os.path.isdir(root) else ""
+    return (
+        f"{above} belongs to another user"
+        if system.user_id() == 0 and _owner(above) and not os.path.isdir(root)
+        else ""
+    )
 
 
 def _owner(path: str) -> int:
@@ -127,23 +132,14 @@ def _home_for(below: str, env: Mapping[str, str]) -> str:
 def _is_own(home: str) -> bool:
     """Whether a directory is ours or would be; root does not leave its own in the home of another user."""
     if os.path.isdir(home):
-        return _owner(home) == os.geteuid()
+        return _owner(home) == system.user_id()
     while home != os.path.dirname(home) and not os.path.isdir(home):
         home = os.path.dirname(home)
-    return os.geteuid() != 0 or _owner(home) == 0
+    return system.user_id() != 0 or _owner(home) == 0
 
 
 def _slug(path: str) -> str:
     """A directory name for a path: its end, for people, and a checksum, to tell two apart."""
-    raw = os.path.abspath(path).encode("utf-8", "surrogatepass")
+    raw = system.same_name(os.path.abspath(path)).encode("utf-8", "surrogatepass")
     tail = "".join(letter if letter.isalnum() and letter.isascii() else "-" for letter in path[-60:])
     return f"{tail.strip('-')}-{crc32(raw):08x}{len(raw):x}"
-
-
-def _home_of_user() -> str:
-    import pwd  # noqa: PLC0415 - only where HOME is not set
-
-    try:
-        return pwd.getpwuid(os.geteuid()).pw_dir
-    except KeyError:
-        return ""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-import signal
 import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tapehead import system
 from tapehead.engine import neighbours
 from tapehead.engine.chores import (
     finish_checkpoints,
@@ -27,6 +27,7 @@ from tapehead.engine.store_registry import register
 from tapehead.store import lock
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
+from tapehead.system import alarms
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,19 +40,23 @@ _ROUNDS = 8
 
 def main(root: str, session_id: str, descriptor: str) -> None:
     """Settles the session, holding the lock that was inherited."""
-    signal.alarm(_SECONDS)  # its default is to end the process: the lines are on the tape, the next one reads them
-    os.nice(10)
+    alarms.end_after(_SECONDS)  # the lines are on the tape, the next one reads them
+    alarms.lower_priority()
     if not os.path.isdir(root):
         return  # it was removed since: whoever has something new to write makes it again
     engine = Engine(Layout(root), time.time_ns)
     register(state_home(os.environ), root)
     engine.attempts.counts = True
     held: int | None = int(descriptor)
-    os.set_inheritable(int(descriptor), False)  # noqa: FBT003 - it takes no keyword
+    if system.LOCKS_ARE_INHERITED:
+        os.set_inheritable(int(descriptor), False)  # noqa: FBT003 - it takes no keyword
+    else:
+        held = lock.take(engine.layout.worker(session_id), 0)
     while held is not None:
         work(engine, session_id)
         lock.release(held)
         held = lock.take(engine.layout.worker(session_id), 0) if _behind(engine, session_id) else None
+    alarms.end_after(_SECONDS)  # again from the start
     tidy(engine)
 
 
@@ -63,7 +68,6 @@ def tidy(engine: Engine) -> None:
     from tapehead.git.run import GitFailed  # noqa: PLC0415 - as above
     from tapehead.git.side import Side  # noqa: PLC0415 - as above
 
-    signal.alarm(_SECONDS)
     with suppress(GitFailed, OSError):  # it is tried again after the next turn, and nothing is lost by then
         pack(Side(engine.layout.lines, os.path.dirname(engine.layout.root)))
 

@@ -13,7 +13,7 @@ import stat
 
 import attrs
 
-from tapehead import door
+from tapehead import door, system
 from tapehead.git import layout, shared
 from tapehead.git.run import GitFailed, git
 
@@ -187,7 +187,7 @@ def _take_back(change: Change) -> None:
 
 def _write(path: str, text: str, mode: int) -> None:
     scratch = f"{path}{KEPT}-{os.getpid()}"
-    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o700)
+    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.PRIVATELY, 0o700)
     try:
         os.write(descriptor, text.encode("utf-8", "surrogateescape"))
     finally:

@@ -8,12 +8,17 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from itertools import accumulate
+from typing import NamedTuple
 
 import attrs
+
+from tapehead.git.kept_lines import MOST, Change, bare, kept
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
+
+    from tapehead.git.kept_lines import Kept
 
 DIFF = (
     *(
@@ -58,6 +63,8 @@ class FileDiff:
     """The new object, where git shows no lines of it: a binary file, or one that is too large."""
     is_large: bool = False
     """It is too large to say which of its lines changed."""
+    kept: tuple[Kept, ...] = ()
+    """Of the lines that are new to git those that were there before, set in otherwise or elsewhere."""
 
     @property
     def added(self) -> int:
@@ -73,13 +80,16 @@ def parse(raw: bytes) -> list[FileDiff]:
     head, _, patch = raw.partition(b"\0\0") if not raw.startswith(b"\0") else (b"", b"", raw)
     files = list(_listed(head.split(b"\0")))
     sections = _sections(patch.split(b"\n"))
-    found = []
+    found, changes = [], []
     for status, submodule, old, new, name in files:
-        parts = [next(sections, ((), False)) for _ in range(2 if status == "T" else 1)]
-        lines = () if submodule else tuple(hunk for part, _ in parts for hunk in part)
-        opaque = name if any(is_opaque for _, is_opaque in parts) else ""
+        parts = [next(sections, _NOTHING) for _ in range(2 if status == "T" else 1)]
+        lines = () if submodule else tuple(hunk for part in parts for hunk in part.hunks)
+        opaque = name if any(part.is_opaque for part in parts) else ""
         found.append(FileDiff(status, old, new, lines, opaque))
-    return found
+        changes.append(Change(old, [] if submodule else [pair for part in parts for pair in part.texts]))
+    if not any(old for change in changes for old, _ in change.hunks) or sum(diff.added for diff in found) > MOST:
+        return found
+    return [attrs.evolve(diff, kept=each) if each else diff for diff, each in zip(found, kept(changes), strict=True)]
 
 
 def parse_list(raw: bytes) -> list[FileDiff]:
@@ -98,26 +108,54 @@ def _listed(fields: list[bytes]) -> Iterator[tuple[str, bool, bytes, bytes, str]
         yield chr(status[0]), _SUBMODULE in (old_mode, new_mode), old, new, name.decode("ascii", "replace")
 
 
-def _sections(lines: list[bytes]) -> Iterator[tuple[tuple[Hunk, ...], bool]]:
-    """The hunks of one file after the other, and whether git keeps its lines to itself. The lines are passed over by their number."""
+class _Section(NamedTuple):
+    """One file's part."""
+
+    hunks: tuple[Hunk, ...]
+    is_opaque: bool
+    """Git keeps its lines to itself."""
+    texts: list[tuple[list[tuple[int, bytes]], list[tuple[int, bytes]]]]
+    """By hunk, the lines that went and those that came."""
+
+
+_NOTHING = _Section((), is_opaque=False, texts=[])
+
+
+def _sections(lines: list[bytes]) -> Iterator[_Section]:
+    """The hunks of one file after the other. The lines are passed over by their number."""
     found: list[Hunk] = []
+    texts: list[tuple[list[tuple[int, bytes]], list[tuple[int, bytes]]]] = []
     begun = is_opaque = False
     each = iter(lines)
     for line in each:
         if line.startswith(b"diff --git ") or (not begun and line.startswith(b"\0diff --git ")):
             if begun:
-                yield tuple(found), is_opaque
-            found, begun, is_opaque = [], True, False
+                yield _Section(tuple(found), is_opaque, texts)
+            found, texts, begun, is_opaque = [], [], True, False
         elif line.startswith(b"Binary files "):
             is_opaque = True
         elif line.startswith(b"@@ "):
             hunk = _hunk(line)
             found.append(hunk)
-            left = hunk.old_count + hunk.new_count
-            while left and (text := next(each, None)) is not None:
-                left -= not text.startswith(b"\\")  # `\ No newline at end of file` is no line
+            texts.append(_texts(hunk, each))
     if begun:
-        yield tuple(found), is_opaque
+        yield _Section(tuple(found), is_opaque, texts)
+
+
+def _texts(hunk: Hunk, each: Iterator[bytes]) -> tuple[list[tuple[int, bytes]], list[tuple[int, bytes]]]:
+    """The lines of a hunk, those that went first."""
+    gone: list[tuple[int, bytes]] = []
+    came: list[tuple[int, bytes]] = []
+    left = hunk.old_count + hunk.new_count
+    while left and (text := next(each, None)) is not None:
+        if text.startswith(b"-"):
+            gone.append((hunk.old + len(gone), bare(text[1:])))
+        elif text.startswith(b"+"):
+            came.append((hunk.new + len(came), bare(text[1:])))
+        else:
+            continue  # `\\ No newline at end of file` is no line
+        left -= 1
+    return gone, came
 
 
 def _hunk(line: bytes) -> Hunk:

@@ -6,7 +6,7 @@ Which repository a directory is in is decided as git decides it, so that nothing
 import os
 import stat
 
-from tapehead import door
+from tapehead import door, system
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -194,10 +194,10 @@ def _is_owned(path: str, env: "Mapping[str, str]") -> bool:
         owner = os.lstat(path).st_uid
     except OSError:
         return False
-    if owner == os.geteuid():
+    if owner == system.user_id():
         return True
     before = env.get("SUDO_UID", "")
-    return os.geteuid() == 0 and before.isascii() and before.isdigit() and owner == int(before)
+    return system.user_id() == 0 and before.isascii() and before.isdigit() and owner == int(before)
 
 
 def _described(git_dir: str, worktree: str) -> Repository:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import zlib
 
-from tapehead import door
+from tapehead import door, system
 from tapehead.store import atomic
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -40,7 +40,7 @@ def file(objects: str, like: str, path: bytes) -> str:
         os.makedirs(os.path.dirname(target), mode=0o700, exist_ok=True)
         scratch = os.path.join(os.path.dirname(target), f"tmp_obj_{os.getpid()}")
         try:
-            with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o600), "wb") as out:
+            with open(os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.PRIVATELY, 0o600), "wb") as out:
                 again = _passed(path, like, out)
             if again == name:
                 os.replace(scratch, target)

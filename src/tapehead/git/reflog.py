@@ -9,6 +9,7 @@ from tapehead import door
 
 _LOOKED_AT = 64 * 1024
 _MOST = 30
+_STASHES = 8
 _MADE = re.compile(
     rb"(?:commit|cherry-pick|revert|am)\b|.*\((?:pick|reword|edit|squash|fixup|continue)\)|.*: Merge made by"
 )
@@ -64,6 +65,15 @@ def heads_before(git_dir: str, commit: str, since: int) -> tuple[str, ...]:
         if begun and old.strip(b"0"):
             found[old.decode("ascii", "replace")] = None
     return tuple(found)
+
+
+def stashes(common_dir: str) -> list[tuple[str, int]]:
+    """The commits of the stashes that are there, newest first, each with when it was made."""
+    found = []
+    for row in reversed(_rows(os.path.join(common_dir, "logs", "refs", "stash"))):
+        _, _, rest = row.partition(b" ")
+        found.append((rest.partition(b" ")[0].decode("ascii", "replace"), _time(rest)))
+    return found[:_STASHES]
 
 
 def _time(rest: bytes) -> int:

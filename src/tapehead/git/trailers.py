@@ -6,25 +6,24 @@ NAME = "Tapehead-Checkpoint"
 _HEX = frozenset("0123456789abcdef")
 _ID = 12
 _SCISSORS = ">8"
-_OF_A_SQUASH = "Squashed commit of the following:"
 _OF_A_PERSON = "Signed-off-by: "
 """Git itself puts these: a message that has nothing else is empty to it."""
 
 
-def found(message: str, begin: str = "") -> list[str]:
+def found(message: str) -> list[str]:
     """The ids that a message names, in order; a squash has several."""
     ids = []
     for line in message.splitlines():
-        name, _, value = line.removeprefix(begin).partition(":") if line.startswith(begin) else ("", "", "")
+        name, _, value = line.partition(":")
         word = value.strip()
         if name == NAME and len(word) == _ID and _HEX.issuperset(word) and word not in ids:
             ids.append(word)
     return ids
 
 
-def squashed(message: str) -> list[str]:
-    """The ids of the commits that `git merge --squash` put into one, where its own message was left: it sets theirs in."""
-    return found(message, "    ") if _OF_A_SQUASH in message else []
+def everywhere(message: str) -> list[str]:
+    """The ids that a message names at all: a server sets the messages of what it squashed in, or into a list."""
+    return found("\n".join(line.lstrip(" \t*-") for line in message.splitlines()))
 
 
 def said(text: str, comment: str = "#") -> list[str]:

@@ -13,7 +13,7 @@ from contextlib import suppress
 
 import attrs
 
-from tapehead import door
+from tapehead import door, system
 from tapehead.git import raw_files
 from tapehead.store import atomic
 from tapehead.store.paths import make_private
@@ -178,14 +178,14 @@ def _place(base: bytes, path: bytes, one: Real, content: str) -> None:
 
 
 def _copied(content: str, scratch: bytes, permissions: int) -> None:
-    out = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    out = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.PRIVATELY, 0o600)
     try:
         with door.opened(content) as source:
             while piece := source.read(1 << 20):
                 rest = memoryview(piece)
                 while rest:
                     rest = rest[os.write(out, rest) :]
-        os.fchmod(out, permissions)
+        system.set_mode(out, permissions)
     finally:
         os.close(out)
 

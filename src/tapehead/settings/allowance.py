@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from tapehead import door
+from tapehead import door, system
 
 _FOLDER = "allowed"
 
@@ -22,7 +22,7 @@ def is_allowed(user_dir: str, path: str, text: str) -> bool:
     except OSError:
         return False
     try:
-        return os.fstat(descriptor).st_uid == os.geteuid()
+        return os.fstat(descriptor).st_uid == system.user_id()
     finally:
         os.close(descriptor)
 

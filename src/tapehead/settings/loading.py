@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from tapehead import door
+from tapehead import door, system
 from tapehead.settings import plain
 from tapehead.settings.lines import line_of
 from tapehead.settings.registry import FORMER, SETTINGS
@@ -191,9 +191,9 @@ def read(path: str, *, own: bool) -> str:
     except (FileNotFoundError, NotADirectoryError):
         return ""
     try:
-        if os.fstat(descriptor).st_uid not in ((os.geteuid(), 0) if own else (os.geteuid(),)):
+        if os.fstat(descriptor).st_uid not in ((system.user_id(), 0) if own else (system.user_id(),)):
             raise ValueError("it belongs to another user")
-        data = os.pread(descriptor, _LARGEST + 1, 0)
+        data = system.read_at(descriptor, _LARGEST + 1, 0)
     finally:
         os.close(descriptor)
     if len(data) > _LARGEST:

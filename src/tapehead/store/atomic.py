@@ -3,6 +3,7 @@
 import os
 import time
 
+from tapehead import system
 from tapehead.store.paths import open_own
 
 SCRATCH = ".scratch"
@@ -18,7 +19,7 @@ def write(path: str, data: bytes, *, flushed: bool = True, scratch: str = "") ->
     scratch = os.path.join(os.path.dirname(path), scratch + one) if scratch else f"{path}.{one}{SCRATCH}"
     try:
         _fill(scratch, data, flushed=flushed)
-        os.replace(scratch, path)
+        system.replace(scratch, path)
     except BaseException:
         remove(scratch)
         raise
@@ -62,10 +63,6 @@ def _fill(scratch: str, data: bytes, *, flushed: bool) -> None:
 def _flush_directory(directory: str) -> None:
     """For a power cut. The file is in place already, so a file system that cannot do this is no reason to fail."""
     try:
-        descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
+        system.flush_directory(directory)
     except OSError:
         return

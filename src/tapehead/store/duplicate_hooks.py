@@ -6,11 +6,11 @@ killed in between has written nothing, and the other writes. Where anything is i
 the line is written: an event twice is a blemish, an event lost is a hole.
 """
 
-import fcntl
 import os
 import time
 from binascii import crc32
 
+from tapehead import system
 from tapehead.store import tape
 from tapehead.store.paths import open_own
 
@@ -65,20 +65,17 @@ def _held(path: str) -> int:
     deadline = time.monotonic() + _WAIT
     while True:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() < deadline:
-                time.sleep(_PAUSE)
-                continue
+            if system.try_lock(descriptor) or time.monotonic() >= deadline:
+                return descriptor
         except OSError:
-            pass
-        return descriptor
+            return descriptor
+        time.sleep(_PAUSE)
 
 
 def _tail(descriptor: int) -> bytes:
     """The end of the tape; nothing where it cannot be read: what can still be written is."""
     try:
         size = os.fstat(descriptor).st_size
-        return os.pread(descriptor, _LOOKED_AT, max(0, size - _LOOKED_AT))
+        return system.read_at(descriptor, _LOOKED_AT, max(0, size - _LOOKED_AT))
     except OSError:
         return b""

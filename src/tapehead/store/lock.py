@@ -1,10 +1,10 @@
-"""A lock that dies with its holder: flock on a side file, so that a killed process leaves nothing to clean up."""
+"""A lock that dies with its holder: a lock of the system on a side file, so that a killed process leaves nothing to clean up."""
 
 import errno
-import fcntl
 import os
 import time
 
+from tapehead import system
 from tapehead.store.paths import open_own
 
 _PAUSE = 0.005
@@ -14,7 +14,7 @@ _NO_LOCKS = (errno.ENOLCK, errno.ENOTSUP, errno.ENOSYS)
 def take(path: str, wait: float, said: bytes = b"") -> int | None:
     """The descriptor that holds the lock, or None where another holds it for longer than we wait (in seconds).
 
-    Closing the descriptor lets go. A child that inherits it holds the lock too. What is said is appended to the lock's own file before
+    Closing the descriptor lets go. A child that inherits it holds the lock too (not on Windows). What is said is appended to the lock's own file before
     it is asked for: whoever holds it can see that somebody came.
     """
     deadline = time.monotonic() + wait
@@ -42,17 +42,15 @@ def release(descriptor: int) -> None:
 def _locked(descriptor: int, deadline: float) -> bool:
     while True:
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(_PAUSE)
+            if system.try_lock(descriptor):
+                return True
         except OSError as error:
             if error.errno not in _NO_LOCKS:
                 raise
             return True  # a file system without locks: better now and then twice than never
-        else:
-            return True
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(_PAUSE)
 
 
 def _is_still(path: str, descriptor: int) -> bool:

@@ -12,6 +12,7 @@ import os
 from binascii import crc32
 from typing import TYPE_CHECKING, Any
 
+from tapehead import system
 from tapehead.store import atomic
 from tapehead.store.paths import open_own
 
@@ -45,15 +46,15 @@ class Beside:
 
     def counted(self) -> object:
         """The few numbers: how much has come in since, where nothing else was kept."""
-        return None if self._file == _NONE else _checked(memoryview(os.pread(self._file, _ROOM, 0)))
+        return None if self._file == _NONE else _checked(memoryview(system.read_at(self._file, _ROOM, 0)))
 
     def count(self, numbers: list[int]) -> None:
         """Keeps the numbers alone; the rest stays as it was."""
-        os.pwrite(self._made(), _fitted(numbers), 0)
+        system.write_at(self._made(), _fitted(numbers), 0)
 
     def load(self) -> dict[str, Any]:
         """What is kept; empty where nothing is, or nothing that can be read: it is then made again."""
-        return {} if self._file == _NONE else _document(os.pread(self._file, os.fstat(self._file).st_size, 0))
+        return {} if self._file == _NONE else _document(system.read_at(self._file, os.fstat(self._file).st_size, 0))
 
     def keep(self, document: dict[str, Any]) -> None:
         """Keeps it, over what was there: it comes at many a turn's end, and a file system may take its time to replace a file."""

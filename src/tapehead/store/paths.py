@@ -3,7 +3,7 @@
 import os
 import stat
 
-from tapehead import door
+from tapehead import door, system
 
 STORE = "tapehead"
 """The name of a store in a git common dir."""
@@ -13,12 +13,16 @@ _MADE_WHOLE = frozenset(FOLDERS) - {"archive"}
 """Those that a store is made with: by their names it is known where the store itself begins. (Captures have archives too.)"""
 
 _LETTERS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-")
+_DEVICES = frozenset({"con", "prn", "aux", "nul", *(f"{port}{n}" for port in ("com", "lpt") for n in range(10))})
+"""What Windows takes for a device in every directory, whatever ending follows."""
 _LONGEST = 128  # with our endings it stays well below the 255 bytes that file systems allow
 
 
 def is_session_id(word: object) -> bool:
     """Whether a word from outside may name files of ours: it can neither leave its directory nor hide in it."""
-    return isinstance(word, str) and 0 < len(word) <= _LONGEST and word[0] not in ".-" and _LETTERS.issuperset(word)
+    if not isinstance(word, str) or not 0 < len(word) <= _LONGEST or word[0] in ".-" or not _LETTERS.issuperset(word):
+        return False
+    return system.IS_POSIX or (word[-1] != "." and word.partition(".")[0].lower() not in _DEVICES)
 
 
 class Layout:
@@ -52,7 +56,7 @@ class Layout:
         return os.path.join(self.root, "sessions", session_id + ".seen")
 
     def captures(self, session_id: str) -> str:
-        return f"{self.root}/captures/{session_id}"
+        return os.path.join(self.root, "captures", session_id)
 
     def baton(self, place: str) -> str:
         return os.path.join(self.root, "batons", place + ".json")

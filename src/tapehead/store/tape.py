@@ -12,6 +12,7 @@ import os
 import time
 from itertools import count
 
+from tapehead import system
 from tapehead.store.paths import open_own
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -69,7 +70,7 @@ def close(descriptor: int) -> None:
 def flush(path: str) -> None:
     """Has the tape survive a power cut as it stands. No tape: nothing to do."""
     try:
-        descriptor = open_own(path)
+        descriptor = open_own(path, system.TO_FLUSH)
     except FileNotFoundError:
         return
     try:
@@ -105,7 +106,7 @@ def end(path: str, size: int) -> bytes:
         return b""
     try:
         length = os.fstat(descriptor).st_size
-        data = os.pread(descriptor, size, max(0, length - size))
+        data = system.read_at(descriptor, size, max(0, length - size))
     finally:
         os.close(descriptor)
     begins = data.find(b"\n") + 1 if length > size else 0
@@ -125,7 +126,7 @@ def blank(path: str, is_meant: Callable[[bytes], bool]) -> int:
         data, at, found = _read_from(descriptor, 0), 0, 0
         for line in data[: data.rfind(b"\n") + 1].split(b"\n")[:-1]:
             if line.strip() and is_meant(line):
-                os.pwrite(descriptor, b" " * len(line), at)
+                system.write_at(descriptor, b" " * len(line), at)
                 found += 1
             at += len(line) + 1
         os.fsync(descriptor)
@@ -135,7 +136,7 @@ def blank(path: str, is_meant: Callable[[bytes], bool]) -> int:
 
 
 def _starts_a_line(descriptor: int, offset: int) -> bool:
-    return not offset or os.pread(descriptor, 1, offset - 1) == b"\n"
+    return not offset or system.read_at(descriptor, 1, offset - 1) == b"\n"
 
 
 def _hangs_on_another(descriptor: int, length: int) -> bool:
@@ -161,14 +162,14 @@ def is_place(path: str, offset: int) -> bool:
     except FileNotFoundError:
         return False
     try:
-        return os.pread(descriptor, 1, offset - 1) == b"\n"
+        return system.read_at(descriptor, 1, offset - 1) == b"\n"
     finally:
         os.close(descriptor)
 
 
 def _read_from(descriptor: int, offset: int) -> bytes:
     chunks = []
-    while chunk := os.pread(descriptor, 1 << 20, offset):
+    while chunk := system.read_at(descriptor, 1 << 20, offset):
         chunks.append(chunk)
         offset += len(chunk)
     return b"".join(chunks)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.agents import process
 from tapehead.agents.copilot import hooks
 from tapehead.agents.copilot.missing_events import untold
 from tapehead.statemachine.vocabulary import Event
+from tapehead.system import processes as process
 
 DONE = {
     "type": "session.compaction_complete",

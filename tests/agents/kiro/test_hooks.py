@@ -2,10 +2,10 @@
 
 import pytest
 
-from tapehead.agents import process
 from tapehead.agents.hook_event import NotOurs
 from tapehead.agents.kiro import hooks, setup
 from tapehead.statemachine.vocabulary import Event
+from tapehead.system import processes as process
 
 
 def test_without_a_session_the_process_is_it(monkeypatch):

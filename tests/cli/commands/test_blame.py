@@ -226,13 +226,11 @@ def test_a_file_without_a_line_is_hinted_at(worked):
 
 @pytest.mark.usefixtures("as_in_a_clone")
 def test_explain_finds_a_commit_that_was_made_again(worked):
-    """By its trailer; without one by its tree, and by its patch."""
+    """By its tree; else by its patch, and by its trailer."""
     tree = scenes.git(worked.root, "rev-parse", "HEAD^{tree}")
     again = scenes.git(worked.root, "commit-tree", tree, "-p", "HEAD~1", "-m", "made again")
     assert worked.json("explain", again)["found_by"] == "tree"
     message = scenes.git(worked.root, "log", "-1", "--format=%B")
-    again = scenes.git(worked.root, "commit-tree", tree, "-p", "HEAD~1", "-m", "again: " + message)
-    assert worked.json("explain", again)["found_by"] == "trailer"
     picked = scenes.git(worked.root, "rev-parse", "HEAD")
     scenes.git(worked.root, "checkout", "-q", "--force", "-b", "other", "HEAD~1")
     Path(worked.root, "b.txt").write_text("b\n")
@@ -241,6 +239,12 @@ def test_explain_finds_a_commit_that_was_made_again(worked):
     scenes.git(worked.root, "cherry-pick", picked)
     scenes.git(worked.root, "commit", "-q", "--amend", "-m", "picked")
     assert worked.json("explain", "HEAD")["found_by"] == "patch"
+    path = Path(worked.root, "a.txt")
+    path.write_text(path.read_text() + "more\n")
+    scenes.git(worked.root, "commit", "-qa", "--amend", "-m", message)
+    found = worked.json("explain", "HEAD")
+    assert (found["found_by"], found["derived"]) == ("trailer", "trailer")
+    assert (found["lines"]["agent"], found["lines"]["human"]) == (2, 2)
 
 
 @pytest.mark.usefixtures("as_in_a_clone")

@@ -132,7 +132,7 @@ def test_no_home_and_no_repository_is_said(tmp_path, monkeypatch, repository):
     """There is nowhere to keep anything."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", "")
-    monkeypatch.setattr("tapehead.engine.store_location._home_of_user", lambda: "")
+    monkeypatch.setattr("tapehead.system.home_of_user", lambda: "")
     result = repository.run("status")
     assert result.exit_code == 1
     assert "no repository and no home" in result.stderr

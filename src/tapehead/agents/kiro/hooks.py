@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 
-from tapehead.agents import process
 from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
+from tapehead.system import processes as process
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

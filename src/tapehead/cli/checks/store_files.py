@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tapehead import system
 from tapehead.cli import upkeep
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
@@ -80,7 +81,7 @@ def _put_aside(at: Here, paths: list[str]) -> None:
 def permissions(at: Here) -> list[Finding]:
     """Everything of ours is private: transcripts and prompts hold secrets."""
     open_ones = [path for path in _everything(at.engine.layout.root) if _too_open(path)]
-    if not open_ones:
+    if not open_ones or not system.IS_POSIX:  # Windows has no mode bits: who may read follows from the directory
         return []
     what = f"{len(open_ones)} files or directories can be read by others, such as {open_ones[0]}"
     return [

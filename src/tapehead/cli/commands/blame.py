@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from tapehead.attribution.blame import Blame, Blamed, TooLarge, repository_of
+from tapehead.attribution.blame import AGENT, HUMAN, UNKNOWN, Blame, Blamed, TooLarge, repository_of
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.upkeep import attend
@@ -46,7 +46,11 @@ def blame(*, file: str, as_json: bool) -> None:
     for line in lines:
         out.print(_row(line), soft_wrap=True)
     shares = _shares(lines)
-    out.print(f"{shares['agent']} of {len(lines)} lines written by an agent, {shares['uncommitted']} not committed")
+    unknown = f"{shares['not_known']} not known, " if shares["not_known"] else ""
+    told = (
+        f"{shares['agent']} of {len(lines)} lines written by an agent, {unknown}{shares['uncommitted']} not committed"
+    )
+    out.print(told)
     if absent:
         many = sum(line.commit in absent for line in lines)
         named = next(iter(absent.values()))[0]
@@ -83,8 +87,9 @@ def blamed(layout: Layout, file: str) -> tuple[Blame, list[Blamed]]:
 
 def _shares(lines: list[Blamed]) -> dict[str, int]:
     return {
-        "agent": sum(bool(line.session) for line in lines),
-        "human": sum(not line.session for line in lines),
+        "agent": sum(line.who == AGENT for line in lines),
+        "human": sum(line.who == HUMAN for line in lines),
+        "not_known": sum(line.who == UNKNOWN for line in lines),
         "uncommitted": sum(not line.commit for line in lines),
     }
 
@@ -95,5 +100,5 @@ def _as_data(line: Blamed) -> dict[str, Any]:
 
 def _row(line: Blamed) -> str:
     commit = line.commit[:_SHORT] or "·" * _SHORT
-    who = f"agent {line.session[:_SHORT]:{_SHORT}}" if line.session else " " * (6 + _SHORT)
+    who = f"agent {line.session[:_SHORT]:{_SHORT}}" if line.session else f"{line.who if line.who == UNKNOWN else '':14}"
     return f"{commit} {who} {','.join(line.checkpoints) or '-':12} {line.number:>5} {line.text}"

@@ -8,12 +8,12 @@ from typing import Any
 import attrs
 import click
 
-from tapehead.attribution.blame import Blamed, repository_of
+from tapehead.attribution.blame import UNKNOWN, Blamed, repository_of
 from tapehead.attribution.explanation import Explained, Part
 from tapehead.attribution.explanation import explain as explained
 from tapehead.attribution.line_prompt import Asked, asked_for
 from tapehead.cli.commands.blame import blamed, here_of
-from tapehead.cli.commit_rows import SHORT, rows
+from tapehead.cli.commit_rows import SHORT, as_data, rows
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.upkeep import attend
@@ -79,7 +79,8 @@ def _line(at: Here, what: str) -> Line | None:
 
 
 def _line_rows(line: Line) -> list[str]:
-    whose = f"written by an agent, session {line.found.session}" if line.found.session else "no agent's"
+    otherwise = "not known who wrote it" if line.found.who == UNKNOWN else "no agent's"
+    whose = f"written by an agent, session {line.found.session}" if line.found.session else otherwise
     where = f"commit {line.found.commit[:SHORT]}" if line.found.commit else "not committed"
     asked = line.asked
     told = [f"  asked in turn {asked.turn}: {_words(asked)[:_PROMPT]}".rstrip(": ")] if asked else []
@@ -111,10 +112,11 @@ def _renumbered(at: Here, part: Part) -> Part:
 
 def _as_data(found: Explained | None) -> dict[str, Any]:
     if found is None:
-        return {"commit": "", "subject": "", "found_by": "", "missing": [], "parts": []}
+        return {"commit": "", "subject": "", "found_by": "", "derived": "", "missing": [], "lines": {}, "parts": []}
     parts = [{**attrs.asdict(part.checkpoint), "brief": part.brief} for part in found.parts]
     named = {"commit": found.commit, "subject": found.subject, "found_by": found.found_by}
-    return {**named, "missing": list(found.absent), "parts": parts}
+    derived = found.record.derived if found.record else ""
+    return {**named, "derived": derived, "missing": list(found.absent), "lines": as_data(found.shares), "parts": parts}
 
 
 def _line_data(line: Line) -> dict[str, Any]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import click
 
+from tapehead.attribution.copies import note_copies
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.handoff_ref import Handoffs
 from tapehead.checkpoints.sync import Unreachable, sync_all
 from tapehead.cli.handoff_transfer import not_taken, note_twice, side_of, taken_twice, the_remote
@@ -33,6 +35,7 @@ def sync(*, remote: str | None, as_json: bool) -> None:
     catch_up_here(at.engine, at.place)
     before = taken_twice(at, name)
     try:
+        note_copies(at.engine.layout, Checkpoints(side), at.place.worktree or side.common_dir, int(at.now.timestamp()))
         done = sync_all(side, name, int(at.now.timestamp()))
     except (Unreachable, GitFailed) as error:
         raise Failure(f"Can't reach {name}: {error}", "nothing is lost; sync again later") from None

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import sys
-import termios
 from contextlib import contextmanager, suppress
 from io import StringIO
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 
+from tapehead import system
 from tapehead.cli.monitor.view import PLAIN
 from tapehead.cli.output import PIPE_WIDTH
 from tapehead.cli.streams import Cleaning
+from tapehead.system import terminal
 from tapehead.text.plain import row as plain
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Screen:
         self._saved: list[object] | None = None
         self._woken, self._wake = os.pipe()
         for end in (self._woken, self._wake):
-            os.set_blocking(end, False)
+            system.never_block(end)
         self._console = _console()
         self._ended = 0
         self.entered = 0
@@ -77,26 +77,24 @@ class Screen:
         A signal ends it here and nowhere else: one that raised wherever it came could come where nobody hears it.
         """
         self._end_if_told()
-        watched = [self._woken, *([self._in] if self._keys else [])]
-        ready, _, _ = select.select(watched, [], [], seconds)
-        if self._woken in ready:
-            with suppress(BlockingIOError):
-                os.read(self._woken, 1024)
+        woken, pressed = terminal.wait(self._woken, self._in if self._keys else None, seconds)
+        if woken:
+            self._wake_up()
         self._end_if_told()
-        if self._in not in ready:
+        if pressed is None:
             return ""
-        pressed = os.read(self._in, 1024)
         self._keys = bool(pressed)  # nobody is there any more who could press something
         return pressed.decode("utf-8", "replace")
+
+    def _wake_up(self) -> None:
+        if system.IS_POSIX:  # elsewhere nothing comes through the pipe, and a read would wait for it
+            with suppress(BlockingIOError):
+                os.read(self._woken, 1024)
 
     def enter(self) -> None:
         """Takes the terminal."""
         if self._keys:
-            with suppress(termios.error):
-                self._saved = termios.tcgetattr(self._in)
-                mode = termios.tcgetattr(self._in)
-                mode[3] &= ~(termios.ICANON | termios.ECHO)
-                termios.tcsetattr(self._in, termios.TCSADRAIN, mode)
+            self._saved = terminal.take_keys(self._in)
         self._write(_ENTER)
         self.entered += 1
 
@@ -104,9 +102,7 @@ class Screen:
         """Gives it back."""
         with suppress(OSError):
             self._write(_LEAVE)
-        if self._saved is not None:
-            with suppress(termios.error):
-                termios.tcsetattr(self._in, termios.TCSADRAIN, self._saved)  # type: ignore[arg-type]  # as it came
+        terminal.give_back(self._in, self._saved)
 
     def on_resize(self, _number: int, _frame: FrameType | None) -> None:
         """Ends a wait: there is something to draw."""
@@ -124,12 +120,11 @@ class Screen:
         if self._ended:
             raise SystemExit(128 + self._ended)
 
-    def on_stop(self, _number: int, _frame: FrameType | None) -> None:
+    def on_stop(self, number: int, _frame: FrameType | None) -> None:
         """Ctrl-Z: the shell gets its terminal as it was, and the picture comes back with `fg`."""
         self.leave()
-        signal.signal(signal.SIGTSTP, signal.SIG_DFL)
-        os.kill(os.getpid(), signal.SIGTSTP)
-        signal.signal(signal.SIGTSTP, self.on_stop)  # here it goes on after `fg`
+        terminal.stop()
+        signal.signal(number, self.on_stop)  # here it goes on after `fg`
         self.enter()
         self.on_resize(0, None)
 
@@ -149,13 +144,11 @@ def taken() -> Iterator[Screen]:
     """The screen, given back however this ends: by a key, by Ctrl-C, by a signal, by an error."""
     screen = Screen()
     handlers = {
-        signal.SIGWINCH: screen.on_resize,
-        signal.SIGTSTP: screen.on_stop,
-        signal.SIGINT: screen.on_end,
-        signal.SIGTERM: screen.on_end,
-        signal.SIGHUP: screen.on_end,
+        terminal.RESIZED: screen.on_resize,
+        terminal.STOPPED: screen.on_stop,
+        **dict.fromkeys(terminal.ENDED, screen.on_end),
     }
-    former = {number: signal.signal(number, handler) for number, handler in handlers.items()}
+    former = {number: signal.signal(number, handler) for number, handler in handlers.items() if number}
     try:
         screen.enter()
         yield screen

@@ -6,10 +6,10 @@ import os
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from tapehead.agents import process
 from tapehead.cli.here import look_here
 from tapehead.cli.output import Failure
 from tapehead.store import served_agents
+from tapehead.system import processes as process
 
 if TYPE_CHECKING:
     from collections.abc import Callable

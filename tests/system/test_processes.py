@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from tapehead.agents import process
+from tapehead.system import processes as process
 
 
 def stat(tmp_path, pid, name="claude", state="S", parent=1, tty=0, started="500"):

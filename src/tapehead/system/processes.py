@@ -1,11 +1,14 @@
 """The host's process: whether it still lives, and its terminal. Light: every start asks.
 
-/proc is read where there is one; elsewhere (macOS, the BSDs) `ps` is asked, which takes some milliseconds more.
+/proc is read where there is one; elsewhere (macOS, the BSDs) `ps` is asked, which takes some milliseconds more; Windows is asked
+by its own calls.
 """
 
 import os
 
-_SHELLS = frozenset({"sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env", "nice"})
+from tapehead import system
+
+_SHELLS = frozenset({"sh", "bash", "dash", "zsh", "fish", "ksh", "timeout", "env", "nice", "cmd", "powershell", "pwsh"})
 _GONE = ("Z", "X")
 """Dead, and only waiting for a parent that may never ask (in a container without an init)."""
 _PTS_MAJORS = range(136, 144)
@@ -29,6 +32,8 @@ class Process:
 
 def look(pid: int, proc: str = "/proc") -> Process | None:
     """The process, or None where there is none or nobody can tell."""
+    if not system.IS_POSIX:
+        return _asked_of_windows(pid)
     if not os.path.isdir(os.path.join(proc, "self")):
         return _asked_of_ps(pid)
     try:
@@ -45,6 +50,9 @@ def look(pid: int, proc: str = "/proc") -> Process | None:
 
 def is_lost(pid: int, started: str, proc: str = "/proc") -> bool:
     """Whether the process is surely gone: no signal reaches it, or another one has its number now."""
+    if not system.IS_POSIX:
+        there = _started_by_windows(pid)
+        return there is None or bool(started and there and there != started)
     if not _signals_reach(pid):
         return True
     found = look(pid, proc)
@@ -55,6 +63,8 @@ def is_lost(pid: int, started: str, proc: str = "/proc") -> bool:
 
 def words(pid: int, proc: str = "/proc") -> list[str]:
     """The command line of a process; nothing where nobody can tell."""
+    if not system.IS_POSIX:
+        return []  # Windows tells it only by reading the memory of the process
     if not os.path.isdir(os.path.join(proc, "self")):
         return _ps("args=", pid).split()
     try:
@@ -81,6 +91,8 @@ def terminal_started(pid: int, proc: str = "/proc") -> str:
 
     The numbers of terminals are given away again, and with the leader everything that ran in the old one is gone.
     """
+    if not system.IS_POSIX:
+        return ""  # there are no sessions with leaders, and look() knows of no terminals
     try:
         leader = look(os.getsid(pid), proc)
     except OSError:
@@ -98,6 +110,26 @@ def host_above(pid: int, proc: str = "/proc") -> Process | None:
             return found
         pid = found.parent
     return None
+
+
+def _asked_of_windows(pid: int) -> Process | None:
+    """A parent's number may have been given away again: a process that started later is no parent."""
+    from tapehead.system import windows_api  # noqa: PLC0415 - Windows alone has it
+
+    started = windows_api.started(pid)
+    parent, name = windows_api.processes().get(pid, (0, ""))
+    if started is None or not name:
+        return None
+    above = windows_api.started(parent)
+    if above is None or (above and started and int(above) > int(started)):
+        parent = 0
+    return Process(pid, name.lower().removesuffix(".exe"), parent, started, "")
+
+
+def _started_by_windows(pid: int) -> str | None:
+    from tapehead.system import windows_api  # noqa: PLC0415 - as above
+
+    return windows_api.started(pid)
 
 
 def _asked_of_ps(pid: int) -> Process | None:

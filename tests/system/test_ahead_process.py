@@ -8,7 +8,13 @@ import pytest
 
 def ran(script, timeout=60):
     done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", f"import os, signal\nfrom tapehead.cli.ahead_process import *\n{script}"],
+        [
+            sys.executable,
+            "-W",
+            "error",
+            "-c",
+            f"import os, signal\nfrom tapehead.system.ahead_process import *\n{script}",
+        ],
         capture_output=True,
         text=True,
         timeout=timeout,
@@ -147,7 +153,7 @@ one.end()
 
 
 def _died():
-    from tapehead.cli.ahead_process import DIED
+    from tapehead.system.ahead_process import DIED
 
     return DIED
 
@@ -156,7 +162,7 @@ def test_none_outlives_the_one_that_started_it():
     """A kill of that one ends them all, those that work in two included."""
     script = """
 import sys
-from tapehead.cli import ahead_process as ahead
+from tapehead.system import ahead_process as ahead
 def inner(n):
     while True:
         yield "x" * 1000

@@ -9,18 +9,24 @@ from __future__ import annotations
 import gc
 import marshal
 import os
-import select
 import signal
 import struct
 from collections import deque
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from tapehead import system
+
+if system.IS_POSIX:
+    import select
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     Work = Callable[[Any], Iterator[Any]]
 
+IS_POSSIBLE = hasattr(os, "fork")
+"""Windows has no fork: there one process does everything."""
 PIECES = 8
 """How far it may be ahead."""
 _BEHIND = 2

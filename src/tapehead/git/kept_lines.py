@@ -1,0 +1,165 @@
+"""Lines that a change brought to git's mind as new, and that are old: set in otherwise, broken otherwise, or moved. Pure.
+
+White space does not count, nor do commas and the kind of quotes where a formatter broke a line elsewhere. A block that went in one place
+and came in another was moved, if it is of some length: anybody writes a bracket.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    Text = tuple[int, bytes]
+    """A line's number, and what it says without white space."""
+
+MOST = 60_000
+"""Changed lines of one change that are compared."""
+_BLOCK, _LONG = 2, 24
+"""Lines, and characters in all, of what counts as moved."""
+_ONE = 16
+"""Characters of a single line that counts as moved: where a block went past it, git says that the line went past the block."""
+_GROUP = 200
+"""Lines that a formatter makes one, or one makes."""
+_SAME = 20
+"""Places of one text that are looked at."""
+_QUOTES = bytes.maketrans(b"'", b'"')
+
+
+class Kept(NamedTuple):
+    """So many lines of the new file, from this one on, are those of an old file from that one on."""
+
+    new: int
+    many: int
+    path: bytes
+    old: int
+
+
+class Change(NamedTuple):
+    """What one file lost and got, hunk by hunk."""
+
+    path: bytes
+    """Of the old file."""
+    hunks: list[tuple[list[Text], list[Text]]]
+
+
+def bare(text: bytes) -> bytes:
+    """A line without white space."""
+    return b"".join(text.split())
+
+
+def kept(changes: Sequence[Change]) -> list[tuple[Kept, ...]]:
+    """For each file the lines that were somewhere before."""
+    found: list[list[Kept]] = [[] for _ in changes]
+    gone: dict[bytes, list[tuple[bytes, int]]] = {}
+    came: list[list[Text]] = [[] for _ in changes]
+    for change, own, new in zip(changes, found, came, strict=True):
+        for old, added in change.hunks:
+            pairs = [*_in_place(old, added)] if old and added else []
+            own += [Kept(line, 1, change.path, before) for line, before in pairs]
+            there = {before for _, before in pairs}
+            for line, text in old:
+                if line not in there:
+                    gone.setdefault(text, []).append((change.path, line))
+            here = {line for line, _ in pairs}
+            new += [(line, text) for line, text in added if line not in here]
+    return [_joined([*own, *_moved(new, gone)]) for own, new in zip(found, came, strict=True)]
+
+
+def _in_place(old: list[Text], new: list[Text]) -> Iterator[tuple[int, int]]:
+    """The lines of a hunk that say the same, in order; and of what lies between these, what was only broken otherwise."""
+    places: dict[bytes, list[int]] = {}
+    for at, (_, text) in enumerate(old):
+        if text:
+            places.setdefault(text, []).append(at)
+    pairs, behind = [], -1
+    for at, (_, text) in enumerate(new):
+        place = next((one for one in places.get(text, ())[:_SAME] if one > behind), None)
+        if place is not None:
+            pairs.append((at, place))
+            behind = place
+    last_new, last_old = -1, -1
+    for at, place in [*pairs, (len(new), len(old))]:
+        yield from _broken(old[last_old + 1 : place], new[last_new + 1 : at])
+        if at < len(new):
+            yield new[at][0], old[place][0]
+        last_new, last_old = at, place
+
+
+def _broken(old: list[Text], new: list[Text]) -> Iterator[tuple[int, int]]:
+    """Lines that say the same one after the other, however they are broken: each is the one in which it begins."""
+    before, after = ([(line, _even(text)) for line, text in side] for side in (old, new))
+    at = to = 0
+    while at < len(before) and to < len(after):
+        many, more = _alike(before, at, after, to)
+        begun, place, end = 0, at, len(before[at][1])
+        for line, text in after[to : to + more]:
+            while begun >= end and place + 1 < at + many:
+                place += 1
+                end += len(before[place][1])
+            if text:
+                yield line, before[place][0]
+            begun += len(text)
+        at, to = at + (many or 1), to + (more or 1)
+
+
+def _alike(old: list[Text], at: int, new: list[Text], to: int) -> tuple[int, int]:
+    """How many lines of each side, from these on, are the same text in all; none where they are not."""
+    one, other, many, more = old[at][1], new[to][1], 1, 1
+    while one != other and many + more < _GROUP:
+        if len(one) < len(other) and other.startswith(one) and at + many < len(old):
+            one += old[at + many][1]
+            many += 1
+        elif len(other) < len(one) and one.startswith(other) and to + more < len(new):
+            other += new[to + more][1]
+            more += 1
+        else:
+            return 0, 0
+    return (many, more) if one == other else (0, 0)
+
+
+def _even(text: bytes) -> bytes:
+    return text.replace(b",", b"").translate(_QUOTES)
+
+
+def _moved(new: list[Text], gone: dict[bytes, list[tuple[bytes, int]]]) -> Iterator[Kept]:
+    at = 0
+    while at < len(new):
+        place, length = _longest(new, at, gone)
+        size = sum(len(text) for _, text in new[at : at + length])
+        alone = size >= _ONE and len(gone.get(new[at][1], ())) == 1
+        if place and (alone or (length >= _BLOCK and size >= _LONG)):
+            yield Kept(new[at][0], length, *place)
+            at += length
+        else:
+            at += 1
+
+
+def _longest(
+    new: list[Text], at: int, gone: dict[bytes, list[tuple[bytes, int]]]
+) -> tuple[tuple[bytes, int] | None, int]:
+    best, most = None, 0
+    for path, line in gone.get(new[at][1], ())[:_SAME]:
+        length = 1
+        while (
+            at + length < len(new)
+            and new[at + length][0] == new[at][0] + length
+            and (path, line + length) in gone.get(new[at + length][1], ())[:_SAME]
+        ):
+            length += 1
+        if length > most:
+            best, most = (path, line), length
+    return best, most
+
+
+def _joined(pieces: list[Kept]) -> tuple[Kept, ...]:
+    found: list[Kept] = []
+    for one in sorted(pieces):
+        last = found[-1] if found else None
+        if last and (last.new + last.many, last.path, last.old + last.many) == (one.new, one.path, one.old):
+            found[-1] = last._replace(many=last.many + one.many)
+        else:
+            found.append(one)
+    return tuple(found)

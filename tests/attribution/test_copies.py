@@ -1,0 +1,118 @@
+"""Records follow the content: forty ways in which commits come to be somewhere else, by the real git."""
+
+from __future__ import annotations
+
+import os
+from itertools import product
+
+import pytest
+
+import server_merges
+from server_merges import HUMAN
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
+from tapehead.engine import git_hook
+from tapehead.git.side import Side
+
+MERGES = [
+    *product(("squash", "squash_title", "rebase", "merge"), (False, True), ("author", "colleague"), (False, True))
+]
+OTHERS = [*product(("pick", "mail", "filter", "split"), (False,), ("author", "colleague"), (True,))]
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("world")
+
+
+@pytest.fixture
+def world(folder, tmp_path, monkeypatch):
+    monkeypatch.setattr(git_hook, "_work", lambda *_: None)
+    monkeypatch.setattr("tapehead.engine.hook._work", lambda *_: None)
+    monkeypatch.chdir(tmp_path)
+    return server_merges.kept(folder, os.environ["HOME"])
+
+
+@pytest.mark.parametrize(("how", "moved", "viewer", "synced"), [*MERGES, *OTHERS])
+def test_lines_are_whose_they_were(world, monkeypatch, how, moved, viewer, synced):
+    """By the same files, the same change, the message or the lines themselves. Who has not synced is told that it is not known."""
+    if synced:
+        monkeypatch.chdir(world.author)
+        assert world.repository(world.author).run("sync", "origin").exit_code == 0
+    world.merge(how, moved=moved)
+    at = getattr(world, f"as_{viewer}")(monkeypatch)
+    if synced and viewer == "colleague":
+        assert at.run("sync").exit_code == 0
+    is_known = synced or viewer == "author"
+    told = {}
+    for name in world.files(at):
+        for line in at.json("blame", name)["lines"]:
+            true = world.typed[line["text"].strip()]
+            told[line["text"].strip()] = line["session"] if line["who"] != "not known" else "?"
+            assert told[line["text"].strip()] == (true if is_known else "?"), (name, line)
+            assert not line["session"] or line["checkpoints"], line
+    agents = sum(owner != HUMAN for owner in told.values())
+    assert agents > 10
+    check_explain(world, at, told, is_known=is_known)
+
+
+def check_explain(world, at, told, *, is_known):
+    """Of each commit that is new on main explain counts as many lines of each kind as blame shows; and says where it derived them."""
+    counts = {"agent": 0, "human": 0, "not_known": 0}
+    for commit in world.git(at.root, "rev-list", "--no-merges", "HEAD").split():
+        found = at.json("explain", commit)
+        brought = [
+            row[1:].strip()
+            for row in world.git(at.root, "show", "--format=", "-U0", commit).splitlines()
+            if row[:1] == "+" and row[:3] != "+++"
+        ]
+        agents = [text for text in brought if world.typed[text]]
+        if is_known:
+            assert found["lines"]["agent"] == len(agents), (commit, found)
+            assert found["lines"]["human"] == len(brought) - len(agents)
+            assert bool(found["parts"]) == bool(agents)
+        counts["agent"] += found["lines"]["agent"]
+    assert bool(counts["agent"]) == is_known
+
+
+def records(at):
+    """All records of a clone, by commit."""
+    return {one.commit: one for one in Checkpoints(Side(at.layout.lines, os.path.join(at.root, ".git"))).every_record()}
+
+
+def test_the_authors_sync_writes_down_what_follows(world, monkeypatch):
+    """So that it outlives the branch: said to be derived, and no original changes. A colleague who worked it out as well is refused nothing."""
+    author = world.repository(world.author)
+    monkeypatch.chdir(world.author)
+    assert author.run("sync", "origin").exit_code == 0
+    before = records(author)
+    world.merge("squash_title", moved=True)
+    colleague = world.as_colleague(monkeypatch)
+    assert colleague.json("sync")["received"] == 2
+    author = world.as_author(monkeypatch)
+    assert author.json("sync")["refused"] == {}
+    after = records(author)
+    head = world.git(author.root, "rev-parse", "HEAD")
+    assert {name: one for name, one in after.items() if name in before} == before
+    assert after.keys() - before.keys() == {head}
+    assert after[head].derived == "content"
+    monkeypatch.chdir(colleague.root)
+    assert colleague.json("sync")["refused"] == {}
+    assert records(colleague) == after
+    assert colleague.json("explain")["derived"] == "content"
+    assert "derived from recorded commits, by the same lines" in colleague.run("explain").stdout
+
+
+def test_a_pick_changes_nothing_of_its_original(world, monkeypatch):
+    """In the author's own clone, with hooks: the pick has a checkpoint of its own, and the original keeps what it had."""
+    author = world.repository(world.author)
+    monkeypatch.chdir(world.author)
+    original = world.git(author.root, "rev-parse", "feature")
+    before = author.json("explain", original)
+    world.git(author.root, "checkout", "-q", "-b", "release", "main")
+    world.git(author.root, "cherry-pick", "feature~2", "feature")
+    git_hook.run(["post-commit"], os.environ)
+    author.engine.settle("one")
+    assert author.json("explain", original) == before
+    found = author.json("explain")
+    assert found["lines"]["agent"] == before["lines"]["agent"] == 8
+    assert found["parts"][0]["session"] == "one"

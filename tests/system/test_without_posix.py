@@ -1,0 +1,147 @@
+"""The core runs where nothing of POSIX is there, on what tapehead has for Windows, with a stand-in for the calls of Windows itself."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+TESTS = HERE.parent
+SHORT = [
+    "statemachine/test_transition.py",
+    "store/test_tape.py",
+    "store/test_sessions.py",
+    "store/test_duplicate_hooks.py",
+    "store/test_atomic.py",
+]
+CORE = ["statemachine", "store", "transcript", "actions", "engine"]
+POSIX_ONLY = {
+    "store/test_sessions.py::test_a_lock_that_the_system_refuses_is_said": "counts descriptors",
+}
+"""Tests whose claim is about POSIX itself, and why they are left out."""
+
+
+def core(tmp_path, names):
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(TESTS), str(TESTS.parent / "tools")])}
+    words = [
+        "-q",
+        "-p",
+        "no:xdist",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "without_posix",
+        "--basetemp",
+        str(tmp_path / "base"),
+    ]
+    left_out = [word for name in POSIX_ONLY for word in ("--deselect", f"tests/{name}")]
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", *words, *left_out, *(f"tests/{name}" for name in names)],
+        cwd=TESTS.parent,
+        env=env,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-4000:]
+    return done.stdout
+
+
+def test_tape_locks_and_states_do(tmp_path):
+    """Tape, locks, states and whole files, in a Python in which `import fcntl` and `os.fork` fail."""
+    assert " passed" in core(tmp_path, [name for name in SHORT if (TESTS / name).exists()])
+
+
+@pytest.mark.slow
+def test_the_core_does(tmp_path):
+    """The machine, the store, the transcripts, the actions and the engine."""
+    assert " passed" in core(tmp_path, CORE)
+
+
+COUNTER = """
+import os, sys
+if sys.argv[1] == "windows":
+    import without_posix
+from tapehead import system
+from tapehead.store import lock
+assert system.IS_POSIX == (sys.argv[1] == "posix")
+path, count = sys.argv[2:4]
+for _ in range(int(count)):
+    held = lock.take(path + ".lock", 60)
+    with open(path) as file:
+        number = int(file.read())
+    with open(path, "w") as file:
+        file.write(str(number + 1))
+    lock.release(held)
+"""
+HOLDER = """
+import sys, time
+if sys.argv[1] == "windows":
+    import without_posix
+from tapehead.store import lock
+held = lock.take(sys.argv[2], 0)
+print(held is not None, flush=True)
+time.sleep(600)
+"""
+APPENDER = """
+import sys
+if sys.argv[1] == "windows":
+    import without_posix
+from tapehead.store import tape
+for number in range(200):
+    tape.append(sys.argv[2], {"id": f"{sys.argv[3]}-{number}", "long": "x" * 300})
+"""
+
+
+def start(code, side, *words):
+    env = {**os.environ, "PYTHONPATH": str(HERE)}
+    return subprocess.Popen([sys.executable, "-c", code, side, *words], env=env, stdout=subprocess.PIPE, text=True)
+
+
+both = pytest.mark.parametrize("side", ["posix", "windows"])
+
+
+@both
+def test_a_crowd_takes_turns(tmp_path, side):
+    """Six processes count to 240 together; a lock that let two in would lose a count."""
+    path = tmp_path / "number"
+    path.write_text("0")
+    crowd = [start(COUNTER, side, str(path), "40") for _ in range(6)]
+    assert [one.wait() for one in crowd] == [0] * 6
+    for one in crowd:
+        one.stdout.close()
+    assert path.read_text() == "240"
+
+
+@both
+def test_a_killed_holder_holds_nothing(tmp_path, side):
+    """The lock dies with the process, and only then."""
+    path = str(tmp_path / "x.lock")
+    with start(HOLDER, side, path) as first:
+        assert first.stdout.readline() == "True\n"
+        with start(HOLDER, side, path) as second:
+            assert second.stdout.readline() == "False\n"
+            second.kill()
+        first.send_signal(signal.SIGKILL)
+        first.wait()
+        with start(HOLDER, side, path) as third:
+            assert third.stdout.readline() == "True\n"
+            third.kill()
+
+
+@both
+def test_a_crowd_writes_one_tape(tmp_path, side):
+    """Four writers, no lock: every line is there, once and whole."""
+    (tmp_path / "sessions").mkdir()
+    path = tmp_path / "sessions" / "s.tape"
+    crowd = [start(APPENDER, side, str(path), str(number)) for number in range(4)]
+    assert [one.wait() for one in crowd] == [0] * 4
+    for one in crowd:
+        one.stdout.close()
+    lines = path.read_text().splitlines()
+    assert len(lines) == len(set(lines)) == 800

@@ -1,0 +1,28 @@
+"""A pytest plugin: from here on there is no POSIX, and tapehead runs on what it has for Windows. `pytest -p without_posix`."""
+
+import _signal
+import ctypes  # noqa: F401 - loaded while it can be, as everything below
+import getpass  # noqa: F401
+import multiprocessing.popen_fork  # noqa: F401
+import os
+import shutil  # noqa: F401
+import signal
+import subprocess
+import sys
+import tempfile  # noqa: F401
+
+import stand_in
+from names import MODULES, OS, SIGNAL
+
+assert "tapehead" not in sys.modules
+sys.modules["tapehead.system.windows_api"] = stand_in
+subprocess._USE_POSIX_SPAWN = False
+for _name in MODULES:
+    sys.modules[_name] = None
+for _name in OS:
+    if hasattr(os, _name):
+        delattr(os, _name)
+for _module in (signal, _signal):
+    for _name in ("alarm", "setitimer", "SIGALRM"):
+        delattr(_module, _name)
+assert SIGNAL
