@@ -165,6 +165,16 @@ class Resumables(Protocol):
         """The same conversation under a new id."""
 
 
+class Retention(Protocol):
+    """A module that knows when an agent deletes its transcripts."""
+
+    def days_kept(self, home: str, env: Mapping[str, str], project: str) -> int:
+        """Days after which a transcript that nobody writes is deleted."""
+
+    def folder_of(self, home: str, env: Mapping[str, str], directory: str) -> str:
+        """The folder with the transcripts of a directory; empty where nobody here knows its name."""
+
+
 def _loaded(name: str) -> ModuleType:
     """A module. Not by importlib, which brings `warnings` along: a start and a compaction wait for this."""
     return modules.get(name) or __import__(name, fromlist=["_"])
@@ -210,6 +220,15 @@ def forks_of(agent: str) -> Forks | None:
 def resumables_of(agent: str) -> Resumables | None:
     """Who mends and cuts an agent's transcripts; None where they only go back as they were."""
     return _loaded("tapehead.agents.claude.resumable") if agent == "claude" else None
+
+
+def retention_of(agent: str) -> Retention | None:
+    """How long an agent keeps its transcripts; None where it deletes none, as far as anybody knows."""
+    return _loaded(f"tapehead.agents.{agent}.retention") if agent in DELETING else None
+
+
+DELETING = ("claude",)
+"""The agents that delete old transcripts by themselves."""
 
 
 def follower_of(agent: str) -> Follower | None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.agents.claude.retention import folder_of
+from tapehead.agents.readers import retention_of
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.archive.archive import Archive
 from tapehead.archive.restoration import Refused, Wish, restore
@@ -71,8 +71,10 @@ def _wish(at: Here, archive: Archive, wanted: str) -> Wish:
         return Wish(
             state.session_id, state.agent, os.path.realpath(state.transcript_path) if state.transcript_path else ""
         )
-    source = next(each.source for each in kept if each.source.session == found[0])
-    return Wish(found[0], source.agent, moved_to=folder_of(os.path.expanduser("~"), os.environ, at.place.worktree))
+    agent = next(each.source.agent for each in kept if each.source.session == found[0])
+    keeps = retention_of(agent)
+    moved_to = keeps.folder_of(os.path.expanduser("~"), os.environ, at.place.worktree) if keeps else ""
+    return Wish(found[0], agent, moved_to=moved_to)
 
 
 def _tell(wish: Wish, done: Restored) -> None:
