@@ -55,6 +55,7 @@ WORDS = {
     "forget": ["nothing-like-it"],
     "forget-session": [SHORT, "--dry-run"],
     "restore-transcript": [SHORT],
+    "trim": [SHORT],
     "thread": ["add", "limit the rate of the search"],
     "adr": ["new", "Use SQLite", "--tldr", "one file, no server"],
     "uninstall": ["--dry-run"],
