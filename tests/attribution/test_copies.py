@@ -32,7 +32,14 @@ def world(folder, tmp_path, monkeypatch):
     return server_merges.kept(folder, os.environ["HOME"])
 
 
-@pytest.mark.parametrize(("how", "moved", "viewer", "synced"), [*MERGES, *OTHERS])
+SHORT = {*MERGES[::3], OTHERS[0], OTHERS[3], OTHERS[4], OTHERS[7]}
+"""Every value of each, and every way; all of them together are for `make torture`."""
+
+
+@pytest.mark.parametrize(
+    ("how", "moved", "viewer", "synced"),
+    [pytest.param(*one, marks=() if one in SHORT else pytest.mark.slow) for one in (*MERGES, *OTHERS)],
+)
 def test_lines_are_whose_they_were(world, monkeypatch, how, moved, viewer, synced):
     """By the same files, the same change, the message or the lines themselves. Who has not synced is told that it is not known."""
     if synced:
