@@ -54,10 +54,10 @@ def keep_all(at: Here, sources: Iterable[Source]) -> Outcome:
     keeper = ArchiveKeeper(engine.layout, engine.settings, time.time_ns())
     sessions, added, old, problems = set(), 0, 0, []
     for source in sources:
-        if not may_keep(keeper.archive, int(source.changed * 1e9), keeper.limit):
-            old += 1
-            continue
         try:
+            if not may_keep(keeper.archive, os.stat(source.path).st_mtime_ns, keeper.limit):
+                old += 1
+                continue
             added += keeper.keep(
                 source.path, source.agent, source.session, final=is_over(source.path, time.time())
             ).size
