@@ -106,6 +106,13 @@ def test_the_authors_sync_writes_down_what_follows(world, monkeypatch):
     assert colleague.json("sync")["refused"] == {}
     assert records(colleague) == after
     assert colleague.json("explain")["derived"] == "content"
+    name, number = next(
+        (name, line["number"])
+        for name in ("c.py",)
+        for line in colleague.json("blame", name)["lines"]
+        if line["session"]
+    )
+    assert colleague.json("explain", f"{name}:{number}")["line"]["asked"] == {"turn": 2, "prompt": "write it"}
     assert "derived from recorded commits, by the same lines" in colleague.run("explain").stdout
 
 

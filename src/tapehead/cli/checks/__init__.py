@@ -26,6 +26,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     clients.compatible,
     clients.script,
     clients.unheard_payloads,
+    clients.spooled_payloads,
     server.server,
     setup.compiled,
     setup.settings,
