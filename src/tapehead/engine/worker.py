@@ -12,6 +12,7 @@ from tapehead.engine import hook_script, neighbours, quiet_sessions
 from tapehead.engine.chores import (
     finish_checkpoints,
     keep_notes,
+    keep_transcript,
     list_former_work,
     look_for_receipt,
     look_through,
@@ -92,6 +93,7 @@ def work(engine: Engine, session_id: str) -> None:
         _look_until_nothing_comes(engine, session_id)
         _aside(engine, session_id, "checkpoints", finish_checkpoints)
         quiet_sessions.renew(engine, session_id)
+        _aside(engine, session_id, "archive", keep_transcript)
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)
