@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -69,3 +70,10 @@ def _nowhere_near_home(tmp_path_factory):
         patch.setenv("GIT_CEILING_DIRECTORIES", tempfile.gettempdir())
         patch.chdir(home)  # a hook whose payload names no directory takes this one: never the project's own
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_alarm_left():
+    """A worker sets an alarm that ends its process. In a test's process it would end the tests, minutes later."""
+    yield
+    assert signal.setitimer(signal.ITIMER_REAL, 0)[0] == 0.0, "a clock still runs: stop it, or patch signal.alarm"

@@ -47,7 +47,11 @@ class Stage:
         self.index = folder / "index"
         self.home = folder / "home"
         self.env = {
-            **{name: value for name, value in os.environ.items() if not name.startswith(("TAPEHEAD", "CLAUDE", "VIRTUAL_ENV"))},
+            **{
+                name: value
+                for name, value in os.environ.items()
+                if not name.startswith(("TAPEHEAD", "CLAUDE", "VIRTUAL_ENV"))
+            },
             "HOME": str(self.home),
             "PIPX_HOME": str(folder / "pipx"),
             "PIPX_BIN_DIR": str(folder / "pipx-bin"),
@@ -67,7 +71,9 @@ class Stage:
             [*map(str, words)], cwd=cwd or self.folder, env=env or self.env, capture_output=True, text=True, check=False
         )
         if done.returncode:
-            raise Failed(f"{' '.join(map(str, words))} ended with {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}")
+            raise Failed(
+                f"{' '.join(map(str, words))} ended with {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-2000:]}"
+            )
         return done.stdout
 
     def prepare(self) -> None:
@@ -135,7 +141,11 @@ class Stage:
         """What lies in the home, but for what was recorded and the caches of others."""
         found = [path for path in self.home.rglob("*") if path.is_file()]
         named = {str(path.relative_to(self.home)): path.read_text(encoding="utf-8", errors="replace") for path in found}
-        return {name: text for name, text in named.items() if not name.startswith((".cache", ".local/state", ".local/share", ".local/pipx"))}
+        return {
+            name: text
+            for name, text in named.items()
+            if not name.startswith((".cache", ".local/state", ".local/share", ".local/pipx"))
+        }
 
     def upgrade(self) -> None:
         """A session that a former version began goes on with this one."""
@@ -148,7 +158,14 @@ class Stage:
         self.run("git", "init", "-q", work)
         self._hook(venv, work, "SessionStart", source="startup")
         self._hook(venv, work, "UserPromptSubmit", prompt="keep the cents as integers")
-        self.run(venv / "bin" / "pip", "install", "-q", "--force-reinstall", "--no-deps", next((self.folder / "dist1").glob("*.whl")))
+        self.run(
+            venv / "bin" / "pip",
+            "install",
+            "-q",
+            "--force-reinstall",
+            "--no-deps",
+            next((self.folder / "dist1").glob("*.whl")),
+        )
         self._hook(venv, work, "Stop", last_assistant_message="done")
         self._hook(venv, work, "PreCompact", trigger="auto")
         said = self._hook(venv, work, "SessionStart", source="compact")

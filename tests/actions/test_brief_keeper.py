@@ -18,9 +18,10 @@ from tapehead.brief import capture_file as descriptions
 from tapehead.brief import repository_state
 from tapehead.brief.repository_state import Repo
 from tapehead.brief.rewound_files import put_back
+from tapehead.documents import saved_notes
 from tapehead.settings.loading import Settings
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import batons, captures, saved_notes, served_agents
+from tapehead.store import batons, captures, served_agents
 
 WORK = "Rename to_csv to write_csv in tidewatch/export.py. Never touch the public API."
 DONE = "write_csv stands in tidewatch/export.py now; the tests pass."
@@ -509,7 +510,7 @@ def test_each_end_of_a_session_has_a_line_in_the_journal(told):
 
 def test_someone_who_edits_the_threads_is_not_waited_for_in_vain(told, monkeypatch):
     """The description is written all the same."""
-    from tapehead.store import hand_edited, threads
+    from tapehead.documents import hand_edited, threads
 
     def busy(*_):
         raise hand_edited.Busy("someone edits")

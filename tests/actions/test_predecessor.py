@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 
 import scenes
 from tapehead.actions.predecessor import (
-    MOMENT_SECONDS,
     NEAR,
     RECENT_SECONDS,
     RULES,
@@ -109,7 +108,7 @@ def test_a_fork_goes_on_from_what_it_copied_and_from_nobody_else():
 
 def test_cleared_in_this_process():
     """The session that `/clear` ended a moment ago in the same process, before one in the same terminal."""
-    cleared = session("cleared", host_pid=7, ended_at=ago(MOMENT_SECONDS))
+    cleared = session("cleared", host_pid=7, ended_at=ago(60))
     assert find(session("here", **HERE), cleared, cleared=True) == ("cleared", 2)
 
 
@@ -132,7 +131,7 @@ def test_cleared_in_a_process_that_serves_many_terminals():
         ({"cleared": False}, {}),
         ({"cleared": True, "host_pid": None}, {"host_pid": None}),
         ({"cleared": True}, {"host_pid": 8}),
-        ({"cleared": True}, {"ended_at": ago(MOMENT_SECONDS + 1)}),
+        ({"cleared": True}, {"ended_at": ago(61)}),
     ],
 )
 def test_cleared_needs_all_of_it(asks, found):

@@ -54,6 +54,7 @@ WORDS = {
     "remember": ["Run the tests with make"],
     "forget": ["nothing-like-it"],
     "forget-session": [SHORT, "--dry-run"],
+    "trim": [SHORT],
     "thread": ["add", "limit the rate of the search"],
     "adr": ["new", "Use SQLite", "--tldr", "one file, no server"],
     "uninstall": ["--dry-run"],

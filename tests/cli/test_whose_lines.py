@@ -212,7 +212,7 @@ AGENT_LINES = [("switch", 0), ("edit", 8), ("switch", 0)]
 
 
 @given(STEPS)
-@settings(max_examples=8, derandomize=True, suppress_health_check=[*HealthCheck])
+@settings(max_examples=4, derandomize=True, suppress_health_check=[*HealthCheck])
 @example([*AGENT_LINES, ("commit", 1)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0), *A_TURN, ("commit", 1)])
@@ -241,7 +241,7 @@ def test_blame_and_the_checkpoints_say_whose_lines_they_are(steps):
 
 
 @given(st.lists(st.tuples(st.sampled_from(PLAIN), st.integers(0, 200)), min_size=8, max_size=24))
-@settings(max_examples=8, derandomize=True, suppress_health_check=[*HealthCheck])
+@settings(max_examples=4, derandomize=True, suppress_health_check=[*HealthCheck])
 def test_who_removed_what_is_told(steps):
     """A deletion of the human's and one of either agent's are told apart."""
     told(steps)

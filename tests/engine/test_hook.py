@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 
+import attr
 import pytest
 
 import scenes
@@ -119,6 +120,16 @@ def test_what_is_owed_rides_on_the_next_prompt(repo, no_workers):
     sent(repo, "PostCompact", compact_summary="x")
     Engine(store_of(repo).layout, lambda: scenes.NOON).settle("s")
     assert "find the leak" in sent(repo, "UserPromptSubmit", prompt="go on")
+
+
+def test_a_warning_that_is_owed_rides_on_the_next_prompt(repo, no_workers):
+    """Nobody could be told when it came up: the user is told with the prompt, once."""
+    sent(repo, "SessionStart")
+    store = store_of(repo)
+    Engine(store.layout, lambda: scenes.NOON).settle("s")
+    store.save(attr.evolve(store.load("s"), pending_warnings=("the anchor drags",)))
+    assert "the anchor drags" in json.loads(sent(repo, "UserPromptSubmit", prompt="go on"))["systemMessage"]
+    assert sent(repo, "UserPromptSubmit", prompt="go on") == ""
 
 
 @pytest.mark.parametrize("text", ["", "[]", "{"])

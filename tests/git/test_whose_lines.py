@@ -114,7 +114,7 @@ def told(steps, *, reflog=True):
 
 
 @given(STEPS)
-@settings(max_examples=25, derandomize=True, suppress_health_check=[*HealthCheck])
+@settings(max_examples=10, derandomize=True, suppress_health_check=[*HealthCheck])
 @example([("switch", 0), ("edit", 8), ("switch", 0), ("commit", 1)])
 @example([("edit", 8), ("switch", 0), ("edit", 17), ("commit", 1), ("edit", 11), ("amend", 0), ("switch", 0)])
 @example([("switch", 0), ("edit", 3), ("commit", 0), ("rebase", 0), ("squash", 0)])

@@ -38,6 +38,20 @@ def test_a_directory_that_cannot_be_flushed_is_no_reason_to_fail(tmp_path, monke
     assert (tmp_path / "file").read_bytes() == b"whole"
 
 
+def test_what_is_written_survives_a_power_cut(tmp_path, monkeypatch):
+    """The file is flushed before it takes its place, and its directory after that; for what can be made again neither is."""
+    seen = []
+
+    def noted(descriptor):
+        seen.append((stat.S_ISDIR(os.fstat(descriptor).st_mode), (tmp_path / "file").exists()))
+
+    monkeypatch.setattr(os, "fsync", noted)
+    atomic.write(str(tmp_path / "file"), b"whole")
+    assert seen == [(False, False), (True, True)]
+    atomic.write(str(tmp_path / "file"), b"again", flushed=False)
+    assert len(seen) == 2
+
+
 def test_a_file_that_could_not_be_written_leaves_nothing(tmp_path, monkeypatch):
     """Neither half of itself nor a scratch file, and what was there before stays."""
     atomic.write(str(tmp_path / "file"), b"before")

@@ -184,6 +184,17 @@ def test_unarchive_knows_what_it_does_not_have(store):
     assert not store.unarchive("s")
 
 
+def test_the_tape_is_flushed_before_the_state_that_has_read_it(store, monkeypatch):
+    """After a power cut no state is ahead of its tape."""
+    store.append("s", {"id": "1", "at": "2027-01-15T08:00:00.000000Z", "note": "x"})
+    flushed = []
+    monkeypatch.setattr(os, "fsync", lambda descriptor: flushed.append(os.fstat(descriptor).st_ino))
+    store.save(State("s"))
+    assert flushed.index(os.stat(store.layout.tape("s")).st_ino) < flushed.index(
+        os.stat(store.layout.state("s")).st_ino
+    )
+
+
 def test_remove_all_leaves_what_is_not_ours(store, tmp_path):
     """Everything below the root goes; a link to a folder goes as a link, and what it points to stays."""
     outside = tmp_path / "outside"

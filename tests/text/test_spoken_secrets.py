@@ -8,6 +8,23 @@ from tapehead.text.repeated_secrets import Repeated
 X = "hunter2hunter2"
 Y = "Tr0ub4dor&3"
 FORMS = [
+    f"pw: {Y}",
+    f"das Password ist {Y}",
+    f"the root password's {Y}",
+    f"use {Y} as the password",
+    f"log in with admin / {Y}",
+    f"creds: admin:{Y}",
+    f"username admin password {Y}",
+    f"wget --http-password {Y} x",
+    f"SSHPASS={Y} sshpass -e ssh host",
+    f"echo {X} | docker login --password-stdin",
+    f"openssl enc -k {Y}",
+    f"sqlplus scott/{X}@db",
+    f"chpasswd <<< 'bob:{Y}'",
+    f"the api key is {X}",
+    f"here's the API key: {X}",
+    f"the secret is {X}",
+    f"lftp -u bob,{Y} host",
     f"my password is {X}",
     f"My password is: {Y}",
     f"the password for the staging box is `{X}`",
@@ -103,6 +120,8 @@ LOOK_ALIKES = [
     "PASS tests/test_login2.py", "PASS: 12 of 12", "all 14 tests pass: ok2", "pass: 3, fail: 0", "it passes 2 arguments",
     "bypass=true2", "test_pass: ok", "compass: north2", "machine learning login flow password reset",
     "db_pass=$DB_PASS2", "echo hello1 | sudo tee /etc/x", "redis-cli -a $REDIS_PW1 ping", "unzip -p a1.zip file", "7z x a1.7z",
+    "the token is OAuth2", "the API key: see 1Password", "the secret is in Vault2", "api key is read from ENV1",
+    "use OAuth2 as the login method, not a password", "openssl version -k", "pw: see above1",
     "user:pass@tcp is the form of a DSN", "http -a is for auth2", "aws configure set region eu-west-1", "<password></password>",
     "e2e/secrets/test_secrets:26:assert mise set", "passphrase for the key2 is asked", "the passphrase prompt2 appears",
 ]  # fmt: skip

@@ -39,3 +39,24 @@ def test_what_the_user_met_or_thinks_is_no_rule(text):
 def test_what_the_user_wants_and_does_not_want_is_one(text):
     """Also where it is said in the first person, and beside a report."""
     assert ruled(text) == [text]
+
+
+@pytest.mark.parametrize(
+    ("said", "is_rule"),
+    [
+        ("keep all the color changes we made", True),
+        ("no remove this again, the risk that someone takes it for a stable link is too big", True),
+        ("I think this is the weakest option, let's skip it", True),
+        ("ignore the missing backup configuration", True),
+        ("reuse the code where possible", True),
+        ("detail view only for now", True),
+        ("no, go on", False),
+        ("no it's the other file", False),
+        ("how do we ensure that nothing is left of it", False),
+        ("ok, I think we need to revert the work so far, what I want is:", False),
+        ("the row was ignored by the parser", False),
+    ],
+)
+def test_vetoes_and_preferences_that_are_said_in_passing(said, is_rule):
+    """A no with its reason, what is to be kept or skipped; neither a question without its mark nor the words before a list."""
+    assert ruled(said) == ([said] if is_rule else [])

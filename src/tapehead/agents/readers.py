@@ -102,6 +102,33 @@ class Endings(Protocol):
         """Its last word. Raises OSError."""
 
 
+class Writings(Protocol):
+    """What an agent's tools wrote."""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """By file, all that edits put there."""
+
+    @property
+    def edits(self) -> tuple[tuple[int, int], ...]:
+        """When edits were under way, in nanoseconds since 1970."""
+
+    @property
+    def others(self) -> tuple[tuple[int, int], ...]:
+        """When anything else was that may have written any file."""
+
+    @property
+    def until(self) -> int:
+        """When the record was last written: what changed later it does not know of."""
+
+
+class WritingTools(Protocol):
+    """A module that knows what an agent's record says of its tools."""
+
+    def writings_of(self, path: str, since: int) -> Writings | None:
+        """What they wrote since a moment; None where the record does not tell. Raises OSError."""
+
+
 class Answers(Protocol):
     """A module that knows how an agent's user is seen to have answered."""
 
@@ -146,6 +173,11 @@ def compactions_of(agent: str) -> Compactions | None:
 def endings_of(agent: str) -> Endings | None:
     """Who can tell how an agent's record ends; None where nobody can."""
     return _loaded("tapehead.agents.claude.interruptions") if agent == "claude" else None
+
+
+def writings_of(agent: str) -> WritingTools | None:
+    """Who can tell what an agent's tools wrote; None where nobody can."""
+    return _loaded("tapehead.agents.claude.writings") if agent == "claude" else None
 
 
 def answers_of(agent: str) -> Answers | None:

@@ -47,12 +47,19 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     head = f"{head}\n{LEGEND if room >= _ROOM_TO_EXPLAIN else SHORT_LEGEND}"
     more = _more(digest, extras) if source != "full" else ""
     reach = REACH.get(source, REACH["compact"])
-    offered = [one for one in items(digest, room, extras) if _priority(one) <= reach]
-    known = Known()
-    if host_summary:
-        offered, known = _lost(offered, host_summary)
-    chosen = choose(offered, digest.weights, room - len(head) - len(more) - 2, known)
+    left = room - len(head) - len(more) - 2
+    for ample in (False, True):
+        offered = [one for one in items(digest, room, extras, ample=ample) if _priority(one) <= reach]
+        known = Known()
+        if host_summary:
+            offered, known = _lost(offered, host_summary)
+        chosen = choose(offered, digest.weights, left, known)
+        if sum(len(one.text) + 1 for one in chosen) > left * _FILLED:
+            break  # otherwise little was said, and it can be told whole
     return without_told(_written(head, chosen, more, room), _told(digest))
+
+
+_FILLED = 0.9
 
 
 def _told(digest: Digest) -> Repeated:

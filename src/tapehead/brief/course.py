@@ -20,15 +20,16 @@ if TYPE_CHECKING:
 NEWEST_ASKS = 10
 PUT_OFF = 6
 ASK_AT_MOST = 400
-_ASK_AT_LEAST, _ASKS_SHARE = 90, 7
+_ASK_AT_LEAST, _ASKS_SHARE, _AMPLE = 90, 7, 3
 _COMMITS = 8
 _LEAST_FRESH = 0.6
 """What an old sentence is worth of a new one: a reason does not grow old as fast as a step."""
 
 
-def course_items(digest: Digest, room: int) -> Iterator[Item]:
+def course_items(digest: Digest, room: int, *, ample: bool = False) -> Iterator[Item]:
     """Oldest first. What the agent said stands under the prompt that came before it."""
-    yield from _asked(digest, max(_ASK_AT_LEAST, min(ASK_AT_MOST, room // _ASKS_SHARE)))
+    longest = max(_ASK_AT_LEAST, min(ASK_AT_MOST, room // _ASKS_SHARE))
+    yield from _asked(digest, longest * _AMPLE if ample else longest)
     yield from _found(digest)
     for commit in digest.commits[-_COMMITS:]:
         if under := _prompt_before(digest, commit.at):
@@ -56,10 +57,22 @@ _PATHS, _FILES = 6, 0.5
 
 
 def _prompt_before(digest: Digest, at: int) -> str:
-    return next((ask.text for ask in reversed(digest.asks) if ask.at <= at), "")
+    return next((_key(ask) for ask in reversed(digest.asks) if ask.at <= at), "")
 
 
-_COMMIT, _CHOSEN = 0.6, 160
+def _key(ask: Fact) -> str:
+    """What the lines under a prompt know it by: a yes may be said twice."""
+    return f"{ask.turn}/{ask.at}"
+
+
+_COMMIT, _CHOSEN = 0.6, 200
+
+
+def _meant(ask: Fact, longest: int) -> str:
+    """What a short reply stands for: with it a yes is a decision."""
+    if ask.chooses:
+        return f", that is {quoted(tidied(ask.chooses), longest)}"
+    return f", to {quoted(tidied(ask.answers), longest, longest // 2)}" if ask.answers else ""
 
 
 def _asked(digest: Digest, longest: int) -> Iterator[Item]:
@@ -68,18 +81,18 @@ def _asked(digest: Digest, longest: int) -> Iterator[Item]:
     above = told_before(digest)
     for n, ask in enumerate(digest.asks[:-1]):
         if ask in above:
-            yield Item("asked", f"- t{ask.turn}, told above:", 0.0, ask.at, ask.text)
+            yield Item("asked", f"- t{ask.turn}, told above:", 0.0, ask.at, _key(ask))
             continue
         words = _beside_rules(ask, rules)
         text = f"- t{ask.turn} {quoted(words, longest, longest // 4)}" if words else f"- t{ask.turn}:"
-        if ask.chooses:
-            text = f"- t{ask.turn} {quoted(words, longest)}, that is {quoted(tidied(ask.chooses), _CHOSEN)}"
-            yield Item("asked", text, OF_THE_USER * len(text), ask.at, ask.text)
+        if words and (meant := _meant(ask, _CHOSEN if longest > _ASK_AT_LEAST * 3 else _CHOSEN * 2 // 3)):
+            text = f"- t{ask.turn} {quoted(words, longest)}{meant}"
+            yield Item("asked", text, OF_THE_USER * len(text), ask.at, _key(ask))
             continue
         direction = _direction(words, new=n == 0 or n >= newest)
-        yield Item("asked", text, direction * OF_THE_USER * len(text), ask.at, ask.text)
+        yield Item("asked", text, direction * OF_THE_USER * len(text), ask.at, _key(ask))
     for ask in digest.asks[-1:]:
-        yield Item("asked", f"- t{ask.turn}, the last prompt:", 0.0, ask.at, ask.text)
+        yield Item("asked", f"- t{ask.turn}, the last prompt:", 0.0, ask.at, _key(ask))
 
 
 def _beside_rules(ask: Fact, rules: list[Fact]) -> str:
@@ -88,10 +101,12 @@ def _beside_rules(ask: Fact, rules: list[Fact]) -> str:
     for rule in rules:
         if rule.turn == ask.turn and rule.text in words:
             words = words.replace(rule.text, _GONE)
+    words = _GAPS.sub(_GONE, words) if _GONE in words else words
     return words if words.strip(f"{_GONE} .!") else ""
 
 
 _GONE = "…"
+_GAPS = re.compile(r"(?:[-*•] )?…(?:[ .!]*(?:[-*•] )?…)*")
 
 
 def _direction(prompt: str, *, new: bool) -> float:

@@ -9,11 +9,11 @@ from tapehead.brief.agent_summary import lasting
 from tapehead.brief.course import ASK_AT_MOST, PUT_OFF, course_items
 from tapehead.brief.extras import extra_items
 from tapehead.brief.present_state import end_of, is_told_as_failed, present_items, told_before
-from tapehead.brief.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.brief.sections import A_SENTENCE, ALWAYS, EVERYTHING, OF_THE_USER, PER_CHARACTER, Item, freshness_of
 from tapehead.brief.selection import SMALL_ROOM
 from tapehead.brief.tidied_words import bare_command, shape_of
-from tapehead.text.fence import quote, quoted, spoken
-from tapehead.work_record.commands import purpose
+from tapehead.text.fence import quote, quoted, single, spoken
+from tapehead.work_record.commands import only_looks, purpose
 from tapehead.work_record.errors import REFUSED
 from tapehead.work_record.own_text import is_all_own
 from tapehead.work_record.sentence_worth import binds, worth_of
@@ -32,26 +32,34 @@ _A_WHILE = 25
 """Steps after which a command that was run once and is for nothing in particular has served."""
 
 
-def items(digest: Digest, room: int, extras: Extras | None) -> Iterator[Item]:
-    """Every line that could be handed back."""
-    now = list(present_items(digest, room, whole=extras is not None and extras.goes_on))
+def items(digest: Digest, room: int, extras: Extras | None, *, ample: bool = False) -> Iterator[Item]:
+    """Every line that could be handed back; where there is ample room, prompts and last words as long as they are."""
+    whole = extras is not None and extras.goes_on
+    now = list(present_items(digest, room, whole=whole, ample=ample))
     yield from now
     shown = " ".join(one.text for one in now if one.worth == ALWAYS)
     for gather in _GATHER:
-        yield from (one for one in gather(digest, room) if one.section not in _SAID or _bare(one.text) not in shown)
+        found = course_items(digest, room, ample=ample) if gather is course_items else gather(digest, room)
+        yield from (one for one in found if one.section not in _SAID or not _is_shown(one, shown))
     if extras is not None:
         yield from extra_items(digest, extras)
 
 
-_SAID = ("open", "answers", "decided")
-"""Sections of sentences that the agent said: one of its last words, which are quoted anyway, is not told again."""
+_SAID = ("open", "answers", "decided", "plan")
+"""Sections of sentences: one of the last prompt or the last words, which are quoted anyway, is not told again."""
+
+
+def _is_shown(item: Item, shown: str) -> bool:
+    words = _bare(item.text)
+    heading, _, line = words.partition(": ")
+    return words in shown or (item.section == "plan" and (line or heading) in shown)
 
 
 def _bare(line: str) -> str:
     """The words of a line, without what stands before them."""
     words = line.strip(" -→")
     turn, _, said = words.partition(": ")
-    return said if turn[:1] == "t" and turn[1:].isdigit() else words
+    return single(said if turn[:1] == "t" and turn[1:].isdigit() else words)
 
 
 def _open(digest: Digest, _room: int) -> Iterator[Item]:
@@ -95,7 +103,7 @@ def _planned(text: str) -> Iterator[tuple[str, str]]:
         if line.startswith("```"):
             inside = not inside
         elif line.startswith("#") or (line.startswith("**") and line.rstrip(":").endswith("**")):
-            heading = line.strip("#*: ")[:_A_HEADING]
+            heading = quote(line.strip("#*: "), _A_HEADING)
         elif not inside and len(line) > _A_PLAN_LINE:
             yield heading, line.replace("**", "").strip("-*> ")
 
@@ -216,9 +224,12 @@ def _commands(digest: Digest, _room: int) -> Iterator[Item]:
             shown.add(shape)
             yield Item("commands", f"- like `{quote(shape, _A_COMMAND)}`, {alike} times", _SHAPE * alike**0.5, -ran.at)
             continue
-        passing = not ran.purpose and ran.times == 1 and ran.at < digest.steps - _A_WHILE
+        old = ran.at < digest.steps - _A_WHILE
+        passing = not ran.purpose and ran.times == 1 and (old or only_looks(ran.text))
         if len(ran.text) > _A_COMMAND or passing:
             continue
+        if ran.purpose in seen and not ran.failed and _BAD.search(ran.outcome):
+            continue  # a newer run of its like says how it is now
         times = f" ({ran.times}x)" if ran.times > 1 else ""
         often = ran.times**0.7 - 0.5 if ran.purpose in seen or not ran.purpose else max(1.2, ran.times**0.7 - 0.5)
         seen.add(ran.purpose)
@@ -232,15 +243,19 @@ def _commands(digest: Digest, _room: int) -> Iterator[Item]:
         yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
 
 
+_BAD = re.compile(r"[\u00d7\u2717]|\bFAIL|\b[1-9]\d* (?:issues?|fail\w*|errors?|problems?)\b|\.\w{1,5}:\d+:\d+: ")
 _OFTEN, _SHAPE = 4, 0.6
 _COMMAND = 0.3
 _PURPOSES = {"test": 4.5, "lint": 4.0, "build": 3.5, "format": 3.0, "commit": 0.7}
 """How the work is verified is needed with every next change; a push is not."""
 
 
-def _errors(digest: Digest, _room: int) -> Iterator[Item]:
+def _errors(digest: Digest, room: int) -> Iterator[Item]:
     last = digest.asks[-1].turn if digest.asks else 0
     for fact in digest.errors[:30]:
+        looks = fact.note != REFUSED and only_looks(fact.text.partition("`:")[0].strip("`"))
+        if fact.text.endswith("`: ") or (looks and room < EVERYTHING):
+            continue  # it said nothing, or that something is not there
         still = "open" if fact.turn >= last else "not run again"
         note = still if fact.holds else quote(fact.note, 160)
         text = f"- t{fact.turn}: {bare_command(quote(fact.text, A_SENTENCE))}"

@@ -7,6 +7,7 @@ import re
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, EVERYTHING, WHOLE, Item, freshness_of
 from tapehead.brief.tidied_words import bare_command, shape_of, tidied
 from tapehead.text.fence import quote, quoted, spoken
+from tapehead.work_record.commands import only_looks
 from tapehead.work_record.empty_prompts import says_nothing
 from tapehead.work_record.work_in_flight import BESIDE
 
@@ -17,10 +18,11 @@ if TYPE_CHECKING:
     from tapehead.work_record.facts import Digest, Fact
 
 
-def present_items(digest: Digest, room: int, *, whole: bool) -> Iterator[Item]:
-    """Give what the next step depends on; `whole` where another session goes on with it."""
-    small = _SMALL_SHARE if room < _SMALL_ROOM and not whole else 0
-    longest = max(_AT_LEAST, min(WHOLE if whole else _AT_MOST, room // (_WHOLE_SHARE if whole else small or _SHARE)))
+def present_items(digest: Digest, room: int, *, whole: bool, ample: bool = False) -> Iterator[Item]:
+    """Give what the next step depends on; `whole` where another session goes on with it, `ample` where there is much room."""
+    small = _SMALL_SHARE if room < _SMALL_ROOM and not (whole or ample) else 0
+    most = WHOLE if whole else _AMPLE if ample else _AT_MOST
+    longest = max(_AT_LEAST, min(most, room // (_WHOLE_SHARE if whole or ample else small or _SHARE)))
     yield from _asked(digest, longest)
     shown = bool(digest.asks) and len(digest.asks[-1].text) <= _SHORT  # beside the prompt that answers them
     for n, fact in enumerate(digest.in_flight):
@@ -59,7 +61,8 @@ def _steps(digest: Digest, *, small: bool) -> Iterator[Item]:
     steps: dict[str, Fact] = {}
     for step in digest.last_steps:
         bare = bare_command(step.text)
-        if not bare.startswith(_LOOKS) and not (bare.startswith(_COMMITS) and step.at <= told):
+        looks = bare.startswith(_LOOKS) or (bare.startswith(_RAN) and only_looks(bare.removeprefix(_RAN).rstrip("`")))
+        if not looks and not (bare.startswith(_COMMITS) and step.at <= told):
             steps.pop(shape_of(bare), None)  # of steps that differ by a number only, the newest
             steps[shape_of(bare)] = step
     left = [*steps.values()]
@@ -76,21 +79,14 @@ def _steps(digest: Digest, *, small: bool) -> Iterator[Item]:
 def is_told_as_failed(digest: Digest, command: str) -> bool:
     """Whether a command is an open failure of the newest turn: then what went wrong is told there, and only there."""
     newest = digest.asks[-1].turn if digest.asks else 0
+    if only_looks(command):
+        return False
     open_now = (fact.text for fact in digest.errors if fact.holds and fact.turn >= newest)
     return any(f"`{command}".startswith(text.partition("`:")[0].partition("` (")[0]) for text in open_now)
 
 
-_LOOKS = (
-    "read ",
-    "searched ",
-    "ran `ls",
-    "ran `ps ",
-    "ran `pwd",
-    "ran `which ",
-    "ran `sleep",
-    "ran `wc ",
-    "ran `mkdir",
-)
+_LOOKS = ("read ", "searched ", "ran `mkdir")
+_RAN = "ran `"
 _COMMITS = ("ran `git add", "ran `git commit", "ran `git push")
 _FEW_STEPS = 3
 
@@ -122,7 +118,7 @@ def told_before(digest: Digest) -> tuple[Fact, ...]:
 
 
 _SHORT = 60
-_AT_LEAST, _AT_MOST, _SHARE = 200, 800, 7
+_AT_LEAST, _AT_MOST, _AMPLE, _SHARE = 200, 800, 1_400, 7
 _WHOLE_SHARE = 4
 _SMALL_ROOM, _SMALL_SHARE = 6_000, 10
 """In a small brief the newest words leave room for the rest."""

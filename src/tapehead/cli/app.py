@@ -22,7 +22,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "doctor",
         "mermaid",
     ),
-    "Continue your work": ("brief", "notes", "losses", "handoff", "resume"),
+    "Continue your work": ("brief", "notes", "losses", "handoff", "resume", "trim"),
     "Search the history": ("search", "detail", "fix", "import"),
     "Trace code to prompts": ("blame", "explain", "why", "rewind", "sync"),
     "Keep notes and decisions": ("save", "remember", "memories", "forget", "forget-session", "thread", "adr"),

@@ -13,12 +13,13 @@ from attrs import frozen
 
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli.here import known
+from tapehead.documents import hand_edited, threads
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.history import forgetting
 from tapehead.history.database import Database
 from tapehead.memories.proposals import Rememberer
-from tapehead.store import batons, hand_edited, tape, threads
+from tapehead.store import batons, tape
 from tapehead.store.paths import is_session_id
 from tapehead.store.state import State
 from tapehead.text.wording import count, size

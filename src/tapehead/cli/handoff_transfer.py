@@ -51,8 +51,9 @@ def side_of(at: Here) -> Side:
 
 
 def the_remote(at: Here, named: str | None) -> str:
-    """The remote that was named, if git knows it or it is an address; the only one, or origin."""
+    """The remote that was named, or that the settings name, if git knows it or it is an address; else the only one, or origin."""
     known = remotes(_repository(at).common_dir)
+    named = named or at.engine.settings.text("checkpoints.remote") or None
     if named and (why := why_refused(named)):
         raise Failure(f"Can't use {named!r} as a remote: {why}", "`git remote` lists your remotes")
     if named:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 
 from tapehead.agents import inspection
-from tapehead.agents.claude import plugins
-from tapehead.agents.setups import setup_of
+from tapehead.agents.setups import plugin_is_on, setup_of
 from tapehead.cli.output import show_note
 
 
@@ -23,6 +22,6 @@ def listens(host: str, project: str) -> bool:
     """Whether hooks of ours are in one of its settings files, or our plugin is on."""
     setup, home = setup_of(host), os.path.expanduser("~")
     paths = [setup.settings_path(scope, home=home, env=os.environ, project=project) for scope in setup.SCOPES]
-    if host == "claude" and plugins.is_on(paths):
+    if plugin_is_on(host, paths):
         return True
     return any(inspection.report(path, setup.ENTRIES).installed for path in paths)

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 from attrs import frozen
 
 from tapehead.agents import clients, hook_command, installation
-from tapehead.agents.claude import statusline_settings
-from tapehead.agents.claude.settings import ASKED_FOR
 from tapehead.agents.json_text import JsonTextError
 from tapehead.agents.settings_file import SettingsFileError, WriteProtectedError
-from tapehead.agents.setups import setup_of
+from tapehead.agents.setups import events_on_request, setup_of, statusline_of
 from tapehead.agents.toml_servers import TomlError
 from tapehead.cli import install_git
 from tapehead.cli.output import Failure
@@ -55,18 +53,19 @@ class Request:
     @property
     def settings(self) -> installation.Settings:
         """The file, with what the agent's settings look like."""
-        if self.agent != "claude":
+        line = statusline_of(self.agent)
+        if line is None:
             entries = setup_of(self.agent).ENTRIES
             add = partial(entries.with_hooks, command=self.command)
             return installation.Settings.at(self.path, self.backups, add, entries.without_hooks)
         add = partial(
-            statusline_settings.with_ours,
+            line.with_ours,
             command=self.command,
             statusline=self.statusline,
             wanted=self.wants_statusline,
             events=self.events,
         )
-        return installation.Settings.at(self.path, self.backups, add, statusline_settings.without_ours)
+        return installation.Settings.at(self.path, self.backups, add, line.without_ours)
 
 
 def attempt(request: Request) -> installation.Change:
@@ -129,7 +128,7 @@ def pointing_events() -> tuple[str, ...]:
     """The events that the setting `recall.at` needs, as it stands where the user is."""
     roots = place_of(install_git.here(), os.environ).roots
     settings = load(roots[0] if roots else "", config_home(os.environ), os.environ)
-    return tuple(ASKED_FOR[word] for word in settings.texts("recall.at"))
+    return events_on_request("claude", settings.texts("recall.at"))
 
 
 def pointing_note(request: Request) -> str:

@@ -44,13 +44,10 @@ def of_file(transcript: str) -> Digest:
 
 def _turns(transcript: str) -> Iterator[Turn]:
     """As the agent's own reader reads them. Whose file it is costs modules to find out: most need no such look."""
-    if _is_likely_claudes(transcript):
-        from tapehead.agents.claude.transcript import skim  # noqa: PLC0415 - only here
-
-        return skim(transcript)
     from tapehead.agents.readers import agent_of_file, reader_of  # noqa: PLC0415 - only here
 
-    reader = reader_of(agent_of_file(transcript) or "claude")
+    agent = "claude" if _is_likely_claudes(transcript) else agent_of_file(transcript)
+    reader = reader_of(agent or "claude")
     return reader.skim(transcript) if reader else iter(())
 
 

@@ -11,11 +11,12 @@ from attrs import frozen
 
 from tapehead.agents.readers import compactions_of
 from tapehead.cli.here import known
+from tapehead.documents import hand_edited, threads
 from tapehead.engine.chores import finish_checkpoints
 from tapehead.engine.start import is_alive, process_is_lost
 from tapehead.engine.waiting import waiting_of
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import atomic, batons, hand_edited, threads
+from tapehead.store import atomic, batons
 from tapehead.store.sessions import Unreadable
 from tapehead.store.state import is_stale
 

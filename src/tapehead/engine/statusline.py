@@ -86,6 +86,7 @@ def margins(settings: Settings) -> Margins:
     """The margins as they are set."""
     return Margins(
         reserve=settings.number("window.reserve"),
+        compacts=settings.flag("window.compacts"),
         warning=settings.number("window.warning"),
         error=settings.number("window.error"),
         auto_compact=settings.number("window.auto_compact"),

@@ -55,6 +55,7 @@ def main(root: str, session_id: str, descriptor: str) -> None:
         work(engine, session_id)
         lock.release(held)
         held = lock.take(engine.layout.worker(session_id), 0) if _behind(engine, session_id) else None
+    alarms.end_after(_SECONDS)  # again from the start
     tidy(engine)
 
 
@@ -66,7 +67,6 @@ def tidy(engine: Engine) -> None:
     from tapehead.git.run import GitFailed  # noqa: PLC0415 - as above
     from tapehead.git.side import Side  # noqa: PLC0415 - as above
 
-    alarms.end_after(_SECONDS)
     with suppress(GitFailed, OSError):  # it is tried again after the next turn, and nothing is lost by then
         pack(Side(engine.layout.lines, os.path.dirname(engine.layout.root)))
 

@@ -11,12 +11,14 @@ import os
 from contextlib import suppress
 
 from tapehead.agents.readers import reader_of
+from tapehead.documents import hand_edited
 from tapehead.history.fork_offset import own_offset
-from tapehead.memories import extraction, likeness
+from tapehead.memories import exclusions, extraction, likeness
+from tapehead.memories.absolute_dates import absolute
 from tapehead.memories.memory import Memory, description_for, name_for
 from tapehead.memories.memory_files import Shelf
 from tapehead.memories.withdrawal import first_line, is_overruled, still_waiting, withdraw, without_session
-from tapehead.store import atomic, hand_edited
+from tapehead.store import atomic
 from tapehead.text.plain import plain
 from tapehead.text.redaction import mask
 from tapehead.transcript import jsonl
@@ -43,7 +45,7 @@ _INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md", "GEMINI.md")
 _LARGEST = 256 * 1024
 _SAVED_BY = {
     "asked": (extraction.ASKED,),
-    "all": (extraction.ASKED, extraction.GENERAL, extraction.REPEATED),
+    "all": (extraction.ASKED, extraction.GENERAL, extraction.REPEATED, extraction.FACT),
     "propose": (),
 }
 
@@ -149,7 +151,8 @@ class Rememberer:
                 for saying in extraction.sayings(said):
                     count += self._take_back(saying, source, saved)
                 for one in self._found(said, source):
-                    count += self._keep(one, source, known, saved)
+                    dated = one._replace(words=absolute(one.words, turn.began))
+                    count += self._keep(dated, source, known, saved)
         return count
 
     def _drop(self, session: str, since: str, until: str) -> None:
@@ -203,6 +206,8 @@ class Rememberer:
         is_said = likeness.contained if one.changes else likeness.same
         if any(is_said(one.words, other) for other in said):
             return 0
+        if one.why != extraction.ASKED and exclusions.why_not(one.words):
+            return 0
         if is_overruled(one.words, source, memories, self.kept()["proposed"]):
             return 0
         former = next((memory for memory in memories if one.changes and _takes_over(one, memory)), None)
@@ -254,12 +259,7 @@ class Rememberer:
         return any(wrote) or any("tapehead remember" in call.text for call in calls if call.kind == RUN)
 
     def _instructions(self, state: State) -> list[str]:
-        """What the project's own instructions say, line by line: nobody needs that twice."""
-        return (
-            [line for name in _INSTRUCTIONS for line in _lines(os.path.join(state.worktree_path, name))]
-            if state.worktree_path
-            else []
-        )
+        return instructions_in(state.worktree_path) if state.worktree_path else []
 
     def _change(self, change: Any) -> None:
         with hand_edited.editing(self.layout):
@@ -268,6 +268,11 @@ class Rememberer:
             kept["proposed"], kept["heard"] = kept["proposed"][-_MOST_PROPOSED:], kept["heard"][-_MOST_HEARD:]
             kept["settled"] = kept["settled"][-_MOST_HEARD:]
             atomic.write(self.path, json.dumps(kept, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
+
+
+def instructions_in(worktree: str) -> list[str]:
+    """What the project's own instructions say, line by line: nobody needs that twice."""
+    return [line for name in _INSTRUCTIONS for line in _lines(os.path.join(worktree, name))]
 
 
 def host_directories(state: State) -> list[str]:

@@ -12,9 +12,10 @@ from contextlib import suppress
 
 from tapehead.checkpoints.shared_entry import DECISION, LARGEST, id_of
 from tapehead.checkpoints.shared_ref import made
+from tapehead.documents import hand_edited
 from tapehead.memories import likeness
 from tapehead.memories.memory import PROJECT
-from tapehead.store import atomic, hand_edited
+from tapehead.store import atomic
 from tapehead.text.plain import plain
 from tapehead.text.redaction import mask
 

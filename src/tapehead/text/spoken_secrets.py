@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 _VALUE = r"""(?:"([^"\n]{4,200})"|'([^'\n]{4,200})'|([^\s"'`|;<>()]{4,200}))"""
 _SAID = r"[\"'`“‘]?([^\s\"'`“”‘’,]{6,200})"  # noqa: RUF001 - how people quote
+_LONG = r"[\"'`“‘]?([^\s\"'`“”‘’,]{12,200})"  # noqa: RUF001 - as above
 _PART = r"[^\n|;]*?\s"
 """What may stand between a command and its option."""
 _OF_OPTION = {
@@ -28,12 +29,14 @@ _OF_OPTION = {
     ),
     "u": (
         rf"\bcurl\b{_PART}-u\s*[\"']?[^\s:\"']{{1,80}}:([^\s\"']{{3,200}})",
+        rf"\blftp\b{_PART}-u\s+[\"']?[^\s,\"']{{1,80}},([^\s\"']{{4,200}})",
         rf"\bsmbclient\b{_PART}-U\s+[\"']?[^\s%\"']{{1,80}}%([^\s\"']{{4,200}})",
     ),
     "a": (
         rf"\bredis-cli\b{_PART}-a\s+{_VALUE}",
         r"\bhttps?\s(?:[^\n|;]*?\s)?-a\s+[\"']?[^\s:\"']{1,80}:([^\s\"']{3,200})",
     ),
+    "k": (rf"\bopenssl\s+\w+\b{_PART}-k\s+{_VALUE}",),
     "w": (rf"\bldap\w+\b{_PART}-w\s+{_VALUE}",),
     "b": (rf"\bcurl\b{_PART}-b\s*[\"']?[\w-]{{1,60}}=([^\s\"';]{{6,400}})",),
     "s": (r"\becho\s+(?:-n\s+)?[\"']?([^\s\"'|]{4,200})[\"']?\s*\|\s*sudo\s+-S\b",),
@@ -56,7 +59,7 @@ _OF_OPTION = {
 """What a command is given, by how the option begins."""
 _OF_WORD = {
     "pass": (
-        rf"\bpass(?:word|wd|phrase|code)s?\b[^\n.;:=\"'`]{{0,40}}?\s(?:is|was|are|to)(?: now)?\s*:?\s+{_SAID}",
+        rf"\bpass(?:word|wd|phrase|code)s?\b[^\n.;:=\"'`]{{0,40}}?(?:'s|\s(?:is|was|are|to|ist))(?: now)?\s*:?\s+{_SAID}",
         rf"\bpass(?:phrase|code)\b\s*(?:[:=]|\s)\s*{_SAID}",
         r"\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+([^\s\"']{4,200})",
         r"\b[\w-]{1,40}:([^\s\"':|]{4,200})[\"']?\s*\|\s*(?:sudo\s+)?chpasswd\b",
@@ -65,8 +68,22 @@ _OF_WORD = {
         r"<(?:\w+:)?password>([^<\s]{6,200})</",
         rf"_pass=\s*{_VALUE}",
         rf"_pass:\s+{_VALUE}",
+        rf"\s--[\w-]{{1,30}}-pass(?:word|wd|phrase)?(?:=|\s+){_VALUE}",
+        rf"\b(?:use|with|try)\s+{_SAID}[\"'`”’]?\s+(?:as|for)\s+(?:\w+\s+){{0,2}}pass(?:word|phrase)\b",  # noqa: RUF001 - as above
+        rf"\b(?:user(?:name)?|login)\s+\S{{1,60}}\s+(?:and\s+)?(?:the\s+)?password\s+{_SAID}",
+        rf"\bSSHPASS=\s*{_VALUE}",
+        r"\b(?:echo|printf)\s+(?:-n\s+)?[\"']?([^\s\"'|]{4,200})[\"']?\s*\|[^\n|]*--password-stdin\b",
+        r"\bchpasswd\s*<<<\s*[\"']?[\w-]{1,40}:([^\s\"']{4,200})",
     ),
     "@tcp(": (r"\b[\w.-]{1,60}:([^\s@/:\"'`]{4,200})@tcp\(",),
+    "pw": (rf"\bpw\s*(?::|\sis)\s+{_SAID}",),
+    "key": (
+        rf"\b(?:api[ _-]?key|secret(?: key)?|token)\b[^\n.;:=\"'`]{{0,30}}?(?::|\s(?:is|was))\s+(?=\S{{0,40}}\d){_LONG}",
+    ),
+    "login": (
+        rf"\b(?:creds|credentials|log in with)\b\s*(?:are|is)?\s*:?\s+[\w.@-]{{1,60}}\s*[/:]\s*(?=\S{{0,40}}\d){_SAID}",
+    ),
+    "sqlplus": (r"\bsqlplus\s+(?:-\w+\s+)*[\w.$#]{1,60}/([^\s@\"'/]{4,200})",),
 }
 """What is told otherwise, by a word that stands there."""
 _ONLY_WITH = (
@@ -78,6 +95,12 @@ _ONLY_WITH = (
     (b"password>",),
     (b"_pass=",),
     (b"_pass:",),
+    (b"-pass",),
+    (b" pass",),
+    (b"user", b"login"),
+    (b"sshpass=",),
+    (b"-stdin",),
+    (b"<<<",),
 )
 """Of what one must stand in the line for each rule of `pass` but the first."""
 _HEADER = re.compile(r"cookie[\"']?\s*:\s*[\"']?(?=[\w.-]{1,80}=)", re.IGNORECASE)
@@ -113,14 +136,27 @@ def spoken(text: str, lowered: bytes, passes: list[int]) -> Iterator[tuple[int, 
     for at in passes:
         if lowered[at + 4 : at + 5] in _GOES_ON or lowered[at - 1 : at] in _JOINED:
             yield from _near(text, lowered, at, ("pass", b"pass"))
-    for at in places(lowered, b"@tcp("):
-        yield from _near(text, lowered, at, ("@tcp(", b"@tcp("))
+        elif lowered[at - 3 : at] == b"ssh":
+            yield from _near(text, lowered, at, ("pass", b"sshpass="))
+    for name, words in _BY_WORD.items():
+        for word in words:
+            for at in places(lowered, word):
+                yield from _near(text, lowered, at, (name, word))
     yield from _cookies(text, lowered)
 
 
+_BY_WORD: dict[str, tuple[bytes, ...]] = {
+    "@tcp(": (b"@tcp(",),
+    "pw": (b"pw: ", b"pw is "),
+    "key": (b"api key", b"secret is ", b"token is ", b"token: "),
+    "login": (b"creds", b"credentials", b"log in with "),
+    "sqlplus": (b"sqlplus ",),
+}
+"""Where rules are tried that no option and no `pass` leads to."""
 _NEEDED: dict[bytes, tuple[str | bytes, ...]] = {
     b"p": ("p", b"sshpass", b"mysql", b"mariadb", b"login", b"mongo", b"sqlcmd", b"zip", b"7z"),
-    b"u": ("u", b"curl", b"smbclient"),
+    b"u": ("u", b"curl", b"smbclient", b"lftp"),
+    b"k": ("k", b"openssl"),
     b"a": ("a", b"redis-cli", b"http"),
     b"w": ("w", b"ldap"),
     b"b": ("b", b"curl"),
@@ -137,7 +173,7 @@ _NEEDED: dict[bytes, tuple[str | bytes, ...]] = {
     b"-sec": ("-s", b"--secret"),
 }
 """By how an option begins: its rules, and of what one must stand in the line before they are tried."""
-_OPTION = re.compile(rb" -(?=([pub]|[aw](?=[\s?\x80-\xff])|s\b|-(?:use|coo|cli|pas|pro|aut|api|acc|tok|sec)))")
+_OPTION = re.compile(rb" -(?=([pubk]|[aw](?=[\s?\x80-\xff])|s\b|-(?:use|coo|cli|pas|pro|aut|api|acc|tok|sec)))")
 """One search for them all: dashes stand everywhere, and few begin one of these."""
 _GOES_ON, _JOINED = (b"w", b"p", b"c"), (b"_", b"-")
 """How `pass` goes on, or what it is joined to, where it is not the word that tests say."""

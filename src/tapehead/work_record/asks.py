@@ -1,11 +1,9 @@
-"""What the user asked for, in their own words."""
+"""What the user asked for, in their own words, with what a short reply stands for."""
 
 from __future__ import annotations
 
-import re
-
 from tapehead.work_record.facts import Fact
-from tapehead.work_record.sentences import flat
+from tapehead.work_record.replies import is_reply, option_in, proposal_in
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -18,25 +16,27 @@ def asks(story: Story) -> tuple[Fact, ...]:
     first: Fact | None = None
     for place, said in story.human:
         text = said.text.strip()
-        before = found.pop(text, None)
+        chooses, answers = _meant(text, story, place.at)
+        key = f"{text}\0{chooses or answers}"  # a yes to something else is another one
+        before = found.pop(key, None)
         again = f"also asked in turn {before.turn}" if before else ""
         note = "queued" if said.queued else ""
-        chooses = _option(text, story, place.at)
-        found[text] = Fact(text, place.turn, place.time, place.at, note=note, earlier=again, chooses=chooses)
-        first = first or found[text]
+        found[key] = Fact(
+            text, place.turn, place.time, place.at, note=note, earlier=again, chooses=chooses, answers=answers
+        )
+        first = first or found[key]
     own = tuple(found.values())
     return own if first is None or first in own else (first, *own)
 
 
-def _option(prompt: str, story: Story, at: int) -> str:
-    """What a bare number stands for: the line with that number in the agent's words before it."""
-    number = _NUMBER.fullmatch(prompt)
-    if number is None:
-        return ""
-    before = next((text for place, text in reversed(story.agent) if place.at < at), "")
-    lines = (_OPTION.match(line) for line in reversed(before.splitlines()))  # the last list is the one to choose from
-    return next((flat(line[2]) for line in lines if line and line[1] == number[1]), "")
+def _meant(prompt: str, story: Story, at: int) -> tuple[str, str]:
+    """The option that a short prompt chooses, or else what it says yes or no to."""
+    if len(prompt) > _A_REPLY:
+        return "", ""
+    before = [text for place, text in story.agent if place.at < at][: -_BACK - 1 : -1]
+    chooses = option_in(before, prompt)
+    return chooses, proposal_in(before[0]) if before and not chooses and is_reply(prompt) else ""
 
 
-_NUMBER = re.compile(r"(?:option |number )?#?(\d)[.)]?(?: please| pls)?", re.IGNORECASE)
-_OPTION = re.compile(r"[\s>*_#-]*(?:option )?(\d)(?:[.):]|\*\*[.):]?| -)[\s*_:.-]*(\S.*)", re.IGNORECASE)
+_A_REPLY, _BACK = 160, 4
+"""Letters of a prompt that may be a reply; how many of the agent's messages before it may hold the options."""

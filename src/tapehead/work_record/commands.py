@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Ran
 from tapehead.work_record.outcomes import outcome_of
@@ -45,7 +47,37 @@ def _ran(text: str, acts: list[Act], *, told: bool) -> Ran:
 def purpose(command: str) -> str:
     """Give what a command is for, from the words at its start: tests before linters, linters before builds."""
     words = command[:_A_LINE].replace(":", " ").replace("-", " ").split()
-    if _PURPOSE_OF.keys().isdisjoint(words):
+    if _PURPOSE_OF.keys().isdisjoint(words) or only_looks(command):
         return ""
     found = [_PURPOSE_OF[word] for word in words if word in _PURPOSE_OF]
     return next(name for name in _PURPOSES if name in found)
+
+
+def only_looks(command: str) -> bool:
+    """Whether a command does nothing but look: lists, searches and prints."""
+    if ">" in command and _WRITES.search(command):
+        return False
+    parts = [part.split() for part in _PARTS.split(command[:_A_LINE])]
+    return all(_looks(words) for words in parts if words)
+
+
+def _looks(words: list[str]) -> bool:
+    rest = [word for word in words if "=" not in word and not word.startswith("-")] or words
+    if rest[0] != "git":
+        return rest[0] in _LOOKS and not (rest[0] == "sed" and "-n" not in words)
+    told = rest[2:] if "-C" in words else rest[1:]
+    return bool(told) and told[0] in _GIT_LOOKS
+
+
+_PARTS = re.compile(r"\|\||&&|[|;\n]")
+_WRITES = re.compile(r"(?<![0-9&])>>?\s*(?!/dev/null)\S")
+_LOOKING = """
+ls which cat grep rg egrep find head tail pwd cd wc stat file type ps lsof du df echo printf test [ tree less sed awk jq sort uniq cut tr
+column command whereis env printenv date sleep xargs basename dirname realpath true
+"""
+_LOOKS = frozenset(_LOOKING.split())
+_LOOKING_WITH_GIT = """
+remote log show status diff cat-file check-ignore rev-parse rev-list config branch ls-files ls-tree blame describe reflog fsck count-objects
+merge-base shortlog ls-remote for-each-ref
+"""
+_GIT_LOOKS = frozenset(_LOOKING_WITH_GIT.split())

@@ -74,12 +74,25 @@ def _is_other_way(act: Act, other: Act) -> bool:
     use = purpose(one)
     if same and use in _OF_THE_WHOLE and use == purpose(two):
         return True
+    if (_COMMITS in one and _COMMITS in two) or _tests_the_same(one, two):
+        return True
     if act.place.at - other.place.at > _SOON or not words or not theirs:
         return False
     shared = len(words & theirs)
     return words <= theirs or theirs <= words or (same and shared * _SHARE >= len(words | theirs))
 
 
+def _tests_the_same(one: str, two: str) -> bool:
+    """Whether a run of tests covers what another one chose by name, however the two were called."""
+    if purpose(one) != "test" or purpose(two) != "test":
+        return False
+    chosen = {name for part in _CHOSEN.findall(two) for name in _A_TEST.findall(part)}
+    return bool(chosen) and chosen <= set(_A_TEST.findall(one))
+
+
+_COMMITS = "git commit"
+_CHOSEN = re.compile(r" (?:-run|-k|--filter|-t|--grep)[ =](\"[^\"]+\"|'[^']+'|\S+)")
+_A_TEST = re.compile(r"\w{4,}")
 _SOON = 30
 _OF_THE_WHOLE = ("lint", "format", "build")
 """What a later run with success speaks for an earlier one of: these look at all of the code."""

@@ -30,7 +30,9 @@ class Fact(NamedTuple):
     sure: bool = True
     """Whether nothing was pasted beside it."""
     chooses: str = ""
-    """The option that it stands for, where it is only the number of one."""
+    """The option that it stands for, where it names the number of one."""
+    answers: str = ""
+    """What the agent had put before the user, where it is a short reply to that."""
 
 
 class Finding(NamedTuple):

@@ -70,15 +70,20 @@ def _differing(pairs: tuple[tuple[str, str], ...]) -> list[tuple[str, str]]:
     found = []
     for old, new in reversed(pairs):
         gone, come = old.splitlines(), new.splitlines()
-        before, after = _most_telling(gone, set(come)), _most_telling(come, set(gone))
+        before, after = _most_telling(gone, _bare(come)), _most_telling(come, _bare(gone))
         if before or after:
             found.append((before, after))
     return found
 
 
+def _bare(lines: list[str]) -> set[str]:
+    """Lines without how they are laid out: a field that was only aligned anew is no change."""
+    return {" ".join(line.split()) for line in lines}
+
+
 def _most_telling(lines: list[str], but: set[str]) -> str:
     """The line that names most, of those that the other side does not have; a comment only where there is nothing else."""
-    found = (line.strip() for line in lines[:_LOOKED_AT] if line not in but)
+    found = (line.strip() for line in lines[:_LOOKED_AT] if " ".join(line.split()) not in but)
     return max(
         (line for line in found if len(line) >= _SHORTEST and not line.startswith(_IMPORTS)), key=_names, default=""
     )

@@ -11,7 +11,7 @@ import re
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Finding
 from tapehead.work_record.sentence_worth import gives_reasons, worth_of
-from tapehead.work_record.sentences import flat, sentences, tells
+from tapehead.work_record.sentences import flat, tells, told_in, unwrapped
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -21,12 +21,19 @@ if TYPE_CHECKING:
 
 _GREETS = re.compile(
     r"(?:You'?re (?:absolutely )?right|Great|Perfect|Excellent|Good (?:question|catch|point|idea)|Awesome|Sure|Of course|Sounds good|"
-    r"I can see|I see|I understand|Looks good|Nice|Done)\b[^.!:—-]{0,40}[.!:—-]+\s*",
+    r"I can see|I see|I understand|Looks good|Nice|Done)\b[^.!:—-]{0,40}(?:[.!:]+\s+|\s[—-]+\s+)",
     re.IGNORECASE,
 )
+_CONFIRMS = re.compile(r"(?:Good|Great|Perfect|Excellent|Nice|OK|Okay|Right|Yes|Yep|Yeah)(?:,|[.!]+|\s[—-]+)\s+(?=\S)")
+_CONFIRMED = 0.5
+"""A look at the code that found what was thought: it was worth saying then."""
 _PASSING = re.compile(
-    r"(?:But |So |And |OK,? |Ah,? |Hmm,? |Wait,? |Actually,? |Good(?: -|,|\.) |Great,? |Perfect,? |Now )*(?:I need|I should|I have (?:to|a|all|everything|enough)|I know|I see|I can see|I understand|we need to|let me|let's|"
-    r"(?:the )?compiler is telling|that(?:'s| is) (?:it|all))\b",
+    r"(?:But |So |And |OK,? |Ah,? |Hmm,? |Wait,? |Actually,? |Good(?: -|,|\.) |Great,? |Perfect,? |Now |I think )*(?:I need|I should|I have (?:to|a|all|everything|enough)|I know|I see|I can see|I found it|I understand|we need to|let me|let's|"
+    r"(?:the )?compiler is telling|that(?:'s| is) (?:it|all)|moving on to|time to)\b|"
+    r"(?:(?:And |So |OK,? )?(?:Now|Next|Then|First|Finally|Also)[,:]? (?:(?:the|on to|for) (?:main|next|last|final)\b|"
+    r"(?:add|apply|build|change|check|clean|commit|confirm|create|delete|do|extract|find|fix|implement|look|make|move|open|push|read|rebase|"
+    r"refactor|remove|rename|replace|re-?run|rewrite|run|see|simplify|start|test|try|update|verify|view|wire|write)\b)|"
+    r"(?:Re-?run|Run|Check|Verify|Confirm|Try) (?=[^`]*$))",
     re.IGNORECASE,
 )
 """A step that was about to be taken: by now it is over."""
@@ -55,8 +62,7 @@ def _delegated(story: Story) -> Iterator[Finding]:
     """What a subagent reported: nobody else may have said it."""
     for act in story.acts:
         if act.call.kind == turns.DELEGATE and act.said and not act.failed:
-            told = [flat(one) for one in sentences(act.said[:_OF_A_RESULT]) if tells(one)]
-            yield from _worth(act.place, told, OF_A_SUBAGENT, from_subagent=True)
+            yield from _worth(act.place, told_in(act.said[:_OF_A_RESULT]), OF_A_SUBAGENT, from_subagent=True)
 
 
 def _instructed(story: Story) -> Iterator[Finding]:
@@ -98,12 +104,10 @@ def _published(story: Story) -> Iterator[Finding]:
 
 def _best_of(text: str, place: Place, factor: float) -> list[Finding]:
     """The few sentences of a message or a document that give reasons; its lines may have been broken to a width."""
-    whole = _BROKEN.sub(" ", text[:_OF_A_RESULT])
-    told = [flat(one) for one in sentences(whole) if tells(one) and gives_reasons(one)]
+    told = [one for one in told_in(unwrapped(text[:_OF_A_RESULT])) if gives_reasons(one)]
     return sorted(_worth(place, told, factor), key=lambda one: -one.worth)[:_OF_A_MESSAGE]
 
 
-_BROKEN = re.compile(r"(?<=[^\n.:!?])\n(?=[a-z`(])")
 _TELLS_OTHERS = ("gh ", "glab ")
 _QUOTED = re.compile(r"<<'?(?:EOF|MSG|END)'?\n(.*?)\n(?:EOF|MSG|END)|\"((?:[^\"\\]|\\.){40,})\"", re.DOTALL)
 _MESSAGE, _DOCUMENT, _OF_A_MESSAGE = 0.8, 0.7, 3
@@ -112,8 +116,10 @@ _MESSAGE, _DOCUMENT, _OF_A_MESSAGE = 0.8, 0.7, 3
 def _worth(place: Place, told: Iterable[str], factor: float, *, from_subagent: bool = False) -> Iterator[Finding]:
     for sentence in told:
         bare = sentence[greeting.end() :].strip() if (greeting := _GREETS.match(sentence)) else sentence
+        confirms = _CONFIRMS.match(bare)
+        bare, of_it = (bare[confirms.end() :], _CONFIRMED) if confirms else (bare, 1.0)
         if len(bare) >= _SHORTEST and tells(bare) and not _PASSING.match(bare) and not _is_quoted(bare):
-            yield Finding(_begun(bare), place.turn, place.at, factor * worth_of(bare), from_subagent)
+            yield Finding(_begun(bare), place.turn, place.at, factor * of_it * worth_of(bare), from_subagent)
 
 
 def _is_quoted(sentence: str) -> bool:

@@ -10,7 +10,7 @@ _LOOKED_AT = 8_000
 _A_LINE = 200
 _SAYS = re.compile(r"\w{2}")
 _NOISE = re.compile(
-    r"^(?:Exit code \d+|Error:?|FAIL|ok|PASS|=+|-+|\[\w[\w:.-]*\] \$ .*|\[no output\]|\(Bash completed with no output\))$"
+    r"^(?:Exit code \d+|Error:?|FAIL|ok|PASS|# \S+|=+|-+|\[\w[\w:.-]*\] \$ .*|\[no output\]|\(Bash completed with no output\))$"
 )
 _CACHED = re.compile(r"\s*\(cached\)|\s*\[no test(?:s to run| files)\]")
 
@@ -86,9 +86,10 @@ def _last(pattern: re.Pattern[str], text: str) -> str:
 
 
 def _first(text: str) -> str:
-    return next(
-        (line for line in map(str.strip, text.splitlines()) if _SAYS.search(line) and not _NOISE.match(line)), ""
-    )
+    """The first line that tells something, with the next one where it only announces it."""
+    lines = (line for line in map(str.strip, text.splitlines()) if _SAYS.search(line) and not _NOISE.match(line))
+    first = next(lines, "")
+    return f"{first} {next(lines, '')}".strip() if first.endswith(":") else first
 
 
 def _last_line(text: str) -> str:

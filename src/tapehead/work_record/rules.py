@@ -21,11 +21,18 @@ if TYPE_CHECKING:
 
 _INSISTS = re.compile(
     r"[^a-z0-9_](?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
-    r"instead(?: of)?|rather than|make sure|ensure|only (?:use|the|when|if)|from now on|avoid|without (?:any|\w+ing)|prefer|remember|"
-    r"keep (?:the|it|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
-    r"has to|leave|revert|undo)\b"
+    r"instead(?: of)?|rather than|make sure|ensure|only (?:use|the|when|if|for now)|from now on|avoid|without (?:any|\w+ing)|prefere?|remember|"
+    r"keep (?:the|it|all|our|this|that|every\w*|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
+    r"has to|leave|revert|undo|let'?s (?:not|skip|leave|keep|stick|stay|hold|avoid|focus)|(?:where|when)(?:ever)? possible|"
+    r"ignore (?!d)\w+|(?:not|hardly|too?) (?:worth|needed|necessary|much|risky|complex|big)|no longer)\b"
 )
 """With the letter before, since most letters of a text have another one before them, and are passed over at once."""
+_SAYS_NO = re.compile(r" (?:no|nope|nah),? (?=(?:\S+ ){3})(?!i (?:see|get|still)|it(?:'s| is) |there )")
+"""A no with what is to be done instead, or why."""
+_ONLY_LEADS = re.compile(
+    r" (?:who|how|why|where|which|what) (?:do|does|did|is|are|was|were|can|could|should|would|about|if)\b[^?]*$|.*:$"
+)
+"""A question without its mark, and the words before a list: what they ask or announce is no rule."""
 _TELLS_OF_SELF = re.compile(
     r"[^a-z0-9_](?:i|we|they|you|who)(?: (?:still|really|also|just|always))? (?:do not|don'?t) (?!want|need|like|have to|ever)\w+|"
     r"^ (?:i|we|it|they|from|this|that)\b.* without \w+ing\b"
@@ -33,7 +40,7 @@ _TELLS_OF_SELF = re.compile(
 """`I don't see it`, `it came without touching anything`: what somebody does or met, and no order."""
 _CORRECTS = (
     r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
-    r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b"
+    r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b|\blet'?s (?:not|skip|leave)\b|\btoo? (?:much|big|risky|complex)\b"
 )
 """As text: it is compiled for the first rule, and running notes never ask."""
 A_RULE, _SHORTEST = 260, 8
@@ -116,7 +123,8 @@ def told(rule: Fact) -> str:
 
 def _insists(sentence: str) -> bool:
     lowered = _TELLS_OF_SELF.sub(" ", f" {sentence.lower()}")
-    return _INSISTS.search(lowered) is not None and not is_reported(sentence)
+    insists = _INSISTS.search(lowered) is not None or _SAYS_NO.match(lowered) is not None
+    return insists and _ONLY_LEADS.match(lowered) is None and not is_reported(sentence)
 
 
 def _last_words(story: Story, at: int) -> str:

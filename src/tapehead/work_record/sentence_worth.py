@@ -68,7 +68,27 @@ def worth_of(sentence: str) -> float:
     told = _PLAIN + _REASON * (reasons > 0) + _SECOND * (reasons > 1) + _OUTCOME * ended
     told += _DEAD_END * (_DEAD_ENDS.search(text) is not None)
     praises = sentence.endswith("!") or not _PRAISES.isdisjoint(words) or _TITLED.match(sentence) is not None
-    return told * (_PRAISED if praises else 1.0)
+    told *= _PRAISED if praises else 1.0
+    told *= _GUESSED if _GUESSES.search(text) else 1.0
+    return told * (_OF_A_TOOL if _TOOLS.search(text) else _POINTED if _points_back(sentence, words) else 1.0)
+
+
+def _points_back(sentence: str, words: list[str]) -> bool:
+    """Whether a sentence is about something that only the one before it names."""
+    return bool(words) and words[0] in _POINTERS and not _NAMED.search(sentence)
+
+
+_POINTERS = frozenset(("it", "they", "this", "that", "these", "those"))
+_NAMED = re.compile(r"[`/_#\d]|[a-z][A-Z]")
+_GUESSES = _phrases(
+    """i think|i believe|i suspect|i guess|maybe|perhaps|might be|may be|must be|seems to be|is likely|probably|possibly|appears to be"""
+)
+"""A guess at a cause: what it came to was said later, or never."""
+_TOOLS = _phrases(
+    """diagnostics?|imports? (?:is|are|was|were) (?:[a-z]+ )?(?:un)?used|unused imports?|is still used|are still used"""
+)
+"""What an editor or a compiler said on the way."""
+_GUESSED, _OF_A_TOOL, _POINTED = 0.6, 0.25, 0.6
 
 
 def gives_reasons(sentence: str) -> bool:

@@ -39,6 +39,18 @@ def parted(bare: str, longest: int = 300, shortest: int = 13) -> list[str]:
     return [one for one in (_END.split(bare) if len(bare) > whole else [bare]) if shortest <= len(one) <= longest]
 
 
+def told_in(text: str) -> list[str]:
+    """Take the sentences that say something by themselves, each on one line."""
+    lines = [line for line in prose(text) if not _is_heading(line)]
+    return [flat(one) for line in lines for one in parted(bared(line)) if tells(one)]
+
+
+def _is_heading(line: str) -> bool:
+    """Whether a line only names what stands below it: marked as a heading, and neither a sentence nor the name of a thing."""
+    marked = line[0] == "#" or (line[0] == "*" and line.startswith("**") and line.endswith(("**", "**:")))
+    return marked and not (line.rstrip("* ").endswith((".", "!", "?")) or _CODE_SPAN.search(line))
+
+
 def first_that_tells(text: str) -> str:
     """Take the first sentence that says something by itself, and look no further."""
     for line in prose(text):
@@ -57,6 +69,27 @@ def prose(text: str) -> Iterator[str]:
             inside = not inside
         elif line and not inside and line[0] not in ">|":
             yield line
+
+
+def unwrapped(text: str) -> str:
+    """A text whose lines were broken to a width, with the broken ones joined again; lists, headings and code stay as they are."""
+    lines: list[str] = []
+    inside = False
+    for line in text.splitlines():
+        bare, last = line.strip(), lines[-1].rstrip() if lines else ""
+        fence = bare.startswith("```")
+        begins = bare[:1].isalnum() or bare.startswith(("`", "(", '"'))
+        goes_on = bare[:1].islower() or (begins and len(last) >= _BROKEN_AT)
+        joins = last and not last.endswith((".", ":", "!", "?", "|", "```")) and not _LIST_MARK.match(f"{bare} ")
+        if goes_on and joins and not (inside or fence or last.startswith(("#", "```"))):
+            lines[-1] = f"{last} {bare}"
+        else:
+            lines.append(line)
+        inside ^= fence
+    return "\n".join(lines)
+
+
+_BROKEN_AT = 45
 
 
 def flat(text: str) -> str:

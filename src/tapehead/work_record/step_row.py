@@ -6,7 +6,7 @@ from collections import deque
 
 from tapehead.transcript import turns
 from tapehead.work_record.files_in_play import names
-from tapehead.work_record.sentences import flat, sentences, tells
+from tapehead.work_record.sentences import told_in
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -94,9 +94,7 @@ class Story:
         for turn in told:
             if not turn.subagent:
                 self._take(turn)
-        self.sentences = [
-            (place, [flat(one) for one in sentences(text) if tells(one)]) for place, text in self.agent[-SENTENCES_OF:]
-        ]
+        self.sentences = [(place, told_in(text)) for place, text in self.agent[-SENTENCES_OF:]]
 
     def _take(self, turn: turns.Turn) -> None:
         self.turns += turns.begins_with_words(turn)

@@ -528,6 +528,21 @@ def test_a_result_that_only_says_that_work_was_started_names_it(written, monkeyp
         assert [(one.task, one.time) for one in turn.results] == [("b1", "t1"), ("a1", "t2"), ("", ""), ("", "")]
 
 
+def test_a_task_that_was_over_when_the_agent_looked_is_over(written, monkeypatch):
+    """Its output is told in a long line, which may be old: that it ended is read there all the same."""
+    monkeypatch.setattr(transcript, "LATELY", 0)
+    over = {"retrieval_status": "success", "task": {"task_id": "a1", "status": "completed", "output": "fine " * 2000}}
+    path = written(
+        user("go"),
+        said(use("c1", "Agent", description="count", run_in_background=True), use("c2", "TaskOutput", task_id="a1")),
+        result("c1", "launched", toolUseResult={"isAsync": True, "agentId": "a1"}),
+        result("c2", "<status>completed</status> " * 300, toolUseResult=over),
+        said(text("Counted.")),
+    )
+    for turn in (transcript.read(path).turns[0], *transcript.skim(path)):
+        assert [one.id for one in turn.results].count("c1") == 2, "that it was started, and that it ended"
+
+
 def test_a_turn_begins_with_the_words_that_began_it(written):
     """Not with the answer to them, which may come much later, or never."""
     path = written(

@@ -7,6 +7,7 @@ import json
 import pytest
 from click.testing import CliRunner
 
+from tapehead.benchmark import notes_cost
 from tapehead.cli.app import app
 from tapehead.cli.commands import bench_notes
 from tapehead.cli.output import run
@@ -15,8 +16,8 @@ from tapehead.cli.output import run
 @pytest.fixture
 def transcript(tmp_path, monkeypatch):
     """Three turns, after each of which the window is 9,000 tokens fuller; measured once, and in this directory."""
-    monkeypatch.setattr(bench_notes, "_PASSES", 1)
-    monkeypatch.setattr(bench_notes, "_SECONDS", 0.0)
+    monkeypatch.setattr(notes_cost, "_PASSES", 1)
+    monkeypatch.setattr(notes_cost, "_SECONDS", 0.0)
     memory = tmp_path / "memory"
     memory.mkdir()
     monkeypatch.setattr(bench_notes, "_MEMORY", str(memory))
@@ -54,20 +55,20 @@ def test_its_files_are_in_memory_where_there_is_such_a_place(transcript, monkeyp
 
 def test_a_transcript_is_measured_as_often_as_there_is_time(transcript, monkeypatch):
     """At least so many times, and then until the time is over."""
-    ends = bench_notes._ends(str(transcript))
+    ends = notes_cost._ends(str(transcript))
     ticks = iter(range(1000))
-    monkeypatch.setattr(bench_notes.time, "process_time", lambda: float(next(ticks)))
-    monkeypatch.setattr(bench_notes, "_run", lambda *_: bench_notes._Run([1.0], [1.0], 2))
-    monkeypatch.setattr(bench_notes, "_PASSES", 4)
-    assert len([*bench_notes._runs(str(transcript), ends, "")]) == 4
-    monkeypatch.setattr(bench_notes, "_SECONDS", 9.0)
-    assert len([*bench_notes._runs(str(transcript), ends, "")]) > 4
+    monkeypatch.setattr(notes_cost.time, "process_time", lambda: float(next(ticks)))
+    monkeypatch.setattr(notes_cost, "_run", lambda *_: notes_cost._Run([1.0], [1.0], 2))
+    monkeypatch.setattr(notes_cost, "_PASSES", 4)
+    assert len([*notes_cost._runs(str(transcript), ends, "")]) == 4
+    monkeypatch.setattr(notes_cost, "_SECONDS", 9.0)
+    assert len([*notes_cost._runs(str(transcript), ends, "")]) > 4
 
 
 def test_the_best_time_of_each_turn_counts(transcript, monkeypatch):
     """What else the machine did in one pass does not count, neither for the notes nor for the parser."""
-    passes = iter([bench_notes._Run([1.0, 9.0], [2.0, 1.0], 2), bench_notes._Run([9.0, 1.0], [1.0, 9.0], 2)])
-    monkeypatch.setattr(bench_notes, "_runs", lambda *_: passes)
+    passes = iter([notes_cost._Run([1.0, 9.0], [2.0, 1.0], 2), notes_cost._Run([9.0, 1.0], [1.0, 9.0], 2)])
+    monkeypatch.setattr(notes_cost, "_runs", lambda *_: passes)
     found = json.loads(CliRunner().invoke(app, ["bench", "notes", "--json", str(transcript)]).stdout)
     (row,) = found["transcripts"]
     assert (row["parsing"], row["keeping"], row["ratio"], row["written"]) == (2.0, 2.0, 1.0, 2)

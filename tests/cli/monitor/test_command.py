@@ -70,7 +70,7 @@ def test_as_data(world, run):
     world.said("one")
     first, second = json.loads(run("--json").stdout)
     assert (first["session"], first["phase"], first["branch"], first["cost"]) == ("one", "idle", "main", 1.25)
-    assert first["context"]["marks"] == {"warning": 147000, "error": 147000, "auto_compact": 167000, "blocking": 177000}
+    assert first["context"]["marks"] == {"warning": 160000, "error": 160000, "auto_compact": 167000, "blocking": 177000}
     assert (first["context"]["used"], first["tokens"]["cache_read"]) == (60_000, 109_980)
     assert (second["session"], second["phase"], second["context"]["window"]) == ("two", "ended", None)
     assert [row["session"] for row in json.loads(run("--json", "--session", "tw").stdout)] == ["two"]
@@ -115,7 +115,7 @@ def looking(world):
     """What the loop does in one round."""
     world.session("one")
     screen, sight, watches = Drawn(), Observable(module.Sight()), [StoreWatch(here())]
-    sight.subscribe(lambda seen: screen.show(module.picture(seen.rows, seen.now, *seen.size)))
+    sight.subscribe(lambda seen, _: screen.show(module.picture(seen.rows, seen.now, *seen.size)))
     return screen, lambda: module._look(sight, screen, watches)
 
 

@@ -244,12 +244,14 @@ def test_secrets_are_redacted(world, served):
         assert SECRET not in text
 
 
-@pytest.mark.parametrize("at", range(0, 300, 100))
-def test_hostile_text_stays_text(world, served, at):
+@pytest.mark.parametrize(
+    "some", [slice(None, None, 9), *(pytest.param(slice(at, at + 100), marks=pytest.mark.slow) for at in (0, 100, 200))]
+)
+def test_hostile_text_stays_text(world, served, some):
     """Hundreds of attacks as prompts, tools, commands and questions: no page has an element of theirs."""
     assert len(payloads()) >= 200
-    for number, payload in enumerate(payloads()[at : at + 100]):
-        session = f"s{at + number}"
+    for number, payload in enumerate(payloads()[some]):
+        session = f"s{number}"
         world.hook("SessionStart", session, source="startup", model=payload)
         world.hook("UserPromptSubmit", session, prompt=payload)
         world.hook("PermissionRequest", session, tool_name=payload, tool_input={"command": payload})

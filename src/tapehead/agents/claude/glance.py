@@ -73,6 +73,6 @@ def left_out(line: bytes) -> turns.Result | None:
 
 _TOLD_AT_LENGTH = (
     *(b'"is_error":true', b'"toolDenialKind":"'),
-    *(b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true'),
+    *(b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true', b'"task":{"task_id":"'),
 )
 """What a line has whose result is more than its text: a failure, a person's refusal, a subagent's own, or work in the background."""

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os.path
-import shlex
 
 from tapehead.agents import hook_command
 
 SCOPES = ("user", "project", "local")
 SHARED_COMMAND = hook_command.shared("claude")
-_SHARED_LINE = "if command -v tapehead >/dev/null 2>&1; then tapehead statusline; fi"
 
 
 def settings_path(scope: str, *, home: str, config_dir: str | None, project: str) -> str:
@@ -25,13 +23,3 @@ def settings_path(scope: str, *, home: str, config_dir: str | None, project: str
 def command_for(scope: str, executable: str, script: str) -> str:
     """Give the command line that the hooks of a scope run."""
     return SHARED_COMMAND if scope == "project" else hook_command.guarded(script, executable, "claude")
-
-
-def statusline_for(scope: str, executable: str) -> str:
-    """Give the command line of a scope's status line."""
-    return _SHARED_LINE if scope == "project" else f"{shlex.quote(executable)} statusline"
-
-
-def below(scope: str) -> tuple[str, ...]:
-    """The scopes whose settings this one's go before."""
-    return SCOPES[: SCOPES.index(scope)]

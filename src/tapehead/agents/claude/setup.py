@@ -6,13 +6,14 @@ import os.path
 
 from tapehead.agents.claude import scopes
 from tapehead.agents.claude.compatibility import COMPATIBILITY
-from tapehead.agents.claude.settings import ENTRIES, hooks_are_off
+from tapehead.agents.claude.settings import ASKED_FOR, ENTRIES, hooks_are_off
 
 TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 __all__ = [
+    "ASKED_FOR",
     "COMPATIBILITY",
     "ENTRIES",
     "NAME",

@@ -6,13 +6,26 @@ There is room for one status line alone, and a person who has one wants that one
 from __future__ import annotations
 
 import re
+import shlex
 
+from tapehead.agents.claude.scopes import SCOPES
 from tapehead.agents.claude.settings import ENTRIES, EVENTS, without_hooks
 from tapehead.agents.json_edit import append, interior, remove, replace
 from tapehead.agents.json_text import Document, Object, String, is_blank, parse
 
 KEY = "statusLine"
 _OURS = re.compile(r"""(?<![\w.-])tapehead(?:\.exe)?(?=['"\s])[^;&|\n]*?\sstatusline(?![\w-])""")
+_SHARED = "if command -v tapehead >/dev/null 2>&1; then tapehead statusline; fi"
+
+
+def command_for(scope: str, executable: str) -> str:
+    """Give the command line of a scope's status line."""
+    return _SHARED if scope == "project" else f"{shlex.quote(executable)} statusline"
+
+
+def scopes_below(scope: str) -> tuple[str, ...]:
+    """Give the scopes whose settings this one's go before."""
+    return SCOPES[: SCOPES.index(scope)]
 
 
 def is_ours(command: str) -> bool:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from tapehead.cli.checks import agents, clients, read_back, server, setup, store_files, tapes
+from tapehead.cli.checks import agents, clients, read_back, server, setup, store_files, tapes, trims
 from tapehead.cli.checks import durable as of_durable
 from tapehead.cli.checks import git as of_git
 from tapehead.cli.checks import memory as of_memory
@@ -54,9 +54,11 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_git.trailers_without,
     of_git.checkpoints_without,
     of_git.unpushed,
+    of_git.mirrors,
     of_git.refused,
     of_git.handed_over,
     of_durable.durable,
+    trims.kept_originals,
 )
 
 

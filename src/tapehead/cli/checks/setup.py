@@ -7,26 +7,25 @@ import shutil
 import sys
 from typing import TYPE_CHECKING
 
-from tapehead.agents.claude import inspection, plugins
-from tapehead.agents.claude.scopes import SCOPES, settings_path
+from tapehead.agents.setups import inspection_of, plugin_is_on, setup_of
 from tapehead.cli import bytecode
 from tapehead.cli.checks.clients import mending, required_events
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 
 if TYPE_CHECKING:
+    from tapehead.agents.inspection import HookReport
     from tapehead.cli.here import Here
 
 
 def hooks(at: Here) -> list[Finding]:
     """The settings files of Claude Code. With our plugin, nothing need be in them; with both, each event is still written once."""
     home = os.path.expanduser("~")
-    config = os.environ.get("CLAUDE_CONFIG_DIR", "")
-    project = at.place.worktree
-    paths = [settings_path(scope, home=home, config_dir=config, project=project) for scope in SCOPES]
-    scopes = {os.path.realpath(path): scope for path, scope in reversed([*zip(paths, SCOPES, strict=True)])}
+    setup, inspection = setup_of("claude"), inspection_of("claude")
+    paths = [setup.settings_path(scope, home=home, env=os.environ, project=at.place.worktree) for scope in setup.SCOPES]
+    scopes = {os.path.realpath(path): scope for path, scope in reversed([*zip(paths, setup.SCOPES, strict=True)])}
     reports = inspection.inspect(paths, events=required_events("claude"))
     found = [finding for report in reports for finding in of_report(report, "claude", scopes[report.path])]
-    if not any(report.installed for report in reports) and not plugins.is_on(paths):
+    if not any(report.installed for report in reports) and not plugin_is_on("claude", paths):
         found.append(_none_installed())
     if doubled := inspection.installed_twice(reports):
         what = f"tapehead's hooks are installed twice, with different commands, for {', '.join(doubled)}"
@@ -42,7 +41,7 @@ def _none_installed() -> Finding:
     return Finding("hooks", ERROR, "tapehead's hooks are not installed", "`tapehead install`")
 
 
-def of_report(report: inspection.HookReport, host: str, scope: str) -> list[Finding]:
+def of_report(report: HookReport, host: str, scope: str) -> list[Finding]:
     """What is wrong with our hooks in one settings file, and what an install would do about it."""
     wrong = {
         f"{report.path}: no hook for {', '.join(report.missing)}": bool(report.missing),

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import click
 from rich.text import Text
 
-from tapehead.agents.claude.transcript import skim
+from tapehead.agents.readers import reader_of
 from tapehead.brief.losses import ARCHIVE, SUMMARY, items
 from tapehead.cli import demo_transcript as made
 from tapehead.cli.demo_stage import Stage, context_in
@@ -154,7 +154,9 @@ def _is_compacted(show: _Show) -> None:
 
 
 def _compares(show: _Show) -> None:
-    known = items(digest(skim(show.stage.transcript)), made.SUMMARY, show.returned)
+    reader = reader_of("claude")  # what the stage writes
+    turns = reader.skim(show.stage.transcript) if reader else iter(())
+    known = items(digest(turns), made.SUMMARY, show.returned)
     show.title("What the agent still has of it, in the same words")
     show.out.print(Text(_columns("", "", "without", "with"), "bold"))
     for kind in _KINDS:

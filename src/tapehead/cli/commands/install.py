@@ -11,10 +11,8 @@ import click
 from attrs import evolve
 
 from tapehead.agents import inspection, installation, settings_backup
-from tapehead.agents.claude import statusline_settings
-from tapehead.agents.claude.scopes import SCOPES, statusline_for
 from tapehead.agents.registry import HOSTS
-from tapehead.agents.setups import found, setup_of
+from tapehead.agents.setups import found, setup_of, statusline_of
 from tapehead.cli import bytecode, install_git, install_server, install_statusline, install_summary, purge
 from tapehead.cli.diff import unified
 from tapehead.cli.install_notes import tell_what_to_know
@@ -46,7 +44,7 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
         click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing."),
         click.option(
             "--scope",
-            type=click.Choice(SCOPES),
+            type=click.Choice(setup_of("claude").SCOPES),  # it has all that there are
             default="user",
             show_default=True,
             help="user: all your projects. With Claude Code also project (this one, shared through git) or local (this one, only you).",
@@ -116,9 +114,10 @@ def install(  # noqa: PLR0913 - one for each option
     hosts = _with_scope(_offered(scope, as_json=as_json) if agent is None else _named(agent), scope)
     requests = [request_for(host, scope, program, all_events=all_events) for host in hosts]
     requests = [evolve(each, dry_run=dry_run, as_json=as_json) for each in requests]
-    taken = install_statusline.elsewhere(partial(path_of, "claude"), scope) if statusline else ""
-    line = statusline_for(scope, program)
-    requests = [evolve(each, statusline=line, wants_statusline=statusline and not taken) for each in requests]
+    taken = ""
+    if statusline and (line := statusline_of("claude")):
+        taken = install_statusline.elsewhere(line, partial(path_of, "claude"), scope)
+    requests = [_with_statusline(each, program, wanted=statusline and not taken) for each in requests]
     changes = [attempt(each) for each in requests]
     servers = install_server.register(hosts, scope, program, dry_run=dry_run) if mcp else []
     uncompiled = () if dry_run else bytecode.compile_now()
@@ -269,13 +268,24 @@ def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
             install_git.show_diff(unified(change.before, change.after, change.path))
         else:
             console().print(f"{done} {change.path}", soft_wrap=True)
-            install_statusline.tell(change, wanted=request.wants_statusline and request.agent == "claude")
+            if request.wants_statusline and (line := statusline_of(request.agent)):
+                install_statusline.tell(line, change)
             if request.command and change.before is not None:
                 console().print(f"backup: {settings_backup.copy_path(request.backups, change.path)}")
 
 
+def _with_statusline(request: Request, program: str, *, wanted: bool) -> Request:
+    line = statusline_of(request.agent)
+    return (
+        evolve(request, statusline=line.command_for(request.scope, program), wants_statusline=wanted)
+        if line
+        else request
+    )
+
+
 def _as_data(request: Request, change: installation.Change, uncompiled: tuple[str, ...]) -> dict[str, Any]:
-    statusline = {"statusline": statusline_settings.command_in(change.after)} if request.agent == "claude" else {}
+    line = statusline_of(request.agent)
+    statusline = {"statusline": line.command_in(change.after)} if line else {}
     return {
         "agent": request.agent,
         "scope": request.scope,

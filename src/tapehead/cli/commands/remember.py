@@ -10,10 +10,11 @@ from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.session_input import from_stdin, keep_memory, writing
 from tapehead.cli.team import share, team_of
+from tapehead.memories import exclusions
 from tapehead.memories.memory import KINDS, Memory
 from tapehead.memories.memory_files import contradictions
 from tapehead.memories.memory_list import LONGEST
-from tapehead.memories.proposals import Proposal, Rememberer
+from tapehead.memories.proposals import Proposal, Rememberer, instructions_in
 from tapehead.text.wording import count
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def rememberer() -> Rememberer:
     help="Accept this proposal (see `tapehead memories proposals`).",
 )
 @click.option("--shared", is_flag=True, help="Share it with the team, through `tapehead sync`.")
+@click.option("--anyway", is_flag=True, help="Save it even if the code, git or CLAUDE.md says it already.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def remember(  # noqa: PLR0913 - one for each option
     *,
@@ -47,13 +49,14 @@ def remember(  # noqa: PLR0913 - one for each option
     description: str | None,
     proposal: int | None,
     shared: bool,
+    anyway: bool,
     as_json: bool,
 ) -> None:
     r"""Remember something across sessions.
 
     Kinds: user (who you are), feedback (how you want the work done), project (what goes on), reference (where
     things are). `-` reads the text from stdin. An existing name is
-    overwritten. Do not save what the code, git or CLAUDE.md already say.
+    overwritten. What the code, git or CLAUDE.md already say is not saved, unless you say --anyway.
 
     \b
     Examples:
@@ -66,7 +69,9 @@ def remember(  # noqa: PLR0913 - one for each option
     keeper = rememberer()
     with writing():
         memory = (
-            _accepted(keeper, proposal) if proposal else _given(keeper.shelf, " ".join(words), kind, name, description)
+            _accepted(keeper, proposal)
+            if proposal
+            else _given(keeper.shelf, " ".join(words), kind, name, description, anyway=anyway)
         )
     if shared:
         with writing():
@@ -102,8 +107,12 @@ def numbered(proposed: list[Proposal], number: int) -> Proposal:
     return proposed[number - 1]
 
 
-def _given(shelf: Shelf, text: str, kind: str | None, name: str | None, description: str | None) -> Memory:
+def _given(  # noqa: PLR0913 - one for each option
+    shelf: Shelf, text: str, kind: str | None, name: str | None, description: str | None, *, anyway: bool
+) -> Memory:
     given = from_stdin() if text in ("", "-") else text
+    if not anyway and (why := exclusions.why_not(given, instructions_in(here().place.worktree))):
+        raise Failure(f"Not remembered: {why}", "`--anyway` saves it all the same")
     memory, secrets = keep_memory(shelf, given, kind, source="by hand", name=name, description=description)
     if secrets:
         show_note("something in it looked like a secret and was redacted")

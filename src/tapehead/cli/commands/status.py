@@ -15,6 +15,7 @@ from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.history_access import remembered
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
 from tapehead.cli.upkeep import attend, gc_if_due
+from tapehead.documents import adrs
 from tapehead.engine.statusline import short
 from tapehead.engine.waiting import as_data as waiting_data
 from tapehead.engine.waiting import stands_out, told
@@ -80,6 +81,7 @@ def _as_data(place: Here, states: list[State]) -> dict[str, object]:
         "store": place.engine.layout.root,
         "sessions": [_session_data(place, state) for state in states],
         "memory": remembered(place.engine.layout),
+        "decisions": len(adrs.files(place.engine.layout)),
     }
 
 
@@ -151,6 +153,8 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool, with_path:
     found = remembered(place.engine.layout)
     if found:
         out.print(_told(found, wide=wide), style="dim")
+    if decided := len(adrs.files(place.engine.layout)):
+        out.print(f"{count(decided, 'recorded decision')}: `tapehead adr`", style="dim")
     if total:
         return
     nothing = "No session here yet; `tapehead resume` lists imported ones" if found else "Nothing recorded here yet"

@@ -132,6 +132,11 @@ def _looks(path: str) -> tuple[int, int]:
     return found.st_mtime_ns, found.st_size
 
 
+def look_at(at: Here, state: State) -> Read:
+    """What is read of a session beside its state, now."""
+    return _read(at, state, gone=process_is_lost(state))
+
+
 def _read(at: Here, state: State, *, gone: bool) -> Read:
     if state.phase.is_closed:
         return Read(said=agent_figures.look(at.engine.layout, state.session_id), gone=gone)

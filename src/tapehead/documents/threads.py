@@ -10,7 +10,7 @@ import re
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.store import hand_edited, outline
+from tapehead.documents import hand_edited, outline
 
 if TYPE_CHECKING:
     from datetime import datetime

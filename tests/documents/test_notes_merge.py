@@ -5,8 +5,8 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.store.notes_merge import today
-from tapehead.store.section_merge import Record, joined, merged
+from tapehead.documents.notes_merge import today
+from tapehead.documents.section_merge import Record, joined, merged
 
 LINES = st.lists(st.sampled_from([*(f"- line {n}" for n in range(6)), "- “ä”", "- \udcff"]), unique=True, max_size=5)
 SECTIONS = st.tuples(LINES, LINES).map(lambda both: dict(zip(("Task", "Worklog"), both, strict=True)))

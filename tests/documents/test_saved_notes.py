@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from tapehead.store import saved_notes
+from tapehead.documents import saved_notes
+from tapehead.documents.saved_notes import Saved
 from tapehead.store.paths import Layout
-from tapehead.store.saved_notes import Saved
 
 
 @pytest.fixture

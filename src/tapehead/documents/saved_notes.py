@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.store import hand_edited, outline
+from tapehead.documents import hand_edited, outline
 
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout

@@ -5,7 +5,7 @@ import stat
 
 import pytest
 
-from tapehead.store import hand_edited
+from tapehead.documents import hand_edited
 from tapehead.store.paths import Layout
 
 

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.store import adrs
-from tapehead.store.adrs import Adr
+from tapehead.documents import adrs
+from tapehead.documents.adrs import Adr
 from tapehead.store.paths import Layout
 
 FULL = Adr(

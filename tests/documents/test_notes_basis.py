@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.store import notes_basis
-from tapehead.store.notes_basis import Beside
+from tapehead.documents import notes_basis
+from tapehead.documents.notes_basis import Beside
 from tapehead.store.paths import Layout, make_private
 
 DOCUMENT = {"counted": [1, 2, 3], "known": {"asks": [[1, "t", "wörter"]]}}

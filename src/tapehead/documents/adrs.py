@@ -9,7 +9,7 @@ import os
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.store import hand_edited, outline
+from tapehead.documents import hand_edited, outline
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
 _NAME = re.compile(r"ADR-(\d{1,9})\b.*\.md$", re.IGNORECASE)
-_FIELD = re.compile(r"[-*\s]*\**(Date|Status|Session|TL;?DR)\**\s*:\**\s*(.*)$", re.IGNORECASE)
+_FIELD = re.compile(r"[-*\s]*\**(Date|Status|Session|Confidence|TL;?DR)\**\s*:\**\s*(.*)$", re.IGNORECASE)
 _PREFIX = re.compile(r"ADR-\d+\s*[:.\-\u2013\u2014]?\s*", re.IGNORECASE)
 _NO_LETTER = re.compile(r"[^a-z0-9]+")
 PARTS = ("Context", "Decision", "Alternatives", "Consequences")
@@ -33,6 +33,8 @@ class Adr(NamedTuple):
     date: str = ""
     status: str = ""
     session: str = ""
+    confidence: str = ""
+    """How sure whoever decided was: high, medium or low; empty where nobody said."""
     tldr: str = ""
     context: str = ""
     decision: str = ""
@@ -89,7 +91,8 @@ def write(layout: Layout, draft: Adr) -> tuple[Adr, str]:
 
 def rendered(adr: Adr) -> str:
     """The file's text. Pure."""
-    fields = {"Date": adr.date, "Status": adr.status, "Session": adr.session, "TL;DR": adr.tldr}
+    fields = {"Date": adr.date, "Status": adr.status, "Session": adr.session, "Confidence": adr.confidence}
+    fields["TL;DR"] = adr.tldr
     head = [f"# {adr.name}: {adr.title}", "", *(f"{name}: {value}  " for name, value in fields.items() if value)]
     bodies = (adr.context, adr.decision, adr.alternatives, adr.consequences)
     parts = [f"\n## {title}\n\n{body.strip()}\n" for title, body in zip(PARTS, bodies, strict=True) if body.strip()]

@@ -10,13 +10,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tapehead.store import lock, notes
-from tapehead.store.notes_basis import Beside
+from tapehead.documents import notes_file as notes
+from tapehead.documents.notes_basis import Beside
+from tapehead.store import lock
 from tapehead.store.paths import Layout, make_private
 
 RUN = """
 import os, sys
-from tapehead.store import notes
+from tapehead.documents import notes_file as notes
 from tapehead.store.paths import Layout
 
 root, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])

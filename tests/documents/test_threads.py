@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.store import hand_edited, threads
+from tapehead.documents import hand_edited, threads
 from tapehead.store.paths import Layout
 
 HAND = """# What we owe

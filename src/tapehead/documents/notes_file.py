@@ -1,22 +1,23 @@
-"""`captures/<session>/notes.md`: the running notes of a session, which a person may edit. What they were made from is store/notes_basis.py's."""
+"""`captures/<session>/notes.md`: the running notes of a session, which a person may edit. What they were made from is documents/notes_basis.py's."""
 
 from __future__ import annotations
 
 import os
 from typing import TYPE_CHECKING, Any
 
-from tapehead.store import atomic, hand_edited, lock
+from tapehead.documents import hand_edited
+from tapehead.store import atomic, lock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.store.notes_basis import Beside
+    from tapehead.documents.notes_basis import Beside
+    from tapehead.documents.section_merge import Joined, Record
     from tapehead.store.paths import Layout
-    from tapehead.store.section_merge import Joined, Record
 
 
 def path(layout: Layout, session_id: str) -> str:
-    """Where the notes are. What is saved by hand (store/saved_notes.py) stands in the same file."""
+    """Where the notes are. What is saved by hand (documents/saved_notes.py) stands in the same file."""
     return f"{layout.captures(session_id)}/notes.md"
 
 
@@ -27,7 +28,7 @@ def read(layout: Layout, session_id: str) -> str:
 
 def record_in(document: dict[str, Any]) -> Record:
     """What was kept of our own lines."""
-    from tapehead.store.section_merge import Record, apart  # noqa: PLC0415 - most turn ends only count
+    from tapehead.documents.section_merge import Record, apart  # noqa: PLC0415 - most turn ends only count
 
     return Record(*map(apart, _parts(document)))
 
@@ -39,7 +40,7 @@ def write(
 
     The record goes first: whoever dies in between leaves lines of ours that are known as ours.
     """
-    from tapehead.store.notes_merge import today  # noqa: PLC0415 - as above
+    from tapehead.documents.notes_merge import today  # noqa: PLC0415 - as above
 
     here = path(layout, session_id)
     with hand_edited.editing(layout):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.store import outline
+from tapehead.documents import outline
 
 HAND = """# My file
 

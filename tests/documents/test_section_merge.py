@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.store.section_merge import Record, Standing, apart, by_a_person, joined, merged, renewed, whole
+from tapehead.documents.section_merge import Record, Standing, apart, by_a_person, joined, merged, renewed, whole
 
 LINES = st.lists(st.sampled_from([f"- line {n}" for n in range(8)]), unique=True, max_size=6)
 OWN = st.lists(st.sampled_from([f"- mine {n}" for n in range(6)]), unique=True, max_size=4).map(sorted)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from tapehead.store import outline
+    from tapehead.documents import outline
 
 Sections = dict[str, list[str]]
 
@@ -30,7 +30,7 @@ class Standing:
     """A text taken apart once: its sections with their lines as they stand, blank ones at the ends left out."""
 
     def __init__(self, text: str) -> None:
-        from tapehead.store import outline  # noqa: PLC0415 - most often all is ours, and nothing is taken apart
+        from tapehead.documents import outline  # noqa: PLC0415 - most often all is ours, and nothing is taken apart
 
         self.lines = outline.lines_of(text)
         self.places: dict[str, outline.Section] = {}

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.store.section_merge import Record, apart, joined, merged, renewed, whole
+from tapehead.documents.section_merge import Record, apart, joined, merged, renewed, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from tapehead.store.section_merge import Joined
+    from tapehead.documents.section_merge import Joined
 
 
 def today(before: bytes, parts: list[Joined], sections: Mapping[str, list[str]]) -> tuple[bytes, list[Joined], bool]:

@@ -1,0 +1,100 @@
+"""Short replies: a yes, a no, the number of an option. What they decide stands in the agent's words before them."""
+
+from __future__ import annotations
+
+import re
+
+from tapehead.work_record.sentences import flat, sentences
+
+TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_LONGEST, _SHORT = 160, 80
+_YES_OR_NO = re.compile(r"(?:yes|yea|yeah|yep|yup|no|nope|nah|agreed?|approved?|exactly|correct)\b", re.IGNORECASE)
+_REPLIES = re.compile(
+    r"(?:ok|okay|sure|perfect|great|good|fine|right|both|all of|neither|go (?:ahead|for|with)|do (?:it|that|this|both|all)|"
+    r"let'?s (?:do|go|try|use|take|start|implement|add|apply|skip|leave|keep)|(?:i )?(?:like|prefer|think)|start with|sounds)\b",
+    re.IGNORECASE,
+)
+_ENDS_WITH_YES = re.compile(r",? (?:yes|yeah|please do|is fine|(?:sounds|looks) good)[.! ]*$", re.IGNORECASE)
+
+
+def is_reply(prompt: str) -> bool:
+    """Whether a prompt is short and says yes or no: by itself it does not say what was decided."""
+    if len(prompt) > _LONGEST or prompt.rstrip().endswith("?"):
+        return False
+    short = len(prompt) <= _SHORT and (_REPLIES.match(prompt) or _ENDS_WITH_YES.search(prompt))
+    return bool(short) or _YES_OR_NO.match(prompt) is not None
+
+
+def option_in(said: Sequence[str], reply: str) -> str:
+    """What the numbers in a reply stand for: the lines with those numbers in the agent's words, given newest first."""
+    found = _chosen(reply) if len(reply) <= _LONGEST else None
+    numbers = re.findall(r"\d|\b[a-d]\b", found[1].lower()) if found else []
+    listed = next(filter(None, map(_options, said)), []) if numbers else []  # the newest list is the one to choose from
+    meant = [next((flat(one[2]) for one in listed if one[1].lower() == number), "") for number in numbers]
+    fits = found is not None and (found.re is _BARE or not any(one.endswith("?") for one in meant))
+    shares = found is not None and (found.re is not _WITH_WORDS or any(_shares(reply, one) for one in meant))
+    return " / ".join(filter(None, meant)) if fits and shares else ""
+
+
+def _options(text: str) -> list[re.Match[str]]:
+    """The options that a text lists, the last first: those called so, or else what is numbered."""
+    lines = text.splitlines()[::-1]
+    named, numbered = ([found for line in lines if (found := form.match(line))] for form in (_NAMED, _LISTED))
+    return named if len(named) > 1 else numbered if len(numbered) > 1 else []
+
+
+def _chosen(reply: str) -> re.Match[str] | None:
+    """Where a reply names options by number or letter."""
+    return _BARE.fullmatch(reply.strip()) or _IN_WORDS.search(reply) or _AHEAD.match(reply) or _WITH_WORDS.match(reply)
+
+
+def _shares(reply: str, option: str) -> bool:
+    return not {*_meaning(reply)}.isdisjoint(_meaning(option))
+
+
+_SOME = r"\d(?!\d)(?:(?:, ?| ?& ?| ?\+ ?| and | then )\d(?!\d|[.)] ))*"
+_BARE = re.compile(rf"(?:options?|number|approach)? ?#?({_SOME}|[a-d])[.)]?(?: please| pls)?", re.IGNORECASE)
+_IN_WORDS = re.compile(rf"\b(?:options?|approach|choice|number) #?({_SOME}|[a-d]\b)", re.IGNORECASE)
+_AHEAD = re.compile(rf"#?({_SOME})(?:, | (?:seems|sounds|looks|is|works|it is|then)\b)", re.IGNORECASE)
+_WITH_WORDS = re.compile(rf"#?({_SOME}) (?=[a-z])", re.IGNORECASE)
+"""A number and what it is about: it may count something else, so the option must be about the same."""
+_NAMED = re.compile(r"[\s>*_#-]*(?:option|approach) (\d|[a-d])\b[\s*_:.)(-]*(\S.*)", re.IGNORECASE)
+_LISTED = re.compile(r"[\s>*_#-]*(\d|[a-d])(?:[.):]|\*\*[.):]?| -)[\s*_:.-]*(\S.*)", re.IGNORECASE)
+
+
+def proposal_in(said: str) -> str:
+    """What the agent's words put before the user: the question at their end, with what it asks about where the question alone does not say so."""
+    told = [flat(one) for one in sentences(said[-_OF_THE_END:], _A_SENTENCE, 8)]
+    asked = next(
+        (n for n in range(len(told) - 1, max(-1, len(told) - 1 - _NEAR_THE_END), -1) if told[n][-1] == "?"), None
+    )
+    if asked is not None and len(_meaning(told[asked])) >= _ENOUGH:
+        return told[asked]
+    before = told[: asked if asked is not None else len(told)]
+    near = [one for one in reversed(before[-_BEFORE:]) if one[-1] != ":"]
+    proposed = next(filter(_PROPOSES.search, near), near[0] if near else "")
+    return f"{proposed} {told[asked]}".strip() if asked is not None else proposed
+
+
+_OF_THE_END, _A_SENTENCE, _NEAR_THE_END, _BEFORE, _ENOUGH = 2_500, 240, 4, 12, 3
+_PROPOSES = re.compile(
+    r"\b(?:recommend\w*|suggest\w*|propos\w*|best|cleanest|simplest|safest|better|solution|approach|the fix|should|could|would|plan is|i'?d)\b",
+    re.IGNORECASE,
+)
+_SAYS_LITTLE = """
+want would like shall should could this that these those with approach proceed implement fixing apply change changes make update ahead them
+they your have need look into also start help more over first from does what which sound good prefer create continue looking overview
+capture thinking match expectations mental model sense happy clear okay integration work works
+"""
+_LITTLE = frozenset(_SAYS_LITTLE.split())
+
+
+def _meaning(question: str) -> list[str]:
+    words = (word.strip("`'\".,!?:()*") for word in question.lower().split())
+    return [word for word in words if len(word) > _A_WORD and word not in _LITTLE]
+
+
+_A_WORD = 3
