@@ -418,7 +418,7 @@ def test_a_memo_goes_first(told):
 
 def test_a_hostile_memo_is_fenced_and_the_whole_stays_within_the_limit(told):
     """Together with a story as long as it may be, and ids as long as they may be."""
-    for n in range(60):
+    for n in range(25):
         told.asked(
             f"Prompt number {n} about name_{n} in file_{n}.py. " + "Many words follow. " * 20, f"Done with name_{n}."
         )

@@ -48,7 +48,7 @@ def layout(tmp_path):
     return layout
 
 
-@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=3, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.integers(1, 12), min_size=2, max_size=4))
 def test_the_trailing_run_loses_no_news(tmp_path_factory, counts):
     """Real processes bring news and write at once, each many times: when all are gone, everything that anyone brought is written."""

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from tapehead import __version__
-from tapehead.actions.checkpoint_decisions import decided, joined, prompts_since, tried, used
+from tapehead.actions.checkpoint_decisions import asked_by_line, decided, joined, prompts_since, tried, used
 from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.actions.own_files import full_path, own_files
 from tapehead.actions.transcript_part import TRANSCRIPT, Masked, grown
-from tapehead.attribution import commit_lines
+from tapehead.attribution import commit_lines, line_turns
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.copies import Copies
 from tapehead.attribution.evidence import gather
@@ -124,6 +124,9 @@ class CheckpointKeeper:
         first = state.turn_number if state.turn_checkpoint_ids else state.checkpoint_turn + 1
         prompts, since = prompts_since(self.layout, state, first)
         lines = line_counts(share, state.session_id)
+        texts = line_texts.of_commit(tree.side, commit.name, share.files)
+        turns = line_turns.turns_of(tree.chain, state.session_id, state.turn_number, share.files, texts)
+        files |= asked_by_line(self.layout, state, turns, Masked(self.also))
         made = attrs.evolve(
             known,
             commit=commit.name,
@@ -150,7 +153,6 @@ class CheckpointKeeper:
             tapehead=__version__,
             masked={where: each.count for where, each in secret.items() if each.count},
         )
-        texts = line_texts.of_commit(tree.side, commit.name, share.files)
         record = Record(commit.name, commit.tree, patch, (made.id,), share.files, texts)
         kept.put(made, files, record, int(line.at.timestamp()))
         return {

@@ -12,6 +12,7 @@ from tapehead.attribution.blame import UNKNOWN, Blamed, repository_of
 from tapehead.attribution.explanation import Explained, Part
 from tapehead.attribution.explanation import explain as explained
 from tapehead.attribution.line_prompt import Asked, asked_for
+from tapehead.attribution.line_turns import asked_in
 from tapehead.cli.branch_rows import show_range
 from tapehead.cli.commands.blame import blamed, here_of
 from tapehead.cli.commit_rows import SHORT, as_data, rows
@@ -83,8 +84,10 @@ def _line(at: Here, what: str) -> Line | None:
     repository = repository_of(file)
     if not found.session or repository is None:
         return Line(file, found, None)
-    path = os.fsdecode(blame.path)
-    return Line(file, found, asked_for(at.engine.layout, repository, found.session, path, found.text))
+    asked = asked_for(at.engine.layout, repository, found.session, os.fsdecode(blame.path), found.text)
+    if asked is None and (told := asked_in(blame.kept, found.checkpoints, blame.path, found.text)):
+        asked = Asked(*told)  # written elsewhere: its checkpoint came along
+    return Line(file, found, asked)
 
 
 def _line_rows(line: Line) -> list[str]:
