@@ -549,3 +549,20 @@ def test_what_the_agent_thought_last(told):
     assert keeper.thoughts(told.state()) == ("The moon pulls.",)
     os.unlink(told.path)
     assert keeper.thoughts(told.state()) == ()
+
+
+def test_a_capture_counts_decisions(told):
+    """And shows the newest commits, where there is a repository."""
+    told.asked(WORK, DONE)
+    told.hears(Event.SESSION_STOP, reason="other")
+    assert descriptions.read(captures.read(told.layout, "one")).matter["decisions"].isdecimal()
+
+
+def test_nothing_of_the_repository_is_collected_where_that_is_off(told, monkeypatch):
+    """Nobody asks git, and the capture says why."""
+    monkeypatch.setattr("tapehead.actions.brief_keeper.look", lambda _: (_ for _ in ()).throw(AssertionError))
+    told.engine.stories.settings = Settings({"capture.git": (False, "")})
+    told.asked(WORK, DONE)
+    told.hears(Event.SESSION_STOP, reason="other")
+    found = {part.title: part.body for part in descriptions.read(captures.read(told.layout, "one")).sections}
+    assert found["Work tree"] == "Not recorded: the setting capture.git is off."

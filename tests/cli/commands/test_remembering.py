@@ -188,3 +188,19 @@ def test_what_one_clone_shares_the_other_reviews(repository, tmp_path, monkeypat
     assert repository.json("sync")["shared_to_review"] == 1
     monkeypatch.chdir(repository.root)
     assert "taken back" in repository.run("forget", "second").stderr
+
+
+def test_words_in_quotes_stand_side_by_side(repository):
+    """One argument of several words is a phrase; several arguments may stand anywhere."""
+    repository.json("remember", "--name", "release", "the release train leaves on Tuesdays")
+    assert [each["name"] for each in repository.json("memories", "search", "Release  Train")] == ["release"]
+    assert run(app, ["memories", "search", "train release"]) == 1
+    assert [each["name"] for each in repository.json("memories", "search", "train", "release")] == ["release"]
+
+
+def test_what_the_code_says_is_not_remembered(repository, capsys):
+    """With a word about why; --anyway saves it."""
+    text = "The function parse_line is defined in src/parser/lines.py"
+    assert run(app, ["remember", text]) == 1
+    assert "the code says it" in capsys.readouterr().err
+    assert run(app, ["remember", "--anyway", text]) == 0

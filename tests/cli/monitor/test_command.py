@@ -150,3 +150,17 @@ def test_time_is_news_when_it_changes_a_word(looking, monkeypatch):
 def test_its_help_has_examples():
     """As every command's."""
     assert "tapehead monitor --all" in CliRunner().invoke(app, ["monitor", "--help"]).output
+
+
+def test_diag(world, run):
+    """Where each number comes from: the status line, the transcript, or nobody."""
+    world.session("one")
+    world.session("two")
+    world.said("one")
+    told = json.loads(run("--diag", "--json").stdout)
+    assert told["terminal"]["stdout"] == "no terminal"
+    assert told["one"]["window"] == "200,000 tokens, as the status line said it"
+    assert "warning at 160,000" in told["one"]["marks"]
+    assert told["two"]["window"].startswith("unknown")
+    assert "as the transcript counts" in told["two"]["context"]
+    assert "as the status line said" in run("--diag", "--session", "one").stdout
