@@ -11,6 +11,7 @@ from tapehead import system
 from tapehead.engine import neighbours
 from tapehead.engine.chores import (
     finish_checkpoints,
+    keep_daily_log,
     keep_notes,
     list_former_work,
     look_for_receipt,
@@ -88,6 +89,7 @@ def work(engine: Engine, session_id: str) -> None:
         _remember(engine, session_id)  # the host's record lags behind its events
         _look_until_nothing_comes(engine, session_id)
         _aside(engine, session_id, "checkpoints", finish_checkpoints)
+        _aside(engine, session_id, "daily log", keep_daily_log)
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)
