@@ -15,7 +15,7 @@ import pytest
 import scenes
 from scenes import repository
 from tapehead.cli import main
-from tapehead.engine import background, hook, stdin, store_location, untracked_files, worker
+from tapehead.engine import background, hook, recording, stdin, store_location, untracked_files, worker
 from tapehead.engine.engine import Engine
 from tapehead.git import run as git_run
 from tapehead.statemachine.vocabulary import Event, Phase
@@ -170,7 +170,7 @@ def test_a_rebase_is_a_fact_of_a_commit(repo):
     for expected in ([], ["rebasing"]):
         heard = hook.Heard("git", "post-commit", "s")
         heard.event = Event.GIT_COMMIT
-        assert hook._line(heard, place, {}, scenes.NOON)["facts"] == expected
+        assert recording._line(heard, place, recording.Moment(scenes.NOON, {}, "/"), 0)["facts"] == expected
         (repo / ".git" / "rebase-merge").mkdir(exist_ok=True)
 
 

@@ -103,6 +103,19 @@ def remember(engine: Engine, session_id: str) -> int:
     return MemoryKeeper(engine.layout, engine.settings).remember(state) if state else 0
 
 
+def keep_transcript(engine: Engine, session_id: str) -> int:
+    """Keeps what is new of the transcript, before the host deletes it; how many bytes that were."""
+    state = engine.store.load(session_id)
+    if state is None or not engine.settings.flag("archive.keep") or not os.path.isfile(state.transcript_path):
+        return 0
+    from tapehead.archive.archive_keeper import ArchiveKeeper  # noqa: PLC0415 - the worker's alone
+
+    keeper = ArchiveKeeper(engine.layout, engine.settings, engine.clock_ns())
+    kept = keeper.keep(state.transcript_path, state.agent, session_id)
+    keeper.tidy()
+    return kept.size
+
+
 def list_former_work(engine: Engine, session_id: str) -> None:  # noqa: ARG001 - one shape for all that the worker does
     """Keeps the list that the hooks of tools look into, where the setting `recall.at` asks for it, and takes it away where not."""
     words = engine.settings.texts("recall.at")

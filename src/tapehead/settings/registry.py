@@ -133,6 +133,18 @@ _ROWS = (
         "restore.thinking", BOOL, default=False, meaning="include the agent's thinking of the last turn in the brief"
     ),
     Setting("steer", BOOL, default=True, meaning="before a compaction, tell the agent's summariser what must survive"),
+    Setting(
+        "archive.keep",
+        BOOL,
+        default=True,
+        meaning="keep a compressed copy of each transcript, since agents delete them (Claude Code after 30 days)",
+    ),
+    Setting(
+        "archive.limit",
+        INT,
+        500,
+        "megabytes that the kept transcripts of a project may take; beyond that the oldest are deleted; 0: no limit",
+    ),
     Setting("memory.limit", INT, 200_000, "characters of one tool output to keep in the history"),
     Setting("memory.thinking", BOOL, default=True, meaning="keep the agent's thinking in the history"),
     Setting(
