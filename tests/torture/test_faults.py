@@ -12,7 +12,7 @@ HERE = os.path.dirname(__file__)
 
 
 KINDS = ("error", "full", "kill", "torn")
-STRIDES = {"settle": 48, "prompt": 8, "stop": 8, "compaction": 32, "start": 64}
+STRIDES = {"settle": 48, "prompt": 8, "stop": 8, "compaction": 32, "start": 64, "intake": 8}
 """The scenarios are walked in steps where people wait for the tests, and call by call in the long form."""
 
 

@@ -73,6 +73,7 @@ def test_a_number_stands_for_the_option_of_the_newest_list(said, reply, option):
             "that was the idea, yes",
             "Would you like me to draw several lanes for each checkpoint?",
         ),
+        ("Merged. The conflict was in one call.", "okay, now the review", ""),
         (PROPOSAL, "what does checkpoint do with them?", ""),
         (PROPOSAL, "now show me the list of all the validators that are in there", ""),
     ],

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from tapehead.archive.archive import Archive
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli.here import known
 from tapehead.documents import hand_edited, threads
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from tapehead.engine.engine import Engine
 
 _SNAPSHOTS = "snapshots of the work tree: sessions share them. They are deleted after 30 days"
-_TRANSCRIPT = "the agent's own transcript; `tapehead import` would add it to the history again"
+_TRANSCRIPT = "the agent's own transcript; `tapehead import` and `tapehead archive` would take it in again"
 _ID = "its id, where later sessions and snapshots name it"
 _MEMORIES = "memories that you accepted or wrote, threads and decisions: `tapehead memories`, `thread`, `adr`"
 
@@ -57,6 +58,10 @@ def _written_of(engine: Engine, session_id: str) -> Iterator[Trace]:
     folder = engine.layout.captures(session_id)
     if os.path.isdir(folder):
         yield Trace("captures and notes", size(size_of(folder)), lambda: shutil.rmtree(folder))
+    archive = Archive(engine.layout)
+    if kept := archive.kept(session_id):
+        told = f"{size(sum(each.size for each in kept))} in {count(len(kept), 'file')}"
+        yield Trace("kept transcripts", told, partial(archive.forget, session_id))
     for path in _handed_on(engine, session_id):
         yield Trace("briefs", f"given to session {path.split(os.sep)[-2][:8]}", partial(os.unlink, path))
 

@@ -146,7 +146,7 @@ class Action(Enum):
     RETIRE_IF_UNTOUCHED = "retire_if_untouched"
     """Tell the session of no more commits, if no file of it is left to condense."""
     TEND = "tend"
-    """Leave to the worker what nobody waits for: history, notes, memories, delivery, a survey of the work tree, git's hooks."""
+    """Leave to the worker what nobody waits for: history, notes, memories, delivery, a copy of the transcript, a survey of the work tree, git's hooks."""
     WARN_STALE = "warn_stale"
     """Tell the user that this session was left in mid-turn."""
     WARN_BLOCKED = "warn_blocked"

@@ -75,8 +75,10 @@ def proposal_in(said: str) -> str:
         return told[asked]
     before = told[: asked if asked is not None else len(told)]
     near = [one for one in reversed(before[-_BEFORE:]) if one[-1] != ":"]
-    proposed = next(filter(_PROPOSES.search, near), near[0] if near else "")
-    return f"{proposed} {told[asked]}".strip() if asked is not None else proposed
+    proposed = next(filter(_PROPOSES.search, near), "")
+    if asked is None:
+        return proposed  # a mere report asks for no answer
+    return f"{proposed or next(iter(near), '')} {told[asked]}".strip()
 
 
 _OF_THE_END, _A_SENTENCE, _NEAR_THE_END, _BEFORE, _ENOUGH = 2_500, 240, 4, 12, 3
