@@ -125,6 +125,17 @@ def list_former_work(engine: Engine, session_id: str) -> None:  # noqa: ARG001 -
         keep_list(engine.layout, words, engine.clock_ns() // 1_000_000)
 
 
+def keep_daily_log(engine: Engine, session_id: str) -> None:
+    """Writes the turn that is over into the log of its day, where the setting `log.daily` asks for it."""
+    state = engine.store.load(session_id) if engine.settings.flag("log.daily") else None
+    if state is None or not state.turn_number or is_at_work(state) or state.last_interaction_at is None:
+        return
+    from tapehead.documents import daily_log  # noqa: PLC0415 - only where it is wanted
+    from tapehead.text.redaction import mask  # noqa: PLC0415 - as above
+
+    daily_log.note(engine.layout, state.last_interaction_at, session_id, state.turn_number, mask(state.last_prompt))
+
+
 def summarize(engine: Engine, session_id: str) -> int:
     """Has the turns that are over summarized by the user's own command, where there is one."""
     if not engine.settings.text("summarizer.command"):

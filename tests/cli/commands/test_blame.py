@@ -228,7 +228,7 @@ def test_a_file_without_a_line_is_hinted_at(worked):
     """Whoever names a file may have meant a line of it."""
     done = worked.run("explain", "a.txt")
     assert (done.exit_code, "`tapehead explain a.txt:LINE`" in done.stderr) == (1, True)
-    assert "[COMMIT | FILE:LINE]" in worked.run("explain", "--help").stdout
+    assert "[COMMIT | FILE:LINE" in worked.run("explain", "--help").stdout
 
 
 @pytest.mark.usefixtures("as_in_a_clone")
