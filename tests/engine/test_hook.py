@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
 
@@ -450,7 +449,7 @@ def test_a_second_worker_is_not_started(repo, monkeypatch):
 @pytest.fixture
 def quiet_worker(monkeypatch):
     """A worker in this very process: no alarm, no lower priority."""
-    monkeypatch.setattr(signal, "alarm", lambda _: 0)
+    monkeypatch.setattr("tapehead.system.alarms.end_after", lambda *_: None)
     monkeypatch.setattr(os, "nice", lambda _: 0)
 
 

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, NamedTuple
 
+    from tapehead.memories.team import Team
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 else:
     from tapehead.startup.named_tuple import NamedTuple
 
+SHARED = "from another clone"
+"""Why something is proposed that somebody else shared."""
 _MOST_PROPOSED, _MOST_HEARD = 50, 300
 _AT_MOST = 16 * 1024 * 1024
 _INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md", "GEMINI.md")
@@ -62,9 +65,15 @@ class Rememberer:
     """The durable memory of one store, for those who add to it."""
 
     def __init__(
-        self, layout: Layout, settings: Settings, lately: dict[str, tuple[str, int, Reading]] | None = None
+        self,
+        layout: Layout,
+        settings: Settings,
+        lately: dict[str, tuple[str, int, Reading]] | None = None,
+        team: Team | None = None,
     ) -> None:
         self.layout = layout
+        self.team = team
+        """What others share; None where nobody is going to answer."""
         self.settings = settings
         self.shelf = Shelf(layout, settings.text("remember.directory"))
         self.lately = lately if lately is not None else {}
@@ -88,7 +97,11 @@ class Rememberer:
 
     def proposals(self) -> list[Proposal]:
         """What waits for a person's word."""
-        return [Proposal(*one) for one in self.kept()["proposed"]]
+        return [*(Proposal(*one) for one in self.kept()["proposed"]), *self._of_others()]
+
+    def _of_others(self) -> list[Proposal]:
+        found = self.team.waiting([each.text for each in self.shelf.memories()]) if self.team else []
+        return [Proposal(one.words, one.kind, SHARED, one.source) for one in found]
 
     def accept(self, proposal: Proposal) -> Memory:
         """Remember what was proposed. From now on it stands by the user's yes, whatever becomes of the prompt."""
@@ -99,6 +112,10 @@ class Rememberer:
 
     def drop(self, proposal: Proposal) -> None:
         """Never propose it again."""
+        for one in self.team.waiting([]) if self.team and proposal.why == SHARED else ():
+            if (one.words, one.source) == (proposal.words, proposal.source):
+                self.team.answer(one.id)  # type: ignore[union-attr]  # it is there, or there were none
+                return
         self._change(lambda kept: _settled(kept, proposal.words))
 
     def forget_session(self, session_id: str) -> None:

@@ -178,7 +178,7 @@ def _replace(path: str, expected: bytes, new: bytes) -> None:
     beside = os.path.join(os.path.dirname(path), f".{os.path.basename(path)}.tapehead")
     with suppress(FileNotFoundError):
         os.unlink(beside)  # of a trim that was killed
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.PRIVATELY, mode)
     try:
         rest = memoryview(new)
         while rest:

@@ -9,6 +9,7 @@ import click
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.session_input import from_stdin, keep_memory, writing
+from tapehead.cli.team import share, team_of
 from tapehead.memories import exclusions
 from tapehead.memories.memory import KINDS, Memory
 from tapehead.memories.memory_files import contradictions
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def rememberer() -> Rememberer:
     """The durable memory of this place."""
     at = here()
-    return Rememberer(at.engine.layout, at.engine.settings)
+    return Rememberer(at.engine.layout, at.engine.settings, team=team_of(at))
 
 
 @click.command()
@@ -37,6 +38,7 @@ def rememberer() -> Rememberer:
     type=click.IntRange(min=1),
     help="Accept this proposal (see `tapehead memories proposals`).",
 )
+@click.option("--shared", is_flag=True, help="Share it with the team, through `tapehead sync`.")
 @click.option("--anyway", is_flag=True, help="Save it even if the code, git or CLAUDE.md says it already.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def remember(  # noqa: PLR0913 - one for each option
@@ -46,6 +48,7 @@ def remember(  # noqa: PLR0913 - one for each option
     name: str | None,
     description: str | None,
     proposal: int | None,
+    shared: bool,
     anyway: bool,
     as_json: bool,
 ) -> None:
@@ -60,6 +63,7 @@ def remember(  # noqa: PLR0913 - one for each option
       tapehead remember "never reformat files that the change does not touch"
       tapehead remember --type reference --name dashboards "latency is at https://grafana.example.com/d/api"
       tapehead remember --proposal 2
+      tapehead remember --shared "the staging database is reset every night"
       tapehead remember --name release - < release.md
     """
     keeper = rememberer()
@@ -69,6 +73,9 @@ def remember(  # noqa: PLR0913 - one for each option
             if proposal
             else _given(keeper.shelf, " ".join(words), kind, name, description, anyway=anyway)
         )
+    if shared:
+        with writing():
+            share(here(), memory.kind, memory.text, memory.name)
     if as_json:
         show_json({"path": keeper.shelf.path(memory), **memory._asdict()})
     else:
@@ -137,6 +144,12 @@ def forget(*, name: str, is_proposal: bool, as_json: bool) -> None:
     keeper = rememberer()
     with writing():
         told = _turned_down(keeper, name) if is_proposal else _forgotten(keeper.shelf, name.removesuffix(".md"))
+        if (
+            not is_proposal
+            and keeper.team
+            and keeper.team.withdraw(name.removesuffix(".md"), int(here().now.timestamp()))
+        ):
+            show_note("you had shared it; it is taken back with the next `tapehead sync`. Who accepted it keeps it")
     if as_json:
         show_json(told)
     else:
