@@ -28,7 +28,7 @@ def unblock(engine: Engine, session_id: str) -> bool:
 
 
 def capture(engine: Engine, session_id: str) -> str:
-    """Writes the standard description because a person says so, blocked or not; returns why that failed, or nothing."""
+    """Writes the capture because a person says so, blocked or not; returns why that failed, or nothing."""
     engine.settle(session_id)
     state = engine.store.load(session_id)
     if state is None:
