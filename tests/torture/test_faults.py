@@ -30,8 +30,10 @@ def _walk(scenario, base, kind, stride):
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-3000:]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("scenario", STRIDES)
+@pytest.mark.parametrize(
+    ("scenario", "kind"),
+    [(name, kind) for n, name in enumerate(STRIDES) for m, kind in enumerate(KINDS) if name == "settle" or (n + m) % 2],
+)
 def test_no_fault_at_these_calls_does_lasting_harm(memory, scenario, kind):
     """After an error, a full disk, a kill or a kill in mid-write: run again, and all is as it should be."""
     _walk(scenario, memory, kind, STRIDES[scenario])

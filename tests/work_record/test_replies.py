@@ -48,6 +48,8 @@ def meant(said, reply):
         ([NUMBERED], "2 import GPG key", "Import Your GPG Key** and sign it"),
         ([NUMBERED], "1 and 3", "Push to GitHub** (`git push origin main`) / Clean up the branches"),
         ([NUMBERED, "I looked at the branches meanwhile."], "3, and take your time", "Clean up the branches"),
+        ([NUMBERED], "yeah let's do the fix for 3 first", "Clean up the branches"),
+        ([NUMBERED], "wait for 3 seconds", ""),
         ([NUMBERED], "2 tests fail now", ""),
         ([OPTIONS, QUESTIONS], "1. i like option 3, 2. left most", ""),
         ([OPTIONS, NUMBERED], "option 4", ""),

@@ -63,7 +63,7 @@ class StoryKeeper:
         """Descriptions that were not as they had been written, by session: where they are now."""
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
-        """Writes the standard description, once for a line; the former one goes to the archive."""
+        """Writes the capture, once for a line; the former one goes to the archive."""
         before = self._as_written(state.session_id)  # one that is not: this takes its place
         former = before.matter if before else {}
         if former.get("line") == line.id:
@@ -225,7 +225,7 @@ class StoryKeeper:
         return f"{told}:\n{_quoted_lines(clean(memo))}\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
-        """The standard description. One that was torn or tampered with is set aside and written again from the transcript."""
+        """The capture. One that was torn or tampered with is set aside and written again from the transcript."""
         found = self._as_written(session_id)
         return found if found or session_id not in self.mistrusted else self._written_again(session_id)
 

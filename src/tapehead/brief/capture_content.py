@@ -1,4 +1,4 @@
-"""The standard description of a session at one moment: what is known of the work, with when, where and why it was written. Pure."""
+"""The capture of a session at one moment: what is known of the work, with when, where and why it was written. Pure."""
 
 from __future__ import annotations
 

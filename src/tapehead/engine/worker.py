@@ -11,6 +11,7 @@ from tapehead import system
 from tapehead.engine import hook_script, neighbours, quiet_sessions
 from tapehead.engine.chores import (
     finish_checkpoints,
+    keep_daily_log,
     keep_notes,
     keep_transcript,
     list_former_work,
@@ -92,6 +93,7 @@ def work(engine: Engine, session_id: str) -> None:
         _remember(engine, session_id)  # the host's record lags behind its events
         _look_until_nothing_comes(engine, session_id)
         _aside(engine, session_id, "checkpoints", finish_checkpoints)
+        _aside(engine, session_id, "daily log", keep_daily_log)
         quiet_sessions.renew(engine, session_id)
         _aside(engine, session_id, "archive", keep_transcript)
         _summarize(engine, session_id)

@@ -201,6 +201,12 @@ _ROWS = (
     ),
     Setting("notify.after", DURATION, "5s", "how long the agent must wait before that command runs"),
     Setting("notify.timeout", DURATION, "10s", "time limit of that command", least=0.1),
+    Setting(
+        "log.daily",
+        BOOL,
+        default=False,
+        meaning="a line for each turn in `logs/YYYY/MM/YYYY-MM-DD.md` of the store, over all sessions",
+    ),
     Setting("window.reserve", INT, 20_000, "tokens of the context window reserved for the answer"),
     Setting("window.warning", INT, 20_000, "tokens below the usable window at which a warning is due"),
     Setting("window.error", INT, 20_000, "tokens below the usable window at which the window counts as nearly full"),

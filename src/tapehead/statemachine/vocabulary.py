@@ -122,7 +122,7 @@ class Action(Enum):
     INGEST = "ingest"
     """Take in what is new in the transcript: usage, files touched, how full the window is."""
     CAPTURE = "capture"
-    """Write the standard description, and archive the former one."""
+    """Write a capture of the work, and archive the former one."""
     JOURNAL = "journal"
     """Add a line about the session to the user's journal."""
     STEER = "steer"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import os
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
 import scenes
 from tapehead.cli.commands import explain as explain_command
+from tapehead.cli.commands import resume as resume_command
 from tapehead.engine import git_hook
 from tapehead.git import differences
 from tapehead.store.line import readable
@@ -226,7 +228,7 @@ def test_a_file_without_a_line_is_hinted_at(worked):
     """Whoever names a file may have meant a line of it."""
     done = worked.run("explain", "a.txt")
     assert (done.exit_code, "`tapehead explain a.txt:LINE`" in done.stderr) == (1, True)
-    assert "[COMMIT | FILE:LINE]" in worked.run("explain", "--help").stdout
+    assert "[COMMIT | FILE:LINE" in worked.run("explain", "--help").stdout
 
 
 @pytest.mark.usefixtures("as_in_a_clone")
@@ -434,3 +436,18 @@ def test_a_remote_of_their_own(worked, tmp_path):
     )
     scenes.git(worked.root, "config", "remote.code.mirror", "true")
     assert "`git push` to code mirrors all refs" in worked.run("doctor").stdout
+
+
+def test_resume_a_branch(worked, monkeypatch):
+    """The session of its newest checkpoint is opened; one that worked elsewhere is named, and what to do."""
+    scenes.git(worked.root, "branch", "feature")
+    opened = []
+    monkeypatch.setattr(resume_command, "is_alive", lambda _: False)
+    monkeypatch.setattr(resume_command, "go_on", lambda *words: opened.append(words) or sys.exit(0))
+    assert worked.run("resume", "feature").exit_code == 0
+    assert opened[0][:2] == ("claude", "one")
+    assert "No checkpoint on nothing" in worked.run("resume", "HEAD~1").stderr.replace("HEAD~1", "nothing")
+    assert worked.run("resume", "nowhere").exit_code == 1
+    for name in ("tape", "state.json", "json"):
+        Path(worked.store, "sessions", f"one.{name}").unlink(missing_ok=True)
+    assert "which worked elsewhere" in worked.run("resume", "feature").stderr
