@@ -14,7 +14,7 @@ from attrs import frozen
 from tapehead.archive.archive import Archive
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli.here import known
-from tapehead.documents import hand_edited, threads
+from tapehead.documents import daily_log, hand_edited, threads
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.history import forgetting
@@ -80,6 +80,10 @@ def _told_of(engine: Engine, session_id: str) -> Iterator[Trace]:
         if waiting:
             told = f"{count(waiting, 'fact')} that wait for your word"
             yield Trace("proposals", told, partial(rememberer.forget_session, session_id))
+    if days := daily_log.days_of(layout, session_id):
+        yield Trace(
+            "daily log", f"its lines on {count(len(days), 'day')}", partial(daily_log.forget, layout, session_id)
+        )
     if session_id in hand_edited.text_of(threads.path(layout)).split():
         yield Trace("journal", "its lines in threads.md", partial(threads.forget, layout, session_id))
 

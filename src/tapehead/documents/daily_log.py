@@ -34,3 +34,20 @@ def note(layout: Layout, at: datetime, session_id: str, turn: int, words: str) -
         title = "" if before else f"# {at.astimezone():%Y-%m-%d}\n\n"
         hand_edited.put(file, f"{before}{title}- {at.astimezone():%H:%M}{mark}{cut}\n")
     return True
+
+
+def days_of(layout: Layout, session_id: str) -> list[str]:
+    """The logs that have a line about a session."""
+    found = []
+    for folder, _, names in os.walk(os.path.join(layout.root, "logs")):
+        files = (os.path.join(folder, name) for name in sorted(names) if name.endswith(".md"))
+        found += [file for file in files if f" {session_id} turn " in hand_edited.text_of(file)]
+    return found
+
+
+def forget(layout: Layout, session_id: str) -> None:
+    """Takes the lines about a session out of every day."""
+    with hand_edited.editing(layout):
+        for file in days_of(layout, session_id):
+            kept = [line for line in hand_edited.text_of(file).splitlines() if f" {session_id} turn " not in line]
+            hand_edited.put(file, "".join(f"{line}\n" for line in kept))

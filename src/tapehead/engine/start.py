@@ -43,7 +43,8 @@ def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
     """Adds to a start's line what it inherits: the fact that there is a story, whose, and by which rule."""
     data, facts = line["data"], line["facts"]
     data["tapehead"] = __version__
-    _look_at_host(engine, line, session_id)
+    _look_at_host(line, session_id)
+    _look_for_copy(engine, line, session_id)
     engine.store.unarchive(session_id)
     _heal(engine, session_id, wait=_HEALING_SECONDS)
     if data.get("source") not in _GOES_ON and not _own_story(engine, session_id):
@@ -62,7 +63,7 @@ def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
     starts.note(engine.layout, _place(data), start | {k: data.get(k) for k in ("pid", "pid_started", "terminal")})
 
 
-def _look_at_host(engine: Engine, line: dict[str, Any], session_id: str) -> None:
+def _look_at_host(line: dict[str, Any], session_id: str) -> None:
     """What the agent's own command line tells: whether it is a single run, and which conversation it copies."""
     data, pid = line["data"], line["data"].get("pid")
     words = process.words(pid) if isinstance(pid, int) else []
@@ -72,13 +73,12 @@ def _look_at_host(engine: Engine, line: dict[str, Any], session_id: str) -> None
         forks = forks_of(line["host"])
         path = str(data.get("transcript_path") or "")
         data["forked_from"] = forks.forked_from(path, session_id, words) if forks else ""
-    elif data.get("source") == "resume" and not os.path.exists(engine.layout.tape(session_id)):
-        _look_for_copy(line, session_id)
 
 
-def _look_for_copy(line: dict[str, Any], session_id: str) -> None:
+def _look_for_copy(engine: Engine, line: dict[str, Any], session_id: str) -> None:
     """A session that is resumed and was never heard of may be a copy that `restore-transcript` made: its lines say of which."""
-    forks = forks_of(line["host"])
+    is_new = line["data"].get("source") == "resume" and not os.path.exists(engine.layout.tape(session_id))
+    forks = forks_of(line["host"]) if is_new else None
     origin = forks.forked_from(str(line["data"].get("transcript_path") or ""), session_id, []) if forks else ""
     if origin:
         line["data"]["forked_from"] = origin
