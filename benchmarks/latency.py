@@ -1,5 +1,9 @@
 """How long a hook takes, as ratios to a bare interpreter in the same run, and how that grows with the store and the tape.
 
+What is measured is the command that `install` writes into an agent's settings, as the agent runs it: through a shell, with the hook script in a
+state directory. Wall time, and the processor time of the command and of all that it waits for. What it leaves to the background is measured by
+the turn: a prompt and a stop with all that they start, beside the same through the program alone, which is how it was before there was a spool.
+
 Every host has a session of its own: no two of them ever run one and the same, and what another left of it would be measured.
 
 Prints a table and writes benchmarks/latency.json. Milliseconds stand beside the ratios for people; only ratios are compared. With --only
@@ -10,6 +14,7 @@ from __future__ import annotations
 
 import argparse
 import compileall
+import ctypes
 import fcntl
 import json
 import os
@@ -24,28 +29,31 @@ from pathlib import Path
 import tapehead
 from tapehead.agents import hook_command
 from tapehead.cli import bytecode
+from tapehead.engine import hook_script, spool, spool_intake
+from tapehead.engine.store_location import state_home
 
 BARE = [sys.executable, "-I", "-c", "pass"]
 TAPEHEAD = str(Path(sys.executable).with_name("tapehead"))
-SCRIPT = str(Path(hook_command.__file__).with_name(hook_command.SCRIPT))
 STATUSLINE = [TAPEHEAD, "statusline"]
 QUIET = ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd")
 SPEAKING = ("SessionStart", "PreCompact")
 LINE = "statusline"
-SILENT, TALKING = 2.3, 8.0
-"""How many times a bare Python a hook may take that has nothing to say, and one that has."""
+SILENT, TALKING, ASKING = 0.5, 4.0, 2.5
+"""How many times a bare Python a hook may take that has nothing to say, one that has, and one that must look whether it has."""
+TURN = "turn"
+PR_SET_CHILD_SUBREAPER = 36
 OTHERS = {
     "codex:UserPromptSubmit": SILENT,
     "codex:Stop": SILENT,
     "codex:SessionStart": TALKING,
     "codex:PreCompact": TALKING,
 }
-OTHERS |= {"gemini:BeforeAgent": SILENT, "gemini:AfterAgent": SILENT, "gemini:SessionStart": TALKING}
-OTHERS |= {"copilot:UserPromptSubmit": SILENT, "copilot:Stop": SILENT, "copilot:PreCompact": TALKING}
+OTHERS |= {"gemini:BeforeAgent": ASKING, "gemini:AfterAgent": SILENT, "gemini:SessionStart": TALKING}
+OTHERS |= {"copilot:UserPromptSubmit": ASKING, "copilot:Stop": SILENT, "copilot:PreCompact": TALKING}
 OTHERS |= {"opencode:UserPromptSubmit": SILENT, "opencode:Stop": SILENT, "opencode:SessionStart": TALKING}
-OTHERS |= {"cursor:beforeSubmitPrompt": SILENT, "cursor:stop": SILENT, "cursor:sessionStart": TALKING}
-OTHERS |= {"kiro:userPromptSubmit": SILENT, "kiro:stop": SILENT, "kiro:agentSpawn": TALKING}
-OTHERS |= {"droid:UserPromptSubmit": SILENT, "droid:Stop": SILENT, "droid:SessionStart": TALKING}
+OTHERS |= {"cursor:beforeSubmitPrompt": ASKING, "cursor:stop": SILENT, "cursor:sessionStart": TALKING}
+OTHERS |= {"kiro:userPromptSubmit": ASKING, "kiro:stop": ASKING, "kiro:agentSpawn": TALKING}
+OTHERS |= {"droid:UserPromptSubmit": ASKING, "droid:Stop": SILENT, "droid:SessionStart": TALKING}
 GIT = dict.fromkeys(("git:prepare-commit-msg", "git:commit-msg", "git:post-commit", "git:pre-push"), 2.5)
 LIMITS = {**dict.fromkeys(QUIET, SILENT), **dict.fromkeys(SPEAKING, TALKING), LINE: 2.5, **OTHERS, **GIT}
 
@@ -59,11 +67,14 @@ class Place:
         self.env = {"PATH": os.environ["PATH"], "HOME": str(directory), "GIT_CONFIG_NOSYSTEM": "1"}
         subprocess.run(["git", "init", "-q", "-b", "main", str(self.root)], check=True, env=self.env)
         self.store = self.root / ".git" / "tapehead"
+        state = state_home(self.env)
+        hook_script.put(state)
+        self.script, self.spool = hook_command.script_in(state), spool.folder_in(state)
         for hook in (
             "SessionStart",
             "UserPromptSubmit",
             "Stop",
-            *(name for name, most in OTHERS.items() if most == SILENT),
+            *(name for name, most in OTHERS.items() if most != TALKING),
         ):
             self.run(hook)
             self.settle(hook)
@@ -83,7 +94,8 @@ class Place:
         host = {"cursor": {"conversation_id": session_of(hook)}, "opencode": {"agent": "opencode"}}
         extra |= host.get(hook.partition(":")[0], {})
         return json.dumps(
-            {"session_id": session_of(hook), "cwd": str(self.root), "hook_event_name": name, **extra}
+            {"session_id": session_of(hook), "cwd": str(self.root), "hook_event_name": name, **extra},
+            separators=(",", ":"),  # as the agents write it
         ).encode()
 
     def run_git(self, name: str) -> float:
@@ -98,22 +110,33 @@ class Place:
         subprocess.run([TAPEHEAD, "hook", "git", name, *words], env=env, cwd=self.root, check=True)
         return time.perf_counter() - began
 
-    def run(self, hook: str) -> float:
+    def command(self, hook: str) -> list[str]:
+        if hook == LINE:
+            return STATUSLINE
+        return ["sh", "-c", hook_command.guarded(self.script, TAPEHEAD, host_of(hook))]
+
+    def run(self, hook: str, words: list[str] | None = None) -> tuple[float, float]:
+        """How long it took, and how much of a processor."""
         if hook.startswith("git:"):
-            return self.run_git(hook[4:])
-        began = time.perf_counter()
-        subprocess.run(
-            STATUSLINE if hook == LINE else ["sh", SCRIPT, TAPEHEAD, "hook", host_of(hook)],
-            input=self.payload(hook),
-            cwd=self.root,  # not every payload names it
-            env=self.env,
-            stdout=subprocess.DEVNULL,
-            check=True,
-        )
-        return time.perf_counter() - began
+            return self.run_git(hook[4:]), 0.0
+        with tempfile.TemporaryFile() as given:
+            given.write(self.payload(hook))
+            given.seek(0)
+            began = time.perf_counter()
+            one = subprocess.Popen(
+                words or self.command(hook),
+                stdin=given,
+                cwd=self.root,  # not every payload names it
+                env=self.env,
+                stdout=subprocess.DEVNULL,
+            )
+            return ended(one, began)
 
     def settle(self, hook: str) -> None:
         """Waits for the detached settle, by taking its lock: it must not share the processor with the next measurement."""
+        while hook != "SubagentStop" and spool.has_entries(self.spool):
+            time.sleep(0.002)
+        spool_intake.take_in(self.spool, self.env, 10)  # what waits for the next one
         for name in (".worker", ".lock"):
             with (self.store / "sessions" / (session_of(hook) + name)).open("w") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)
@@ -149,20 +172,56 @@ def filler(number: int) -> bytes:
     return json.dumps(line).encode() + b"\n"
 
 
-def bare() -> float:
+def ended(one: subprocess.Popen[bytes], began: float) -> tuple[float, float]:
+    """Waits for a process: how long it took, and the processor time of it and of what it waited for."""
+    _, status, used = os.wait4(one.pid, 0)
+    took = time.perf_counter() - began
+    one.returncode = os.waitstatus_to_exitcode(status)
+    assert one.returncode == 0, one.args
+    return took, used.ru_utime + used.ru_stime
+
+
+def bare() -> tuple[float, float]:
     began = time.perf_counter()
-    subprocess.run(BARE, check=True)
-    return time.perf_counter() - began
+    return ended(subprocess.Popen(BARE), began)
 
 
-def measure(place: Place, hook: str, rounds: int) -> tuple[float, float]:
-    """The medians of the hook and of a bare interpreter, taken in turns so that both see the same machine."""
+def measure(place: Place, hook: str, rounds: int) -> tuple[float, float, float]:
+    """The medians of the hook and of a bare interpreter, taken in turns so that both see the same machine; and the ratio of processor times."""
     hooks, bares = [], []
     for _ in range(rounds):
         bares.append(bare())
         hooks.append(place.run(hook))
         place.settle(hook)
-    return statistics.median(hooks), statistics.median(bares)
+        reaped()
+    took, used = (statistics.median(each) for each in zip(*hooks, strict=True))
+    base, base_used = (statistics.median(each) for each in zip(*bares, strict=True))
+    return took, base, used / base_used
+
+
+def reaped() -> float:
+    """The processor time of all that was left in the background: it is handed down to us, and has ended once nothing is left."""
+    used = 0.0
+    while True:
+        try:
+            _, _, each = os.wait4(-1, 0)
+        except ChildProcessError:
+            return used
+        used += each.ru_utime + each.ru_stime
+
+
+def measure_turn(place: Place, rounds: int) -> tuple[float, float]:
+    """The processor time of a turn's hooks with all that they leave behind, and the same through the program alone."""
+    turns: dict[bool, list[float]] = {True: [], False: []}
+    for number in range(2 * rounds):
+        direct = number % 2 == 1
+        used = 0.0
+        for hook in ("UserPromptSubmit", "Stop"):
+            used += place.run(hook, [TAPEHEAD, "hook", "claude"] if direct else None)[1]
+            place.settle(hook)
+            used += reaped()
+        turns[direct].append(used)
+    return statistics.median(turns[False]), statistics.median(turns[True])
 
 
 def compile_all() -> None:
@@ -179,6 +238,7 @@ def main() -> None:
     parser.add_argument("--record", type=Path, default=Path(__file__).with_suffix(".json"))
     args = parser.parse_args()
     compile_all()
+    ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     rows = []
     directory = Path(tempfile.mkdtemp(prefix="tapehead-bench-"))
     try:
@@ -187,13 +247,14 @@ def main() -> None:
             place = Place(directory, sessions, lines)
             chosen = {hook: most for hook, most in LIMITS.items() if any(word in hook for word in args.only)}
             for hook, limit in chosen.items():
-                took, base = measure(place, hook, args.rounds)
+                took, base, used = measure(place, hook, args.rounds)
                 rows.append(
                     {
                         "hook": hook,
                         "sessions": sessions,
                         "tape_lines": lines,
                         "ratio": round(took / base, 2),
+                        "processor": round(used, 2),
                         "milliseconds": round(took * 1000, 1),
                         "bare_milliseconds": round(base * 1000, 1),
                         "at_most": limit,
@@ -201,10 +262,16 @@ def main() -> None:
                 )
                 last = rows[-1]
                 print(
-                    f"{hook:22s} sessions {sessions:>6} tape lines {lines:>7}  {last['ratio']:5.2f} x bare (at most {limit})"
+                    f"{hook:22s} sessions {sessions:>6} tape lines {lines:>7}  {last['ratio']:5.2f} x bare (at most {limit}), processor {used:.2f}"
                     f"   {last['milliseconds']:7.1f} ms, bare {last['bare_milliseconds']:.1f} ms"
                     f"{'' if last['ratio'] <= limit else '   OVER'}",
                     flush=True,
+                )
+            if any(word in TURN for word in args.only) and (sessions, lines) == cases[0]:
+                used, before = measure_turn(place, args.rounds)
+                rows.append({"hook": TURN, "ratio": round(used / before, 2), "at_most": 1.0})
+                print(
+                    f"{TURN:22s} {used * 1000:.0f} ms of processor, {used / before:.2f} x the program alone", flush=True
                 )
     finally:
         shutil.rmtree(directory, ignore_errors=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import time
 
 import pytest
 from click.testing import CliRunner
 
+import scenes
 from tapehead.cli.app import app
 from tapehead.engine import hook
 from tapehead.engine.engine import Engine
@@ -61,7 +61,7 @@ class Repository:
 def repository(tmp_path, monkeypatch):
     root, home = tmp_path / "repository", tmp_path / "home"
     home.mkdir()
-    subprocess.run(["git", "init", "-q", "-b", "main", str(root)], check=True)
+    scenes.repository(root, commits=0)
     monkeypatch.chdir(root)
     monkeypatch.setenv("HOME", str(home))
     for name in (

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import itertools
+import shutil
 import subprocess
+import tempfile
 from datetime import UTC, datetime
+from pathlib import Path
 
 from tapehead.engine.engine import Engine
 from tapehead.statemachine.vocabulary import Event
@@ -103,9 +108,20 @@ def git(directory, *words):
 
 
 def repository(directory, *, commits=1):
-    """A repository with so many commits."""
-    directory.mkdir(parents=True, exist_ok=True)
-    git(directory, "init", "-q")
+    """A repository with so many commits, as the real git makes it: once for each process, and copied from there."""
+    shutil.copytree(_template(commits), directory, dirs_exist_ok=True)
+    if commits:
+        git(directory, "update-index", "--refresh")  # the copies are other files, of the same content
+    return directory
+
+
+@functools.cache
+def _template(commits):
+    directory = Path(tempfile.mkdtemp(prefix="template"))
+    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    git(directory, "init", "-q", "-b", "main")
+    for sample in (directory / ".git" / "hooks").glob("*.sample"):
+        sample.unlink()
     for number in range(commits):
         (directory / "file.txt").write_text(f"{number}\n")
         git(directory, "add", "-A")

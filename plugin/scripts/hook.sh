@@ -5,8 +5,14 @@
 # writes the event once.
 
 found=$(command -v tapehead 2>/dev/null) || found="$HOME/.local/bin/tapehead"
+script=${XDG_STATE_HOME:-$HOME/.local/state}/tapehead/hook.sh # the first session has none: the worker puts it there
 if [ -x "$found" ]; then
-    TAPEHEAD_VIA=plugin "$found" hook claude
+    export TAPEHEAD_VIA=plugin
+    if [ -f "$script" ]; then
+        sh "$script" "$found" hook claude
+    else
+        "$found" hook claude
+    fi
     exit 0
 fi
 

@@ -18,7 +18,8 @@ class Observable(Generic[Held]):
 
     def __init__(self, value: Held) -> None:
         self._value = value
-        self._listeners: list[Callable[[Held], None]] = []
+        self._listeners: dict[Callable[[Held, Held], None], None] = {}
+        """Each once, in the order in which they came."""
 
     def get(self) -> Held:
         """The value of this moment."""
@@ -29,34 +30,26 @@ class Observable(Generic[Held]):
 
         A listener may set it again: then all hear of the newest value, and none hears of an older one after a newer.
         """
-        new = updater(self._value)
-        if new == self._value:
+        old = self._value
+        new = updater(old)
+        if new == old:
             return False
         self._value = new
         for listener in tuple(self._listeners):
             if self._value is not new:
                 break
             if listener in self._listeners:  # it may have been dismissed by one before it
-                listener(new)
+                listener(new, old)
         return True
 
-    def subscribe(self, listener: Callable[[Held], None]) -> Callable[[], None]:
-        """Has a listener told of every change from now on; what is returned dismisses it, once or more."""
-        heard = _Once(listener)
-        self._listeners.append(heard)
+    def subscribe(self, listener: Callable[[Held, Held], None]) -> Callable[[], None]:
+        """Has a listener told of every change from now on, with the new and the old value; what is returned dismisses it.
+
+        One that is there already is not told twice.
+        """
+        self._listeners.setdefault(listener)
 
         def dismiss() -> None:
-            if heard in self._listeners:
-                self._listeners.remove(heard)
+            self._listeners.pop(listener, None)
 
         return dismiss
-
-
-class _Once:
-    """A listener as it subscribed: the same function twice is two of them."""
-
-    def __init__(self, listener: Callable[..., None]) -> None:
-        self._listener = listener
-
-    def __call__(self, value: object) -> None:
-        self._listener(value)

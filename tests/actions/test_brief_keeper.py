@@ -18,9 +18,10 @@ from tapehead.brief import capture_file as descriptions
 from tapehead.brief import repository_state
 from tapehead.brief.repository_state import Repo
 from tapehead.brief.rewound_files import put_back
+from tapehead.documents import saved_notes
 from tapehead.settings.loading import Settings
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import batons, captures, saved_notes, served_agents
+from tapehead.store import batons, captures, served_agents
 
 WORK = "Rename to_csv to write_csv in tidewatch/export.py. Never touch the public API."
 DONE = "write_csv stands in tidewatch/export.py now; the tests pass."
@@ -417,7 +418,7 @@ def test_a_memo_goes_first(told):
 
 def test_a_hostile_memo_is_fenced_and_the_whole_stays_within_the_limit(told):
     """Together with a story as long as it may be, and ids as long as they may be."""
-    for n in range(60):
+    for n in range(25):
         told.asked(
             f"Prompt number {n} about name_{n} in file_{n}.py. " + "Many words follow. " * 20, f"Done with name_{n}."
         )
@@ -509,7 +510,7 @@ def test_each_end_of_a_session_has_a_line_in_the_journal(told):
 
 def test_someone_who_edits_the_threads_is_not_waited_for_in_vain(told, monkeypatch):
     """The description is written all the same."""
-    from tapehead.store import hand_edited, threads
+    from tapehead.documents import hand_edited, threads
 
     def busy(*_):
         raise hand_edited.Busy("someone edits")
@@ -548,3 +549,20 @@ def test_what_the_agent_thought_last(told):
     assert keeper.thoughts(told.state()) == ("The moon pulls.",)
     os.unlink(told.path)
     assert keeper.thoughts(told.state()) == ()
+
+
+def test_a_capture_counts_decisions(told):
+    """And shows the newest commits, where there is a repository."""
+    told.asked(WORK, DONE)
+    told.hears(Event.SESSION_STOP, reason="other")
+    assert descriptions.read(captures.read(told.layout, "one")).matter["decisions"].isdecimal()
+
+
+def test_nothing_of_the_repository_is_collected_where_that_is_off(told, monkeypatch):
+    """Nobody asks git, and the capture says why."""
+    monkeypatch.setattr("tapehead.actions.brief_keeper.look", lambda _: (_ for _ in ()).throw(AssertionError))
+    told.engine.stories.settings = Settings({"capture.git": (False, "")})
+    told.asked(WORK, DONE)
+    told.hears(Event.SESSION_STOP, reason="other")
+    found = {part.title: part.body for part in descriptions.read(captures.read(told.layout, "one")).sections}
+    assert found["Work tree"] == "Not recorded: the setting capture.git is off."

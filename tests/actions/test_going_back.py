@@ -12,11 +12,11 @@ import pytest
 import scenes
 from tapehead.actions.absorb import absorb
 from tapehead.actions.transcript_keeper import TranscriptKeeper
+from tapehead.documents import notes_file as notes
 from tapehead.memories.proposals import Rememberer
 from tapehead.notes.notes_keeper import NoteKeeper
 from tapehead.settings.loading import DEFAULTS
 from tapehead.statemachine.vocabulary import Phase
-from tapehead.store import notes
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
 

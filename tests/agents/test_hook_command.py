@@ -10,6 +10,7 @@ import pytest
 
 import tapehead
 from tapehead.agents import hook_command
+from tapehead.engine import spool
 
 PAYLOAD = b'{"session_id":"one","hook_event_name":"Stop"}'
 SHELLS = [shell for shell in ("sh", "bash", "dash", "busybox", "zsh", "fish") if shutil.which(shell)]
@@ -38,17 +39,19 @@ def run(command, shell="sh", payload=PAYLOAD, **env):
     return done.returncode, done.stdout, done.stderr
 
 
-def unheard(script):
-    folder = Path(hook_command.unheard_in(os.path.dirname(script)))
-    return [path.read_bytes() for path in sorted(folder.iterdir())] if folder.exists() else []
+def spooled(script):
+    """What is in the spool: the payload of each file, and what it came with."""
+    folder = spool.folder_in(os.path.dirname(script))
+    return [spool.read(entry) for entry in spool.entries(folder)] if os.path.isdir(folder) else []
 
 
 @pytest.mark.parametrize("shell", SHELLS)
 def test_what_the_program_says_is_said(script, tmp_path, shell):
     """It gets the payload and its words, and its answer is the agent's."""
     command = hook_command.guarded(script, program(tmp_path, '#!/bin/sh\necho "$*"; cat'), "claude")
-    assert run(command, shell) == (0, b"hook claude guarded\n" + PAYLOAD, b"")
-    assert unheard(script) == []
+    folder = spool.folder_in(os.path.dirname(script)).encode()
+    assert run(command, shell) == (0, b"hook claude guarded %b\n%b\n" % (folder, PAYLOAD), b"")
+    assert spooled(script) == []
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -56,7 +59,7 @@ def test_the_program_was_removed(script, tmp_path, shell):
     """Nothing is said, nothing is kept: the user does not want it any more. A large payload meets no closed pipe."""
     command = hook_command.guarded(script, str(tmp_path / "gone" / "tapehead"), "claude")
     assert run(command, shell, b"x" * 1_000_000) == (0, b"", b"")
-    assert unheard(script) == []
+    assert spooled(script) == []
 
 
 @pytest.mark.parametrize("shell", SHELLS)
@@ -80,26 +83,26 @@ def test_the_program_cannot_run(script, tmp_path, text):
     """The agent sees 0 and no word; the payload is kept for its eyes alone, with where it came from."""
     command = hook_command.guarded(script, program(tmp_path, text), "claude")
     assert run(command, CLAUDE_PROJECT_DIR="/my project", CLAUDE_PID="7", PWD=os.getcwd()) == (0, b"", b"")
-    [kept] = unheard(script)
-    head, payload = kept.split(b"\n\n", 1)
-    assert payload == PAYLOAD
-    assert head.decode().splitlines() == [
-        "agent=claude", f"cwd={os.getcwd()}", "CLAUDE_PROJECT_DIR=/my project", "CLAUDE_PID=7",
-    ]  # fmt: skip
-    folder = hook_command.unheard_in(os.path.dirname(script))
+    [kept] = spooled(script)
+    assert kept.raw == PAYLOAD
+    assert kept.said == {"cwd": os.getcwd(), "tried": "yes", "host": "", "leader": ""}
+    assert {name: value for name, value in kept.around.items() if value} == {
+        "CLAUDE_PROJECT_DIR": "/my project", "CLAUDE_PID": "7",
+    }  # fmt: skip
+    folder = spool.folder_in(os.path.dirname(script))
     assert os.stat(folder).st_mode & 0o777 == 0o700
     assert {os.stat(os.path.join(folder, name)).st_mode & 0o777 for name in os.listdir(folder)} == {0o600}
 
 
 def test_a_program_that_is_broken_for_long_fills_no_disk(script, tmp_path):
     """There is an end to what is kept."""
-    folder = Path(hook_command.unheard_in(os.path.dirname(script)))
+    folder = Path(spool.folder_in(os.path.dirname(script)))
     folder.mkdir()
-    for number in range(1000):
-        (folder / str(number)).touch()
+    for number in range(1001):
+        (folder / f"{100_000 + number}.1.claude").touch()
     command = hook_command.guarded(script, program(tmp_path, "#!/bin/sh\nexit 1\n"), "claude")
     assert run(command) == (0, b"", b"")
-    assert len(list(folder.iterdir())) == 1000
+    assert len(list(folder.iterdir())) == 1001
 
 
 @pytest.mark.parametrize("limit", [4, 5, 6, 8, 10, 11, 12, 16, 24])
@@ -203,7 +206,7 @@ def test_a_real_program_that_was_damaged(script, tmp_path, environment, path_wit
     recorded = [*home.rglob("*.tape"), *work.rglob("*.tape")]
     assert bool(recorded) == (damage == "all is well")
     is_kept = damage not in ("all is well", "all of it is gone")
-    assert [kept.endswith(payload) for kept in unheard(script)] == [True] * is_kept
+    assert [kept.raw for kept in spooled(script)] == [payload] * is_kept
 
 
 @pytest.mark.parametrize("limit", ["-n 4", "-n 7", "-n 12", "-v 20000", "-f 0"])

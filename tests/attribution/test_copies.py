@@ -32,7 +32,14 @@ def world(folder, tmp_path, monkeypatch):
     return server_merges.kept(folder, os.environ["HOME"])
 
 
-@pytest.mark.parametrize(("how", "moved", "viewer", "synced"), [*MERGES, *OTHERS])
+SHORT = {*MERGES[::3], OTHERS[0], OTHERS[3], OTHERS[4], OTHERS[7]}
+"""Every value of each, and every way; all of them together are for `make torture`."""
+
+
+@pytest.mark.parametrize(
+    ("how", "moved", "viewer", "synced"),
+    [pytest.param(*one, marks=() if one in SHORT else pytest.mark.slow) for one in (*MERGES, *OTHERS)],
+)
 def test_lines_are_whose_they_were(world, monkeypatch, how, moved, viewer, synced):
     """By the same files, the same change, the message or the lines themselves. Who has not synced is told that it is not known."""
     if synced:
@@ -99,6 +106,13 @@ def test_the_authors_sync_writes_down_what_follows(world, monkeypatch):
     assert colleague.json("sync")["refused"] == {}
     assert records(colleague) == after
     assert colleague.json("explain")["derived"] == "content"
+    name, number = next(
+        (name, line["number"])
+        for name in ("c.py",)
+        for line in colleague.json("blame", name)["lines"]
+        if line["session"]
+    )
+    assert colleague.json("explain", f"{name}:{number}")["line"]["asked"] == {"turn": 2, "prompt": "write it"}
     assert "derived from recorded commits, by the same lines" in colleague.run("explain").stdout
 
 

@@ -4,76 +4,21 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import time
-from datetime import UTC, datetime
 
 import pytest
 
 import scenes
+from agent_work import SECOND, Work
 from tapehead.agents.claude.interruptions import Ending, ending_of
 from tapehead.attribution.known_lines import Known
 from tapehead.attribution.last_work import worked_until
 from tapehead.attribution.snapshot_keeper import work_tree
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
-from tapehead.engine.engine import Engine
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import tape
-from tapehead.store.paths import Layout
 from tapehead.store.state import State
-from tapehead.system import processes as process
 
 INTERRUPTED = "[Request interrupted by user]"
-SECOND = 1_000_000_000
-
-
-class Work:
-    """A repository in which an agent's turn is never ended by a hook. Files are written at moments that the test chooses."""
-
-    def __init__(self, repo):
-        self.repo = repo
-        self.engine = Engine(Layout(str(repo / ".git" / "tapehead")), time.time_ns)
-        self.transcript = repo.parent / "transcript.jsonl"
-        self.agent = subprocess.Popen(["sleep", "600"])
-        for name in ("a.txt", "b.txt", "c.txt"):
-            (repo / name).write_text("1\n2\n")
-        scenes.git(repo, "add", "-A")
-        scenes.git(repo, "commit", "-qm", "base")
-        self.say("user", "do it")
-        pid = {"pid": self.agent.pid, "pid_started": process.look(self.agent.pid).started}
-        self.hear(Event.SESSION_START, **pid)
-        self.hear(Event.TURN_START, prompt="do it", **pid)
-
-    def hear(self, event, **data):
-        now = time.time_ns()
-        where = {"worktree": str(self.repo), "transcript_path": str(self.transcript), **data}
-        line = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "claude", "event": event.value}
-        self.engine.store.append("one", {**line, "facts": [], "data": where})
-        self.engine.settle("one")
-
-    def say(self, who, content, at=None):
-        when = datetime.fromtimestamp((at or time.time_ns()) / SECOND, UTC).isoformat()
-        entry = {"type": who, "timestamp": when, "message": {"role": who, "content": content}}
-        with self.transcript.open("a") as file:
-            file.write(json.dumps(entry) + "\n")
-
-    def write(self, name, text, at):
-        (self.repo / name).write_text(text)
-        os.utime(self.repo / name, ns=(at, at))
-
-    def commit(self):
-        scenes.git(self.repo, "add", "-A")
-        scenes.git(self.repo, "commit", "-qm", "on")
-        self.hear(Event.GIT_COMMIT, commit=scenes.git(self.repo, "rev-parse", "HEAD"), branch="main")
-
-    def shares(self):
-        tree = work_tree(self.engine.layout, self.engine.store.load("one"))
-        record = Checkpoints(tree.side).record(scenes.git(self.repo, "rev-parse", "HEAD"))
-        return {} if record is None else {path.decode(): runs for path, runs in record.files.items()}
-
-    def ends(self):
-        self.agent.kill()
-        self.agent.wait()
 
 
 @pytest.fixture
@@ -86,6 +31,7 @@ def work(tmp_path):
 def interrupt(work):
     """The agent wrote a.txt, and was interrupted; then the human wrote b.txt and took a line from c.txt."""
     now = time.time_ns() + 10 * SECOND
+    work.run(now - SECOND)
     work.write("a.txt", "1\n2\nagent\n", now - SECOND)
     work.say("user", [{"type": "text", "text": INTERRUPTED}], now)
     work.write("b.txt", "1\n2\nhuman\n", now + SECOND)
@@ -107,7 +53,7 @@ def test_after_an_interruption_the_next_turn(work):
     interrupt(work)
     work.say("user", "go on")
     work.hear(Event.TURN_START, prompt="go on")
-    work.say("assistant", [{"type": "text", "text": "yes"}])
+    work.run()
     (work.repo / "d.txt").write_text("agent\n")
     work.hear(Event.TURN_END)
     work.commit()

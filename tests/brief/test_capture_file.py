@@ -1,4 +1,4 @@
-"""The standard description: what was written is what is read, or it is not believed."""
+"""The capture: what was written is what is read, or it is not believed."""
 
 from __future__ import annotations
 

@@ -236,3 +236,21 @@ def test_a_reply_is_told_with_what_it_decides():
         "- t3 “yes please”, to “Shall the validators move to `checkpoint` too, so that nothing is imported in a circle?”"
         in told
     )
+
+
+def test_thinking_and_the_host_s_words_are_not_told():
+    """A model may think aloud in its words, and a host adds its own to what a subagent said."""
+    told = text_of(
+        (
+            human("look for helpers"),
+            Call("1", "Task", turns.DELEGATE, text="look"),
+            Result(
+                "1",
+                "`OpenRepository` is used in nine places because every strategy opens it.\nagentId: a3bb68d (for resuming to continue this agent's work)",
+            ),
+            agent("<thinking>\nThe tools fail, so I use the shell.\n</thinking>\n\nNine helpers are there already."),
+        )
+    )
+    assert "“Nine helpers are there already.”" in told
+    assert "used in nine places" in told
+    assert "agentId" not in told

@@ -9,7 +9,7 @@ import pytest
 
 from tapehead.brief import repository_state
 from tapehead.brief.freshness import freshness
-from tapehead.brief.repository_state import MOST, Repo, look, named, repo_facts
+from tapehead.brief.repository_state import MOST, Repo, look, named, newest_commits, repo_facts
 from tapehead.git import run
 
 HEAD, LATER = "a" * 40, "b" * 40
@@ -77,3 +77,13 @@ def test_of_what_is_not_known_nothing_is_said(then, now):
 def test_without_a_commit_there_is_nothing_to_compare():
     """A repository that has none, or no repository."""
     assert repo_facts(matter([]), Repo("main", "", [])) is None
+
+
+def test_recent_commits(tmp_path):
+    """The newest five, in a line each; none before the first commit."""
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@example.invalid"]
+    subprocess.run([*git, "init", "-q", "-b", "topic"], check=True)
+    assert newest_commits(str(tmp_path)) == ()
+    for number in range(7):
+        subprocess.run([*git, "commit", "-q", "--allow-empty", "-m", f"step {number}"], check=True)
+    assert [line.partition(" ")[2] for line in newest_commits(str(tmp_path))] == [f"step {n}" for n in range(6, 1, -1)]

@@ -9,10 +9,10 @@ import pytest
 
 from tapehead.brief.inputs import Extras
 from tapehead.brief.saved_by_hand import kept
-from tapehead.store import adrs, saved_notes, threads
-from tapehead.store.adrs import Adr
+from tapehead.documents import adrs, saved_notes, threads
+from tapehead.documents.adrs import Adr
+from tapehead.documents.saved_notes import Saved
 from tapehead.store.paths import Layout
-from tapehead.store.saved_notes import Saved
 
 
 @pytest.fixture
@@ -73,8 +73,8 @@ def test_nothing_kept_loads_nothing(layout):
     loaded = subprocess.run(run, check=True, capture_output=True, text=True, env=os.environ).stdout.split()
     assert "tapehead.brief.inputs" in loaded
     assert not {
-        "tapehead.store.outline",
-        "tapehead.store.adrs",
-        "tapehead.store.threads",
-        "tapehead.store.saved_notes",
+        "tapehead.documents.outline",
+        "tapehead.documents.adrs",
+        "tapehead.documents.threads",
+        "tapehead.documents.saved_notes",
     } & {*loaded}

@@ -126,6 +126,6 @@ def test_a_push_takes_them_along_where_it_was_asked_for(sides, monkeypatch):
     ((module, words),) = started
     assert module == detached.__name__
     monkeypatch.setattr("os.nice", lambda _: None)
-    monkeypatch.setattr("signal.alarm", lambda _: None)
+    monkeypatch.setattr("tapehead.system.alarms.end_after", lambda *_: None)
     detached.main(*words)
     assert sync.sync(kept(sides[1]), "origin", 0).received == 1

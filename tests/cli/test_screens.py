@@ -54,6 +54,8 @@ WORDS = {
     "remember": ["Run the tests with make"],
     "forget": ["nothing-like-it"],
     "forget-session": [SHORT, "--dry-run"],
+    "restore-transcript": [SHORT],
+    "trim": [SHORT],
     "thread": ["add", "limit the rate of the search"],
     "adr": ["new", "Use SQLite", "--tldr", "one file, no server"],
     "uninstall": ["--dry-run"],
@@ -80,6 +82,7 @@ AGAIN = (
     ["install"],
     ["cost", "--by", "session"],
     ["brief"],
+    ["archive", "--list"],
 )
 AS_THEY_ARE = (
     "brief",

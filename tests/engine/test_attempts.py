@@ -11,6 +11,7 @@ from tapehead.engine import attempts, worker
 from tapehead.engine.attempts import PAUSE, Attempts, Paused
 from tapehead.engine.engine import Engine
 from tapehead.statemachine.vocabulary import Event, Phase
+from tapehead.store import lock
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout
 
@@ -147,3 +148,14 @@ def test_the_worker_counts(scene, monkeypatch):
     monkeypatch.setattr(worker, "PATIENCE", ())
     worker.work(engine, SESSION)
     assert attempts._read(scene.layout.worker(SESSION)) == {}
+
+
+def test_a_worker_counts_what_it_begins(scene, monkeypatch):
+    """Nobody waits for it, so nobody else would notice that it dies at the same work again and again."""
+    seen = []
+    monkeypatch.setattr(worker, "work", lambda engine, session_id: seen.append(engine.attempts.counts))
+    monkeypatch.setattr(worker, "_behind", lambda *_: False)
+    monkeypatch.setattr(worker.alarms, "end_after", lambda seconds: None)  # this is the test's own process
+    monkeypatch.setattr(worker.alarms, "lower_priority", lambda: None)
+    worker.main(scene.layout.root, SESSION, str(lock.take(scene.layout.worker(SESSION), 0)))
+    assert (seen, scene.engine.attempts.counts) == ([True], False)

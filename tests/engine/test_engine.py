@@ -203,6 +203,15 @@ def test_a_steer_is_owed_to_its_own_hook_alone(scene):
     assert [note.of for note in scene.notes("s", "steered")] == [line_id]
 
 
+def test_a_steer_goes_with_its_own_compaction(scene):
+    """Two compactions stand on the tape: the hook of the first, which comes late, does not take the words of the second."""
+    turn(scene)
+    first = scene.hear("s", Event.COMPACTION)
+    second = scene.hear("s", Event.COMPACTION)
+    assert not scene.engine.settle("s", Own(first, "claude", "PreCompact")).steer
+    assert scene.engine.settle("s", Own(second, "claude", "PreCompact")).steer
+
+
 @pytest.mark.parametrize(("said", "steered"), [("0", False), ("1", True), ("perhaps", True)])
 def test_the_summariser_is_told_unless_a_setting_says_no(scene, monkeypatch, said, steered):
     """`TAPEHEAD_STEER=0`; a word that means nothing leaves it at the default. Either way the debt is settled."""

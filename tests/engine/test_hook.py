@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import signal
 import subprocess
 import sys
 
@@ -15,7 +14,7 @@ import pytest
 import scenes
 from scenes import repository
 from tapehead.cli import main
-from tapehead.engine import background, hook, stdin, store_location, untracked_files, worker
+from tapehead.engine import background, hook, recording, stdin, store_location, untracked_files, worker
 from tapehead.engine.engine import Engine
 from tapehead.git import run as git_run
 from tapehead.statemachine.vocabulary import Event, Phase
@@ -170,7 +169,7 @@ def test_a_rebase_is_a_fact_of_a_commit(repo):
     for expected in ([], ["rebasing"]):
         heard = hook.Heard("git", "post-commit", "s")
         heard.event = Event.GIT_COMMIT
-        assert hook._line(heard, place, {}, scenes.NOON)["facts"] == expected
+        assert recording._line(heard, place, recording.Moment(scenes.NOON, {}, "/"), 0)["facts"] == expected
         (repo / ".git" / "rebase-merge").mkdir(exist_ok=True)
 
 
@@ -450,7 +449,7 @@ def test_a_second_worker_is_not_started(repo, monkeypatch):
 @pytest.fixture
 def quiet_worker(monkeypatch):
     """A worker in this very process: no alarm, no lower priority."""
-    monkeypatch.setattr(signal, "alarm", lambda _: 0)
+    monkeypatch.setattr("tapehead.system.alarms.end_after", lambda *_: None)
     monkeypatch.setattr(os, "nice", lambda _: 0)
 
 

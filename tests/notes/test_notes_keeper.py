@@ -14,15 +14,16 @@ from tapehead.brief.brief import brief
 from tapehead.brief.notes_excerpt import noted
 from tapehead.brief.saved_by_hand import kept
 from tapehead.brief.session_work import Accounts
+from tapehead.documents import notes_basis
+from tapehead.documents import notes_file as notes
+from tapehead.documents.notes_basis import Beside
+from tapehead.documents.section_merge import Standing
 from tapehead.engine import chores, worker
 from tapehead.notes import notes_keeper as keeping
 from tapehead.notes.notes_keeper import NoteKeeper
 from tapehead.notes.rendering import LEARNINGS, STATE, WORKLOG
 from tapehead.settings.loading import DEFAULTS, load
 from tapehead.statemachine.vocabulary import Event, Phase
-from tapehead.store import notes, notes_basis
-from tapehead.store.notes_basis import Beside
-from tapehead.store.section_merge import Standing
 from tapehead.user_command import Failed
 
 
@@ -293,8 +294,10 @@ def test_while_nothing_is_due_nothing_that_writes_is_loaded(noting, told):
     run = [sys.executable, "-c", code, told.layout.root + "-new", noting.state.transcript_path]
     done, *loaded = subprocess.run(run, check=True, capture_output=True, text=True, env=os.environ).stdout.split()
     assert done == "True"
-    assert "tapehead.store.notes" in loaded
-    assert not {"tapehead.notes.gathering", "tapehead.store.section_merge", "tapehead.work_record.step_row"} & {*loaded}
+    assert "tapehead.documents.notes_file" in loaded
+    assert not {"tapehead.notes.gathering", "tapehead.documents.section_merge", "tapehead.work_record.step_row"} & {
+        *loaded
+    }
 
 
 def test_where_the_host_counts_little_nothing_is_read(told, monkeypatch):

@@ -40,7 +40,7 @@ TOLD_BY = {
     Fact.AFTER_COMPACTION: "agents/claude/hooks.py",
     Fact.CLEARED: "agents/claude/hooks.py",
     Fact.HAS_STORY: "engine/start.py",
-    Fact.REBASING: "engine/hook.py",
+    Fact.REBASING: "engine/recording.py",
     Fact.FILES_TOUCHED: "state",
     Fact.CAPTURE_BLOCKED: "state",
     Fact.ENDED_BEFORE: "state",

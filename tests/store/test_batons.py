@@ -172,3 +172,13 @@ def test_a_baton_held_too_long_is_said(layout, monkeypatch):
     with pytest.raises(TimeoutError, match="main is held"):
         batons.offer(layout, "main", "first", "x")
     lock.release(held)
+
+
+def test_every_baton_of_a_session_is_dropped(tmp_path):
+    """In every worktree; those of others stay."""
+    layout = Layout(str(tmp_path / "tapehead"))
+    assert batons.drop_all(layout, "one") == 0
+    for place, session in (("main", "one"), ("wt-a", "one"), ("wt-b", "two")):
+        batons.offer(layout, place, session, "2026-01-01T00:00:00Z")
+    assert batons.drop_all(layout, "one") == 2
+    assert [batons.look(layout, place) is None for place in ("main", "wt-a", "wt-b")] == [True, True, False]

@@ -21,10 +21,10 @@ import pytest
 from click.testing import CliRunner
 
 from tapehead.cli.app import app
+from tapehead.documents import notes_basis
 from tapehead.engine import hook
 from tapehead.history.migrations import MIGRATIONS
 from tapehead.notes import notes_keeper
-from tapehead.store import notes_basis
 from tapehead.store.paths import Layout
 from tapehead.store.state import SCHEMA_VERSION
 

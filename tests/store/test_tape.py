@@ -286,3 +286,17 @@ def test_a_few_strays_stay_in_one_file(tmp_path):
         rejected_payloads.keep(layout, scenes.NOON + number, "claude", str(number), b"")
     assert len(rejected_payloads.lines(layout)) == 2
     assert os.listdir(tmp_path) == ["strays.tape"]
+
+
+def test_lines_are_blanked_where_they_stand(tmp_path):
+    """Nothing moves: the others are where they were, and readers pass over what is blank. No tape: none."""
+    path = str(tmp_path / "sessions" / "s.tape")
+    assert tape.blank(path, bool) == 0
+    for word in ("one", "two", "one"):
+        tape.append(path, {"session": word})
+    size = os.stat(path).st_size
+    assert tape.blank(path, lambda line: b'"one"' in line) == 2
+    assert tape.blank(path, lambda line: b'"one"' in line) == 0
+    lines, end = tape.unread(path, 0)
+    assert [line.strip() for line in lines] == [b"", b'{"session":"two"}', b""]
+    assert end == os.stat(path).st_size == size

@@ -22,23 +22,32 @@ def marks(window, margins):
 def test_the_usual_marks_of_the_usual_window():
     """200,000 tokens, of which 20,000 are for the answer; the host compacts at 167,000."""
     assert (USUAL.usable, USUAL.blocking, USUAL.auto_compact) == (180_000, 177_000, 167_000)
-    assert (USUAL.error, USUAL.warning) == (147_000, 147_000)
+    assert (USUAL.error, USUAL.warning) == (160_000, 160_000)
 
 
 def test_the_defaults_here_are_those_of_the_settings():
     """Nothing is written down twice without a test that compares."""
     margins = Margins()
-    assert {name: getattr(margins, name) for name in Margins.__slots__} == {
-        name: DEFAULTS.number(f"window.{name}") for name in Margins.__slots__
+    numbers = [name for name in Margins.__slots__ if name != "compacts"]
+    assert {name: getattr(margins, name) for name in numbers} == {
+        name: DEFAULTS.number(f"window.{name}") for name in numbers
     }
+    assert margins.compacts is DEFAULTS.flag("window.compacts")
+
+
+def test_an_agent_that_does_not_compact_by_itself():
+    """Its way ends where it takes no more prompts."""
+    marks = Thresholds(200_000, Margins(compacts=False))
+    assert marks.marks == (160_000, 160_000, 177_000, 177_000)
+    assert (marks.level(176_999), marks.level(177_000), marks.percent_left(88_500)) == (ERROR, BLOCKED, 50)
 
 
 @pytest.mark.parametrize(
     ("used", "level", "left"),
     [
         (0, FINE, 100),
-        (146_999, FINE, 11),
-        (147_000, ERROR, 11),
+        (159_999, FINE, 4),
+        (160_000, ERROR, 4),
         (166_999, ERROR, 0),
         (167_000, COMPACTS, 0),
         (177_000, BLOCKED, 0),
@@ -53,8 +62,8 @@ def test_a_use_against_the_marks(used, level, left):
 
 def test_a_warning_that_is_due_before_the_error_is_given():
     """By default the two are one; a setting sets them apart."""
-    apart = Thresholds(200_000, Margins(error=5_000))
-    assert [apart.level(used) for used in (147_000, 161_999, 162_000)] == [WARNING, WARNING, ERROR]
+    apart = Thresholds(200_000, Margins(error=15_000))
+    assert [apart.level(used) for used in (160_000, 164_999, 165_000)] == [WARNING, WARNING, ERROR]
 
 
 @given(TOKENS, MARGINS)

@@ -73,12 +73,12 @@ class Arena:
         return (out or b"").decode()
 
     def workers(self) -> list[int]:
-        """The detached settles of this arena that are alive."""
+        """The detached settles of this arena that are alive, and those who take in its spool."""
         found = []
         for name in filter(str.isdigit, os.listdir("/proc")):
             with suppress(OSError), open(f"/proc/{name}/cmdline", "rb") as file:
                 words = file.read().split(b"\0")
-                if b"-I" in words and any(word.startswith(self.base.encode() + b"/") for word in words):
+                if {b"-I", b"spool"} & {*words} and any(word.startswith(self.base.encode() + b"/") for word in words):
                     found.append(int(name))
         return found
 

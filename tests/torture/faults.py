@@ -34,6 +34,7 @@ CALLS = {
         "stat",
         "mkdir",
         "listdir",
+        "scandir",
         "pipe",
         "getcwd",
         "set_inheritable",

@@ -8,8 +8,9 @@ import signal
 import time
 
 from tapehead.brief import capture_file
-from tapehead.engine import worker
+from tapehead.engine import spool, spool_intake, worker
 from tapehead.engine.hook import run
+from tapehead.engine.store_location import state_home
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import batons, captures, lock, tape
 
@@ -192,8 +193,42 @@ class Start(Hook):
             os.close(reading)
 
 
+class Intake(Scenario):
+    """A hook that takes in what the script left in the spool: three payloads, in order, and then its own."""
+
+    def __init__(self, arena) -> None:
+        super().__init__(arena)
+        self.folder = spool.folder_in(state_home(os.environ))
+        spool.make(self.folder)
+        for number, hook in enumerate(("Stop", "Notification", "UserPromptSubmit")):
+            raw = arena.payload("old", hook, transcript_path=f"/{number}", prompt="mine", last_assistant_message="r")
+            with open(os.path.join(self.folder, f"{100_001 + number}.{NOBODY}.claude"), "wb") as file:
+                file.write(b"\0".join([f"cwd={arena.work}".encode(), b"", raw, b"end %d" % NOBODY, b""]))
+
+    def work(self) -> None:
+        spool_intake.take_in(self.folder, os.environ, 10)
+
+    def holds(self, kind: str, status: int) -> None:
+        super().holds(kind, status)
+        self.arena.sound("old")
+        spool_intake.take_in(self.folder, os.environ, 10)
+        assert spool.entries(self.folder) == []
+        assert not os.path.exists(os.path.join(self.folder, "aside"))
+        self.arena.engine.settle("old")
+        self.old_is_settled()
+        told = [[path for line in _lines(each) if (path := _told(line))] for each in _tapes(self.arena.base)]
+        assert sorted(path for each in told for path in each) == ["/0", "/1", "/2"], (
+            "in this store, or where it failed in that at home"
+        )
+        assert all(each == sorted(each) for each in told)
+
+
 def _tapes(base: str) -> list[str]:
     return [os.path.join(where, name) for where, _, names in os.walk(base) for name in names if name.endswith(".tape")]
+
+
+def _told(line: bytes) -> str:
+    return json.loads(line).get("data", {}).get("transcript_path", "")
 
 
 def _lines(path: str) -> list[bytes]:
@@ -208,4 +243,4 @@ def _lines(path: str) -> list[bytes]:
     return found
 
 
-ALL = {"settle": Settle, "prompt": Prompt, "stop": Stop, "compaction": Compaction, "start": Start}
+ALL = {"settle": Settle, "prompt": Prompt, "stop": Stop, "compaction": Compaction, "start": Start, "intake": Intake}

@@ -12,7 +12,7 @@ HERE = os.path.dirname(__file__)
 
 
 KINDS = ("error", "full", "kill", "torn")
-STRIDES = {"settle": 48, "prompt": 8, "stop": 8, "compaction": 32, "start": 64}
+STRIDES = {"settle": 48, "prompt": 8, "stop": 8, "compaction": 32, "start": 64, "intake": 8}
 """The scenarios are walked in steps where people wait for the tests, and call by call in the long form."""
 
 
@@ -30,8 +30,10 @@ def _walk(scenario, base, kind, stride):
     assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-3000:]
 
 
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("scenario", STRIDES)
+@pytest.mark.parametrize(
+    ("scenario", "kind"),
+    [(name, kind) for n, name in enumerate(STRIDES) for m, kind in enumerate(KINDS) if name == "settle" or (n + m) % 2],
+)
 def test_no_fault_at_these_calls_does_lasting_harm(memory, scenario, kind):
     """After an error, a full disk, a kill or a kill in mid-write: run again, and all is as it should be."""
     _walk(scenario, memory, kind, STRIDES[scenario])

@@ -26,7 +26,7 @@ def test_a_late_worker_makes_nothing_again(arena, what, monkeypatch):
     live(arena)
     gone = {"the project": arena.work, "its git dir": os.path.dirname(arena.root), "its store": arena.root}[what]
     monkeypatch.setenv("HOME", arena.home)
-    monkeypatch.setattr(worker.signal, "alarm", lambda _: None)
+    monkeypatch.setattr("tapehead.system.alarms.end_after", lambda *_: None)
     monkeypatch.setattr(worker.os, "nice", lambda _: None)
     held = lock.take(arena.layout.worker("s"), 0)
     os.rename(gone, os.path.join(arena.base, "moved"))

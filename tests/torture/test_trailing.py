@@ -2,7 +2,6 @@
 
 import errno
 import os
-import signal
 import subprocess
 from contextlib import suppress
 
@@ -63,7 +62,7 @@ def test_a_line_that_comes_while_the_worker_is_about_to_stop(begun, monkeypatch)
         rounds.append(session)
 
     monkeypatch.setattr(worker, "work", work)
-    monkeypatch.setattr(signal, "alarm", lambda seconds: 0)  # this is the test's own process
+    monkeypatch.setattr("tapehead.system.alarms.end_after", lambda *_: None)  # this is the test's own process
     monkeypatch.setattr(os, "nice", lambda more: 0)
     monkeypatch.setenv("HOME", begun.home)
     worker.main(begun.root, SESSION, str(lock.take(begun.layout.worker(SESSION), 0)))

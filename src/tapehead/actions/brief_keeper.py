@@ -20,7 +20,7 @@ from tapehead.brief.framing import whole
 from tapehead.brief.inherited import bequest
 from tapehead.brief.left_for_session import left_since
 from tapehead.brief.memory_index import recalled
-from tapehead.brief.repository_state import look, repo_facts
+from tapehead.brief.repository_state import UNASKED, look, newest_commits, repo_facts
 from tapehead.brief.saved_by_hand import kept
 from tapehead.brief.session_work import Accounts
 from tapehead.brief.steering import steer
@@ -38,6 +38,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from typing import Any, NamedTuple
 
+    from tapehead.brief.repository_state import Repo
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
 else:
@@ -62,7 +63,7 @@ class StoryKeeper:
         """Descriptions that were not as they had been written, by session: where they are now."""
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
-        """Writes the standard description, once for a line; the former one goes to the archive."""
+        """Writes the capture, once for a line; the former one goes to the archive."""
         before = self._as_written(state.session_id)  # one that is not: this takes its place
         former = before.matter if before else {}
         if former.get("line") == line.id:
@@ -76,7 +77,7 @@ class StoryKeeper:
 
     def journal(self, state: State, line: Line) -> dict[str, Any] | None:
         """One line about the session beside the threads, for people. Someone who is editing there now goes first."""
-        from tapehead.store import hand_edited, threads  # noqa: PLC0415 - only at an end
+        from tapehead.documents import hand_edited, threads  # noqa: PLC0415 - only at an end
 
         if not state.turn_number:
             return None
@@ -160,7 +161,7 @@ class StoryKeeper:
         """What changed while a session was away. The memo of the handoff that it began with stands in the conversation."""
         matter = self._matter(state.session_id)
         left = left_since(self.layout, self.settings, state, matter.get("captured_at", ""))
-        return changes_since(state, repo_facts(matter, look(state.worktree_path)), left)
+        return changes_since(state, repo_facts(matter, self._look(state)), left)
 
     def _budget(self) -> int:
         """Tokens of a whole brief."""
@@ -188,7 +189,7 @@ class StoryKeeper:
     def given(self, state: State, teller: State) -> dict[str, Any]:
         """What a brief is given beside the digest: how the repository moved, and where the rest is."""
         return {
-            "repo": repo_facts(self._matter(teller.session_id), look(state.worktree_path)),
+            "repo": repo_facts(self._matter(teller.session_id), self._look(state)),
             "extras": kept(self.layout, teller.session_id)._replace(
                 before=self._before(teller) if teller.predecessor and not teller.forked else (),
                 thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
@@ -224,7 +225,7 @@ class StoryKeeper:
         return f"{told}:\n{_quoted_lines(clean(memo))}\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
-        """The standard description. One that was torn or tampered with is set aside and written again from the transcript."""
+        """The capture. One that was torn or tampered with is set aside and written again from the transcript."""
         found = self._as_written(session_id)
         return found if found or session_id not in self.mistrusted else self._written_again(session_id)
 
@@ -263,9 +264,16 @@ class StoryKeeper:
 
     def _describe(self, state: State, line: Line, former: dict[str, str]) -> descriptions.Description:
         beside = kept(self.layout, state.session_id)
-        told = sections_of(self.accounts.of(state), beside)
-        focus = "; ".join(beside.focus)
-        return described(state, line, former, told, look(state.worktree_path), focus=focus)
+        account = self.accounts.of(state)
+        told = sections_of(account, beside)
+        repo, decided = self._look(state), len(account.decisions)
+        if repo.head:
+            repo = repo._replace(commits=newest_commits(state.worktree_path))
+        return described(state, line, former, told, repo, focus="; ".join(beside.focus), decisions=decided)
+
+    def _look(self, state: State) -> Repo:
+        """How the repository stands, unless the user does not want that collected."""
+        return look(state.worktree_path) if self.settings.flag("capture.git") else UNASKED
 
 
 _MARGIN = 20

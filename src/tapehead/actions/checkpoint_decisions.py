@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import os
 from typing import TYPE_CHECKING
 
 import attrs
 
+from tapehead.attribution.line_turns import FILE
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -33,6 +36,21 @@ def prompts_since(layout: Layout, state: State, first: int) -> tuple[list[str], 
             if first <= number <= state.turn_number and line.text("prompt") and not line.text("asked_by"):
                 found.append(line.text("prompt")[:_PROMPT])
     return found, since
+
+
+def asked_by_line(
+    layout: Layout, state: State, turns: dict[bytes, dict[str, int]], masked: Callable[[str], str]
+) -> dict[str, bytes]:
+    """For each line of a commit the turn that wrote it, and the prompts of these turns: a file of the checkpoint, if there is such a line."""
+    wanted = {turn for each in turns.values() for turn in each.values()}
+    lines = [line for line in readable(StateStore(layout).lines(state.session_id)[0]) if line.event is Event.TURN_START]
+    asked = {
+        str(number): masked(line.text("prompt")[:_PROMPT])
+        for number, line in enumerate(lines, 1)
+        if number in wanted and not line.text("asked_by")
+    }
+    told = {"asked": asked, "lines": {os.fsdecode(path): each for path, each in turns.items()}}
+    return {FILE: json.dumps(told, sort_keys=True).encode() + b"\n"} if wanted else {}
 
 
 def used(state: State) -> dict[str, int]:

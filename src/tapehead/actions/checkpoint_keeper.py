@@ -9,17 +9,18 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from tapehead import __version__
-from tapehead.actions.checkpoint_decisions import decided, joined, prompts_since, tried, used
+from tapehead.actions.checkpoint_decisions import asked_by_line, decided, joined, prompts_since, tried, used
 from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.actions.own_files import full_path, own_files
 from tapehead.actions.transcript_part import TRANSCRIPT, Masked, grown
-from tapehead.attribution import commit_lines
+from tapehead.attribution import commit_lines, line_turns
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.copies import Copies
+from tapehead.attribution.evidence import gather
 from tapehead.attribution.last_work import is_late
 from tapehead.attribution.snapshot_keeper import work_tree
 from tapehead.brief.brief import brief
-from tapehead.checkpoints import line_texts
+from tapehead.checkpoints import line_owners, line_texts
 from tapehead.checkpoints.checkpoint import ID_BYTES, Checkpoint, Record, is_name
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.patch_id import patch_id
@@ -73,15 +74,31 @@ class CheckpointKeeper:
         seen = commit_lines.before(tree.chain, commit)[0]
         late = is_late(state, seen, tree.repository.worktree)
         copies = Copies(kept, tree.repository.worktree)
+        evidence = gather(self.layout, state, seen, tree.repository.worktree) if working else None
         share = commit_lines.share(
-            tree.chain, commit, history, working, tree.repository.git_dir, is_late=late, copies=copies
+            tree.chain,
+            commit,
+            history,
+            working,
+            tree.repository.git_dir,
+            is_late=late,
+            copies=copies,
+            evidence=evidence,
         )
         own = own_files(tree, state, share, seen, working)
         promised = self._reserved(state, commit)
         if not own and not promised:
+            self._note_unknown(kept, tree, commit, share, int(line.at.timestamp()))
             return None
         known = self._known(kept, tree, state, commit, promised)
         return self._written(kept, tree, state, line, commit, share, own, known)
+
+    @staticmethod
+    def _note_unknown(kept: Checkpoints, tree: WorkTree, commit: Commit, share: Share, at: int) -> None:
+        """Lines of which nobody can tell who wrote them must not pass for the human's later: they are on record without a checkpoint."""
+        if share.by(line_owners.NOT_KNOWN):
+            patch = patch_id(tree.repository.worktree, commit.name)
+            kept.keep([], [Record(commit.name, commit.tree, patch, (), share.files)], f"unknown in {commit.name}\n", at)
 
     def _written(  # noqa: PLR0913, PLR0917 - all that a checkpoint is made of
         self,
@@ -107,6 +124,9 @@ class CheckpointKeeper:
         first = state.turn_number if state.turn_checkpoint_ids else state.checkpoint_turn + 1
         prompts, since = prompts_since(self.layout, state, first)
         lines = line_counts(share, state.session_id)
+        texts = line_texts.of_commit(tree.side, commit.name, share.files)
+        turns = line_turns.turns_of(tree.chain, state.session_id, state.turn_number, share.files, texts)
+        files |= asked_by_line(self.layout, state, turns, Masked(self.also))
         made = attrs.evolve(
             known,
             commit=commit.name,
@@ -133,7 +153,6 @@ class CheckpointKeeper:
             tapehead=__version__,
             masked={where: each.count for where, each in secret.items() if each.count},
         )
-        texts = line_texts.of_commit(tree.side, commit.name, share.files)
         record = Record(commit.name, commit.tree, patch, (made.id,), share.files, texts)
         kept.put(made, files, record, int(line.at.timestamp()))
         return {

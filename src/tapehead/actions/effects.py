@@ -20,7 +20,7 @@ def ingest(state: State, line: Line, ports: Ports) -> Remembered:
 
 
 def capture(state: State, line: Line, ports: Ports) -> Remembered:
-    """Write the standard description."""
+    """Write a capture of the work."""
     return ports.stories.capture(state, line) if ports.stories else None
 
 

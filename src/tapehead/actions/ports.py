@@ -21,7 +21,7 @@ else:
 
 
 class Stories(Protocol):
-    """The standard description, and the host's own summary."""
+    """The capture, and the host's own summary."""
 
     def capture(self, state: State, line: Line) -> Remembered: ...
 

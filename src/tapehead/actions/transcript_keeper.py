@@ -19,6 +19,7 @@ from tapehead.transcript.window_use import contexts, estimate
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from tapehead.agents.readers import Reader
@@ -36,7 +37,9 @@ _TAPE = 1 << 20
 class TranscriptKeeper:
     """Reads on from where the state says that reading stopped."""
 
-    def __init__(self, most: int, layout: Layout | None = None) -> None:
+    def __init__(self, most: int, layout: Layout | None = None, take_in: Callable[[], None] = lambda: None) -> None:
+        self.take_in = take_in
+        """Has what is still in the spool put on the tapes: a prompt there is recorded, if only just."""
         self.layout = layout
         """Whose tapes say what hooks told: what the record has beyond that came while nothing could be written."""
         self.most = most
@@ -94,11 +97,18 @@ class TranscriptKeeper:
         """Prompts that the record has and the tape has not."""
         if self.layout is None or state.started_at is None:
             return {}
-        path = self.layout.tape(state.session_id)
+        found = self._gap(state, reading)
+        if found:
+            self.take_in()
+            found = self._gap(state, reading)
+        return found
+
+    def _gap(self, state: State, reading: Reading) -> dict[str, Any]:
+        path = self.layout.tape(state.session_id) if self.layout else ""
         newest = tape.tail(path, _TAPE)
         prompts = [(line.at, line.text("prompt")) for line in readable([each for each in newest if _PROMPT in each])]
         since = prompts[0][0] if prompts and jsonl.size(path) > _TAPE else state.started_at
-        return gap(reading.turns, prompts, since)
+        return gap(reading.turns, prompts, since) if since else {}
 
     def _note_reading(self, state: State, start: int, reading: Reading) -> None:
         """What was read lately; where one reading goes on from another, both are one."""

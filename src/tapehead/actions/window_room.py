@@ -56,7 +56,8 @@ def room_of(layout: Layout, settings: Settings, state: State) -> Room | None:
     window = agent_figures.number(said, "window") or state.context_window
     if not window:
         return Room(used, estimated)
-    marks = Thresholds(window, Margins(**{name: settings.number(f"window.{name}") for name in Margins.__slots__}))
+    margins = {name: settings.number(f"window.{name}") for name in Margins.__slots__ if name != "compacts"}
+    marks = Thresholds(window, Margins(**margins, compacts=settings.flag("window.compacts")))
     left = marks.turns_left(state.contexts)
     return Room(used, estimated, window, marks.auto_compact, marks.level(used), marks.percent_left(used), left)
 

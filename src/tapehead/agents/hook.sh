@@ -1,26 +1,104 @@
 #!/bin/sh
 # Runs one hook of a coding agent: sh hook.sh PROGRAM hook AGENT. Whatever happens, the agent sees exit code 0 and nothing harmful.
-# `tapehead install` wrote this file, `tapehead uninstall` removes it.
+# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 2
+#
+# A hook that has nothing to say is written into the spool, and a background process takes it in. The program runs here only where the agent
+# may get words from it, or where the spool is not there. docs/architecture.md says why; engine/spool.py reads what is written here.
 
 [ "${TAPEHEAD_DEBUG:-}" ] || exec 2>/dev/null
-if [ ! -x "$1" ]; then # tapehead was removed: take the payload, so that the agent meets no closed pipe, and say nothing
+program=$1 agent=$3 spool=${0%/*}/spool host='' leader='' new='' many='' kept=''
+if [ ! -x "$program" ] || [ "${TAPEHEAD_INTERNAL:-}" ]; then # it was removed, or runs the agent itself: the agent must not meet a closed pipe
     cat >/dev/null
     exit 0
 fi
-"$@" guarded && exit 0
+payload=$(cat)
 
-# The program is there and did not run: no Python, no memory, a disk that fails. What it has not read of the payload is kept;
-# `tapehead doctor --fix` puts it on its tape.
-umask 077
-kept=${0%/*}/unheard
-mkdir -p "$kept"
-set -- "$3" "$kept"/*
-if [ $# -le 1000 ]; then
-    name=$kept/$(date +%s).$$.$1
-    {
-        printf 'agent=%s\ncwd=%s\nCLAUDE_PROJECT_DIR=%s\nCLAUDE_PID=%s\n\n' "$1" "$PWD" "${CLAUDE_PROJECT_DIR:-}" "${CLAUDE_PID:-}"
-        cat
-    } >"$name.new" && mv "$name.new" "$name"
+# Sets `found` to the text value of a key; fails where it is not near the beginning. `%%` takes time in proportion to the payload, `#` to
+# the square of what it removes.
+value_of() {
+    found=${payload%%"\"$1\":\""*}
+    [ ${#found} -lt 1500 ] && [ ${#found} -lt ${#payload} ] || return 1
+    found=${payload#"$found\"$1\":\""}
+    found=${found%%\"*}
+}
+
+# Sets `new` to a name behind all that are in the spool, and `many` where it holds others.
+number() {
+    [ -e "$1" ] || set --
+    [ $# = 0 ] || many=yes
+    [ $# -le 1000 ] || return 1
+    eval "new=\${$#:-}"
+    new=${new##*/}
+    new=${new%%.*}
+    [ $# = 0 ] && new=100000
+    new=$((new + 1)).$$.$agent
+}
+
+# Sets `host` to what the kernel says of the agent's process, and `leader` of the one that leads its terminal. Both may be gone later.
+look_at_host() {
+    case $agent in
+    claude) pid=${CLAUDE_PID:-} ;;
+    opencode) pid=${OPENCODE_PID:-} ;;
+    *) pid= ;;
+    esac
+    [ "$pid" ] || pid=$PPID
+    while read -r host <"/proc/$pid/stat"; do
+        name=${host#*\(}
+        case ${name%\)*} in
+        sh | bash | dash | zsh | fish | ksh | timeout | env | nice) ;;
+        *) break ;;
+        esac
+        set -- ${host##*\) }
+        pid=$2
+    done
+    set -- ${host##*\) }
+    [ "${4:-0}" = 0 ] || read -r leader <"/proc/$4/stat"
+}
+
+# Writes the payload and what it came with under a name that nobody else has. Without its last word it does not count.
+keep() {
+    (
+        umask 077
+        set -C
+        printf '%s\0' "tried=$1" "cwd=$PWD" "host=$host" "leader=$leader" "HOME=${HOME:-}" "XDG_STATE_HOME=${XDG_STATE_HOME:-}" \
+            "TAPEHEAD_VIA=${TAPEHEAD_VIA:-}" "CLAUDE_PROJECT_DIR=${CLAUDE_PROJECT_DIR:-}" "CLAUDE_PID=${CLAUDE_PID:-}" \
+            "CLAUDE_CODE_SESSION_ID=${CLAUDE_CODE_SESSION_ID:-}" "CODEX_HOME=${CODEX_HOME:-}" "GEMINI_PROJECT_DIR=${GEMINI_PROJECT_DIR:-}" \
+            "GEMINI_SESSION_ID=${GEMINI_SESSION_ID:-}" "COPILOT_CLI=${COPILOT_CLI:-}" "COPILOT_HOME=${COPILOT_HOME:-}" \
+            "COPILOT_PROJECT_DIR=${COPILOT_PROJECT_DIR:-}" "OPENCODE_PID=${OPENCODE_PID:-}" "CURSOR_PROJECT_DIR=${CURSOR_PROJECT_DIR:-}" \
+            "FACTORY_PROJECT_DIR=${FACTORY_PROJECT_DIR:-}" "GIT_CEILING_DIRECTORIES=${GIT_CEILING_DIRECTORIES:-}" \
+            "" "$payload" "end $$" >"$spool/$new"
+    ) && kept=yes
+}
+
+# Starts the process that takes the spool in, unless one is at it: that one looks once more before it ends.
+start() {
+    read -r taker <"$spool/taker" && kill -0 "$taker" && return
+    trap '' HUP
+    "$program" hook spool "$spool" </dev/null >/dev/null 2>&1 &
+    echo $! >"$spool/taker"
+}
+
+if [ -d "$spool" ] && [ ${#payload} -le 1000000 ] && value_of hook_event_name && number "$spool"/1*; then
+    case $agent:$found in
+    *:Stop | *:StopFailure | *:SessionEnd | *:PostCompact | *:Notification | *:PermissionRequest | gemini:AfterAgent | cursor:stop | cursor:sessionEnd)
+        keep '' && start
+        ;;
+    *:SubagentStop) # nothing waits for it: the next one takes it in
+        keep ''
+        ;;
+    claude:UserPromptSubmit | codex:UserPromptSubmit | opencode:UserPromptSubmit)
+        if [ ! "$many" ] && value_of session_id && [ -e "$spool/quiet/$found" ]; then
+            look_at_host
+            keep '' && start
+        fi
+        ;;
+    esac
+    [ ! "$kept" ] || exit 0
 fi
-cat >/dev/null
+
+printf '%s\n' "$payload" | "$@" guarded "$spool" && exit 0
+
+# The program is there and did not run: no Python, no memory, a disk that fails. Whoever comes next takes the payload in.
+[ -d "$spool" ] || (umask 077 && mkdir -p "$spool")
+number "$spool"/1* && keep yes
 exit 0

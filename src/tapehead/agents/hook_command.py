@@ -9,6 +9,7 @@ for trust again).
 from __future__ import annotations
 
 import os
+import re
 import shlex
 
 from tapehead.agents import settings_file
@@ -58,6 +59,21 @@ def is_current(script: str) -> bool:
         return settings_file.read(script) == _text()
     except (OSError, settings_file.SettingsFileError):
         return False
+
+
+def is_older(script: str) -> bool:
+    """Whether the script is there and comes from an older version than this program's: of one that is newer, another program takes care."""
+    try:
+        found = settings_file.read(script)
+    except (OSError, settings_file.SettingsFileError):
+        return False
+    return found is not None and _version(found) < _version(_text())
+
+
+def _version(text: str) -> int:
+    """The number at the end of the line that has one; the first scripts had none."""
+    found = re.search(r"^#.*: version (\d+)$", text, re.MULTILINE)
+    return int(found[1]) if found else 1
 
 
 def write_script(script: str) -> None:

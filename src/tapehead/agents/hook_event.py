@@ -81,6 +81,8 @@ def opened(host: str, payload: object, env: Mapping[str, str]) -> tuple[Heard, P
     return Heard(host, hook, session_id), payload
 
 
+CLEAR = "/clear"
+"""The command that empties the conversation. As a prompt it is no words of the user's to the model, and no turn."""
 NAMES = {
     "claude": "Claude Code",
     "codex": "Codex",

@@ -8,7 +8,7 @@ from tapehead.transcript import jsonl, packed_files
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime
     from types import ModuleType
     from typing import Any, Protocol
@@ -102,6 +102,33 @@ class Endings(Protocol):
         """Its last word. Raises OSError."""
 
 
+class Writings(Protocol):
+    """What an agent's tools wrote."""
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """By file, all that edits put there."""
+
+    @property
+    def edits(self) -> tuple[tuple[int, int], ...]:
+        """When edits were under way, in nanoseconds since 1970."""
+
+    @property
+    def others(self) -> tuple[tuple[int, int], ...]:
+        """When anything else was that may have written any file."""
+
+    @property
+    def until(self) -> int:
+        """When the record was last written: what changed later it does not know of."""
+
+
+class WritingTools(Protocol):
+    """A module that knows what an agent's record says of its tools."""
+
+    def writings_of(self, path: str, since: int) -> Writings | None:
+        """What they wrote since a moment; None where the record does not tell. Raises OSError."""
+
+
 class Answers(Protocol):
     """A module that knows how an agent's user is seen to have answered."""
 
@@ -117,6 +144,62 @@ class Forks(Protocol):
 
     def first_own_byte(self, path: str, started: datetime, offset: int = 0) -> int:
         """The byte after the last line that was copied, from a byte on."""
+
+
+class Mended(Protocol):
+    """A transcript that its agent can resume."""
+
+    @property
+    def data(self) -> bytes:
+        """The transcript."""
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What was the matter with it."""
+
+
+class Compaction(Protocol):
+    """A compaction in a transcript."""
+
+    @property
+    def at(self) -> int:
+        """The byte at which it begins."""
+
+    @property
+    def was_full(self) -> bool:
+        """Whether the agent's window was full."""
+
+
+class Resumables(Protocol):
+    """A module that knows what an agent can resume."""
+
+    def mend(self, data: bytes) -> Mended:
+        """A transcript without its damage."""
+
+    def is_conversation(self, data: bytes) -> bool:
+        """Whether there is anything to resume."""
+
+    FULL_HINT: str
+    """What to tell whoever goes back to before a compaction that came because the window was full."""
+
+    def compactions(self, data: bytes) -> Sequence[Compaction]:
+        """The compactions of the conversation, oldest first."""
+
+    def directory(self, data: bytes) -> str:
+        """Where the session worked; empty where it does not say."""
+
+    def copy(self, data: bytes, session: str, new: str) -> bytes:
+        """The same conversation under a new id."""
+
+
+class Retention(Protocol):
+    """A module that knows when an agent deletes its transcripts."""
+
+    def days_kept(self, home: str, env: Mapping[str, str], project: str) -> int:
+        """Days after which a transcript that nobody writes is deleted."""
+
+    def folder_of(self, home: str, env: Mapping[str, str], directory: str) -> str:
+        """The folder with the transcripts of a directory; empty where nobody here knows its name."""
 
 
 def _loaded(name: str) -> ModuleType:
@@ -148,6 +231,11 @@ def endings_of(agent: str) -> Endings | None:
     return _loaded("tapehead.agents.claude.interruptions") if agent == "claude" else None
 
 
+def writings_of(agent: str) -> WritingTools | None:
+    """Who can tell what an agent's tools wrote; None where nobody can."""
+    return _loaded("tapehead.agents.claude.writings") if agent == "claude" else None
+
+
 def answers_of(agent: str) -> Answers | None:
     """Who can tell that an agent's question was answered; None where only the agent's next event does."""
     return _loaded(f"tapehead.agents.{agent}.answers") if agent in _ANSWERING else None
@@ -159,6 +247,20 @@ _ANSWERING = ("claude", "codex", "gemini")
 def forks_of(agent: str) -> Forks | None:
     """What an agent's forks are known by; None where it makes none, or its record does not repeat what it forks."""
     return _loaded(f"tapehead.agents.{agent}.forks") if agent in ("claude", "codex") else None
+
+
+def resumables_of(agent: str) -> Resumables | None:
+    """Who mends and cuts an agent's transcripts; None where they only go back as they were."""
+    return _loaded("tapehead.agents.claude.resumable") if agent == "claude" else None
+
+
+def retention_of(agent: str) -> Retention | None:
+    """How long an agent keeps its transcripts; None where it deletes none, as far as anybody knows."""
+    return _loaded(f"tapehead.agents.{agent}.retention") if agent in DELETING else None
+
+
+DELETING = ("claude",)
+"""The agents that delete old transcripts by themselves."""
 
 
 def follower_of(agent: str) -> Follower | None:

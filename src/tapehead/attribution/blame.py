@@ -25,6 +25,7 @@ from tapehead.store.sessions import StateStore, Unreadable
 if TYPE_CHECKING:
     from tapehead.git.hunks import FileDiff
     from tapehead.git.layout import Repository
+    from tapehead.git.trees import Recorded
     from tapehead.store.paths import Layout
 
 
@@ -55,35 +56,46 @@ class TooLarge(Exception):
 class Blame:
     """One file as it lies there now: what is committed by history, what is not by the newest mark."""
 
-    def __init__(self, layout: Layout, repository: Repository, path: str) -> None:
+    def __init__(self, layout: Layout, repository: Repository, path: str, revision: str = "") -> None:
+        """`revision` asks for how the file was at a commit. Raises GitFailed where git knows no such one."""
         side = Side(layout.lines, repository.common_dir)
         side.ready()
         name = place_name(repository.worktree_id)
-        chain = Chain(side, name, repository.git_dir)
         self.layout = layout
-        self.chain = chain
+        self.chain = Chain(side, name, repository.git_dir)
         self.file = path
         self.worktree = repository.worktree
+        self.common_dir = repository.common_dir
         self.path = os.fsencode(os.path.relpath(os.path.realpath(path), os.path.realpath(repository.worktree)))
         self.kept = Checkpoints(side)
         self.records = Copies(self.kept, repository.worktree)
         self.history = History(repository.worktree, self.records.records, side.path)
-        now = Trees(repository, side, name).record()
-        newest = chain.tip()
-        self.seen = newest if newest.mark else Known(work=now.tree, head=now.head)
-        again, since = come_back(chain, self.seen, now.head, now.tree)
-        self.again, self.since = again.get(self.path, ()), since.get(self.path, [])
-        self.head, self.tree = now.head, now.tree
-        self.committed = self._diff(chain, now.head, now.tree)
-        self.lately = self._diff(chain, self.seen.work, now.tree)
+        self.revision = revision
+        self.committed: FileDiff | None = None
+        self.lately: FileDiff | None = None
+        newest = self.chain.tip()
+        if revision:
+            words = ("rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+            self.head, self.seen = git(self.worktree, *words, timeout=_SECONDS).decode("ascii").strip(), newest
+        else:
+            self._look_at_work_tree(Trees(repository, side, name).record(), newest)
         self._found: dict[str, tuple[str, ...]] = {}
         self._watched: bool | None = None
         self._absent: dict[str, tuple[str, ...]] = {}
+        self.beyond = _boundary(repository.common_dir)
+        """Commits at which a shallow clone ends: their lines may be older."""
+
+    def _look_at_work_tree(self, now: Recorded, newest: Known) -> None:
+        self.head, self.tree = now.head, now.tree
+        self.seen = newest if newest.mark else Known(work=now.tree, head=now.head)
+        again, since = come_back(self.chain, self.seen, now.head, now.tree)
+        self.again, self.since = again.get(self.path, ()), since.get(self.path, [])
+        self.committed = self._diff(self.chain, now.head, now.tree)
+        self.lately = self._diff(self.chain, self.seen.work, now.tree)
 
     def lines(self) -> list[Blamed]:
         """Every line. Raises OSError where the file cannot be read, TooLarge where nobody can say whose its lines are."""
-        with door.opened(self.file) as file:
-            texts = file.read().decode("utf-8", "replace").split("\n")
+        texts = self._content().decode("utf-8", "replace").split("\n")
         texts = texts[:-1] if texts[-1] == "" else texts
         if any(diff and diff.is_large for diff in (self.committed, self.lately)):
             raise TooLarge(self.file)
@@ -91,12 +103,23 @@ class Blame:
         self._absent = self.absent({commit for _, commit in owned.values()})
         return [self._line(number, text, *owned.get(number, ("", ""))) for number, text in enumerate(texts, 1)]
 
+    def _content(self) -> bytes:
+        if self.revision:
+            name = f"{self.head}:{os.fsdecode(self.path)}"
+            return git(self.worktree, "cat-file", "blob", name, timeout=_SECONDS, most=1 << 27)
+        with door.opened(self.file) as file:
+            return file.read()
+
     def _line(self, number: int, text: str, session: str, commit: str) -> Blamed:
-        if not session and commit and (commit in self._absent or not self._is_watched()):
+        if not session and commit and self._is_unclear(commit):
             session = line_owners.NOT_KNOWN
         if not line_owners.is_agent(session):
             return Blamed(number, text, UNKNOWN if session else HUMAN, "", commit, ())
         return Blamed(number, text, AGENT, session, commit, self._checkpoints(commit) if commit else ())
+
+    def _is_unclear(self, commit: str) -> bool:
+        """Whether nobody here can say that a line without a record is the human's."""
+        return commit in self._absent or commit in self.beyond or not self._is_watched()
 
     def _is_watched(self) -> bool:
         """Whether anything was ever recorded here; in a clone that has not synced nobody can say that no agent wrote a line."""
@@ -132,7 +155,7 @@ class Blame:
         same, new = line_owners.kept(self.committed, new)
         for first, many, source, old in same:  # set in otherwise, or moved: it is not committed so, and whose it was
             found |= {first + step: (self.history.owner(self.head, source, old + step), "") for step in range(many)}
-        for first, many, owner in self._uncommitted(new):
+        for first, many, owner in self._uncommitted(new) if new else ():
             found |= dict.fromkeys(range(first, first + many), (owner, ""))
         return found
 
@@ -173,6 +196,15 @@ class Blame:
 
     def _diff(self, chain: Chain, old: str, new: str) -> FileDiff | None:
         return next((diff for diff in chain.between(old, new) if diff.new == self.path and diff.status != "D"), None)
+
+
+def _boundary(common_dir: str) -> frozenset[str]:
+    """The commits at which a shallow clone ends, by git's own file."""
+    try:
+        with door.opened(os.path.join(common_dir, "shallow")) as file:
+            return frozenset(file.read().decode("ascii", "replace").split())
+    except OSError:
+        return frozenset()
 
 
 def repository_of(path: str) -> Repository | None:

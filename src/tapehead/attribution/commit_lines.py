@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from tapehead.attribution.committed_lines import History
     from tapehead.attribution.copies import Copies
+    from tapehead.attribution.evidence import Evidence
     from tapehead.attribution.snapshots import Chain, Known
     from tapehead.checkpoints.line_owners import Files, Range, Run
     from tapehead.git.hunks import FileDiff
@@ -87,6 +88,7 @@ def share(  # noqa: PLR0913 - all that it depends on
     *,
     is_late: Callable[[bytes], bool] = lambda _: False,
     copies: Copies | None = None,
+    evidence: Evidence | None = None,
 ) -> Share:
     """Whose lines a commit brings. `working` is the session at work when it was made, for lines that nobody saw before.
 
@@ -114,11 +116,30 @@ def share(  # noqa: PLR0913 - all that it depends on
         left = from_commit(chain, commit.name, f"{undone}^", history, left, found)
     left = copies.take(commit.name, left, found) if copies and left else left
     owner = seen.at_work if told_late else working or seen.at_work
+    told = _judged(chain, commit, evidence, left, owner, is_late)
     for path, ranges in left.items():
-        found[path] += [(start, count, line_owners.HUMAN if is_late(path) else owner) for start, count in ranges]
+        late = line_owners.HUMAN if is_late(path) else owner
+        found[path] += told.get(path) or [(start, count, late) for start, count in ranges]
     files = {path: line_owners.joined(runs) for path, runs in found.items()}
     lines = {path: runs for path, runs in files.items() if runs}
     return Share(lines, new, removed, _removed_by(chain, commit, seen, owner, is_late), too_large)
+
+
+def _judged(  # noqa: PLR0913, PLR0917 - as for a share
+    chain: Chain,
+    commit: Commit,
+    evidence: Evidence | None,
+    left: dict[bytes, list[Range]],
+    owner: str,
+    is_late: Callable[[bytes], bool],
+) -> dict[bytes, list[Run]]:
+    """Who wrote the lines that nobody saw before, where the tool calls of whoever is at work tell."""
+    if evidence is None or owner == line_owners.HUMAN:
+        return {}
+    from tapehead.attribution.evidence import judge  # noqa: PLC0415 - only where there is any
+
+    in_time = {path: ranges for path, ranges in left.items() if not is_late(path)}
+    return judge(chain.side, evidence, commit.name, in_time, owner)
 
 
 def _removed_by(

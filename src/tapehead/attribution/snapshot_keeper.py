@@ -2,7 +2,7 @@
 
 When is soon enough? A turn's beginning is recorded by the worker that the prompt's hook starts, some tens of milliseconds after
 it; no model answers as fast. A turn's end is recorded by the worker of its end: what a person types in that moment is taken for
-the agent's. A beginning that is recorded late says so, and what changed before it counts as the agent's.
+the agent's. What a person types during the turn is told by the agent's own tool calls (`evidence`). A beginning that is recorded late says so, and what changed before it counts as the agent's.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from itertools import takewhile
 
+from tapehead.attribution.evidence import gather
 from tapehead.attribution.known_lines import never
 from tapehead.attribution.last_work import is_late, worked_until
 from tapehead.attribution.snapshots import END, START, Chain, Known, Mark
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from tapehead.attribution.evidence import Evidence
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -73,7 +75,8 @@ class LineMarker:
         if state.session_id in seen.open and worked_until(state, seen) is not None:
             ended = is_late(state, seen, tree.repository.worktree)
             self._put(tree, state, line, END, turn=seen.open[state.session_id], is_late=ended)
-        known = self._put(tree, state, line, START, late=late or self._worked_between(state, line))
+        others = gather(self.layout, state, seen, tree.repository.worktree) if seen.open else None
+        known = self._put(tree, state, line, START, late=late or self._worked_between(state, line), evidence=others)
         return {**_told(known), **_counts(known, state), "late": late}
 
     def _worked_between(self, state: State, line: Line) -> bool:
@@ -98,7 +101,8 @@ class LineMarker:
                 return None  # nothing was under way, and what changed since is the human's
             gone = line.event is Event.PROCESS_LOST
             ended = is_late(state, seen, tree.repository.worktree, is_gone=gone) if line.event not in _OVER else never
-            known = self._put(tree, state, line, END, is_late=ended)
+            evidence = gather(self.layout, state, seen, tree.repository.worktree) if line.event in _OVER else None
+            known = self._put(tree, state, line, END, is_late=ended, evidence=evidence)
         except (GitFailed, Busy, OSError) as error:
             return {"mark_failed": f"{type(error).__name__}: {error}"[:300]}
         alone = not set(known.open) - {state.session_id}
@@ -116,10 +120,11 @@ class LineMarker:
         late: bool = False,
         turn: int | None = None,
         is_late: Callable[[bytes], bool] = never,
+        evidence: Evidence | None = None,
     ) -> Known:
         turn = state.turn_number if turn is None else turn
         mark = Mark(kind, state.session_id, turn, line.id, int(line.at.timestamp()), late)
-        return tree.chain.put(mark, tree.trees.record(), is_late=is_late)
+        return tree.chain.put(mark, tree.trees.record(), is_late=is_late, evidence=evidence)
 
 
 def _told(known: Known) -> dict[str, Any]:

@@ -40,13 +40,12 @@ __all__ = ["END", "LOOK", "REWOUND", "START", "Chain", "Known", "Mark"]
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.attribution.committed_lines import History
+    from tapehead.attribution.evidence import Evidence
     from tapehead.attribution.known_lines import Late
     from tapehead.checkpoints.line_owners import Files
     from tapehead.git.hunks import FileDiff
     from tapehead.git.side import Side
     from tapehead.git.trees import Recorded
-
-    Ranges = dict[bytes, list[line_owners.Range]]
 
 _TRIES = 20
 _PATIENCE, _PAUSE = 3, 0.02
@@ -78,28 +77,36 @@ class Chain:
         self.memory = f"{name}.tip.json"
         self.lock = os.path.join(side.path, f"{name}.chain.lock")
 
-    def put(self, mark: Mark, recorded: Recorded, kept: str = "", is_late: Late = never) -> Known:
+    def put(
+        self,
+        mark: Mark,
+        recorded: Recorded,
+        kept: str = "",
+        is_late: Late = never,
+        evidence: Evidence | None = None,
+    ) -> Known:
         """One more mark on top; the one that the same line asked for before, where there is one.
 
-        `is_late` says of a file whether it changed after the one who is at work was at work: that is the human's.
+        `is_late` says of a file whether it changed after the one who is at work was at work: that is the human's. `evidence` says of
+        lines that came in a turn who wrote them.
 
         One at a time, by a lock. Where that cannot be had, git's own refusal to go back serves, and the slower one tries again.
         """
         held = lock.take(self.lock, _WAIT)
         try:
-            return self._put(mark, recorded, kept, is_late)
+            return self._put(mark, recorded, kept, is_late, evidence)
         finally:
             if held is not None:
                 lock.release(held)
 
-    def _put(self, mark: Mark, recorded: Recorded, kept: str, is_late: Late) -> Known:
+    def _put(self, mark: Mark, recorded: Recorded, kept: str, is_late: Late, evidence: Evidence | None) -> Known:
         for attempt in range(_TRIES):
             before = Known()
             try:
                 before = self.tip()
                 if made := self._made(before, mark):
                     return made
-                after = attrs.evolve(self.after(before, mark, recorded, is_late), kept=kept)
+                after = attrs.evolve(self.after(before, mark, recorded, is_late, evidence), kept=kept)
                 return attrs.evolve(after, mark=self._written(before, after, mark))
             except GitFailed:
                 if attempt >= _PATIENCE and self.tip().mark == before.mark and not self._mended():
@@ -162,7 +169,9 @@ class Chain:
         """What a mark says."""
         return from_json(mark, json.loads(self.side.git("cat-file", "blob", f"{mark}:state.json")))
 
-    def after(self, before: Known, mark: Mark, recorded: Recorded, is_late: Late = never) -> Known:
+    def after(
+        self, before: Known, mark: Mark, recorded: Recorded, is_late: Late = never, evidence: Evidence | None = None
+    ) -> Known:
         """What is known once the work tree was seen again."""
         owner = self._owner(before, mark)
         diffs = self.between(before.work, recorded.tree) if before.work else []
@@ -175,10 +184,14 @@ class Chain:
                 path: line_owners.minus(line_owners.added(diff), settled.get(path, []))
                 for path, diff in committed.items()
             }
-        allowed, applied = self._without_applied(before, recorded, diffs, fresh)
+        allowed, applied = stashes.without_applied(self, before, recorded.tree, diffs, fresh)
         for who, part in _by_whom(diffs, owner, is_late):
             files = line_owners.advanced(files, part, who, allowed)
             tally = tallied(tally, part, who, allowed)
+        if evidence and owner != line_owners.HUMAN:
+            from tapehead.attribution.evidence import apply  # noqa: PLC0415 - only where there is any
+
+            files = apply(self.side, evidence, recorded.tree, files, diffs, allowed, owner)
         files = line_owners.united(files, applied) if applied else files
         if fresh is not None:
             files = {path: runs for path, runs in files.items() if path in fresh}
@@ -200,22 +213,6 @@ class Chain:
             changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),
             raw=recorded.raw,
         )
-
-    def _without_applied(
-        self, before: Known, recorded: Recorded, diffs: list[FileDiff], fresh: Ranges | None
-    ) -> tuple[Ranges | None, Files]:
-        """The lines that whoever was at work may have written, without what came out of a stash; and whose that is."""
-        if not before.stashes or not diffs:
-            return fresh, {}
-        new = {diff.new: line_owners.added(diff) for diff in diffs if diff.status != "D"}
-        if fresh is not None:
-            new = {path: line_owners.both(ranges, fresh.get(path, [])) for path, ranges in new.items()}
-        found: dict[bytes, list[line_owners.Run]] = {}
-        left = stashes.taken(
-            self, before.stashes, recorded.tree, {path: each for path, each in new.items() if each}, found
-        )
-        runs = {path: line_owners.joined(each) for path, each in found.items()}
-        return {path: left.get(path, []) for path in new}, {path: each for path, each in runs.items() if each}
 
     def _gone(self, before: Known, recorded: Recorded, diffs: list[FileDiff], owner: str, is_late: Late) -> Files:
         """Who removed the lines that HEAD has and the work tree lacks; git is asked where that may have changed."""

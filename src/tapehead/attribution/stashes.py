@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tapehead.checkpoints.line_owners import Files, Range, Run
     from tapehead.git.hunks import FileDiff
 
+    Ranges = dict[bytes, list[Range]]
     Stashes = dict[str, Files]
     """By the name of its tree, the agents' lines in a stash."""
 
@@ -41,6 +42,21 @@ def _looked_at(chain: Chain, before: Known, owner: str, tree: str) -> Stashes:
         error.raise_if_killed()
         return {}  # it has no untracked files
     return {tree: line_owners.advanced(before.files, diffs, owner)}
+
+
+def without_applied(
+    chain: Chain, before: Known, tree: str, diffs: list[FileDiff], fresh: Ranges | None
+) -> tuple[Ranges | None, Files]:
+    """The lines that whoever was at work may have written, without what came out of a stash; and whose that is."""
+    if not before.stashes or not diffs:
+        return fresh, {}
+    new = {diff.new: line_owners.added(diff) for diff in diffs if diff.status != "D"}
+    if fresh is not None:
+        new = {path: line_owners.both(ranges, fresh.get(path, [])) for path, ranges in new.items()}
+    found: dict[bytes, list[Run]] = {}
+    left = taken(chain, before.stashes, tree, {path: each for path, each in new.items() if each}, found)
+    runs = {path: line_owners.joined(each) for path, each in found.items()}
+    return {path: left.get(path, []) for path in new}, {path: each for path, each in runs.items() if each}
 
 
 def taken(

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 from tapehead.agents.claude.blocks import Blocks
 from tapehead.agents.claude.prompts import is_typed, own_words
 from tapehead.agents.claude.transcript import read
+from tapehead.documents import notes_file as kept_notes
 from tapehead.notes.notes_keeper import NoteKeeper
 from tapehead.settings.loading import DEFAULTS
 from tapehead.statemachine.vocabulary import Phase
-from tapehead.store import notes as kept_notes
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
 from tapehead.transcript import jsonl

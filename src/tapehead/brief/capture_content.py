@@ -1,4 +1,4 @@
-"""The standard description of a session at one moment: what is known of the work, with when, where and why it was written. Pure."""
+"""The capture of a session at one moment: what is known of the work, with when, where and why it was written. Pure."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ def described(  # noqa: PLR0913 - what a description is made of
     repo: Repo,
     *,
     focus: str = "",
+    decisions: int = 0,
 ) -> descriptions.Description:
     """The description: where the work stands, how the work tree is, and of the former one what it was about.
 
@@ -46,6 +47,7 @@ def described(  # noqa: PLR0913 - what a description is made of
             "head": repo.head,
             **named(repo.changed),
             "token_estimate": str(sum(tokens(part.body) for part in told)),
+            "decisions": str(decisions),
             "focus": clean(quote(focus or state.last_prompt, 160)),
             "line": line.id,
         },
@@ -74,8 +76,9 @@ def archive_name(captured_at: str, line: Line) -> str:
 
 def _work_tree(repo: Repo) -> str:
     if not repo.head and not repo.branch:
-        return "Not a git repository."
+        return "Not recorded: the setting capture.git is off." if repo.unasked else "Not a git repository."
     lines = [f"Branch {quote(repo.branch, 120) or '(detached)'} at {repo.head[:10] or '(no commit yet)'}."]
+    lines += ["Recent commits:", *(f"- {quote(commit, 120)}" for commit in repo.commits)] if repo.commits else []
     if repo.changed is None:
         return "\n".join([*lines, "Changed files: git did not answer in time."])
     lines.append(f"Changed files: {len(repo.changed) or 'none'}")

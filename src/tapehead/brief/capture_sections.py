@@ -1,4 +1,4 @@
-"""A digest as the sections of a standard description: everything that a brief could choose from, each with its priority. Pure."""
+"""A digest as the sections of a capture: everything that a brief could choose from, each with its priority. Pure."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the next context is told, from a standard description: an account of facts, never an order. Pure."""
+"""What the next context is told, from a capture: an account of facts, never an order. Pure."""
 
 from __future__ import annotations
 

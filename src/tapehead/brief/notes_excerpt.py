@@ -11,10 +11,11 @@ import re
 from typing import TYPE_CHECKING
 
 from tapehead.brief import session_work
+from tapehead.documents import notes_basis
+from tapehead.documents import notes_file as notes
+from tapehead.documents.section_merge import Standing, by_a_person
 from tapehead.notes import rendering
 from tapehead.notes.counts import counted
-from tapehead.store import notes, notes_basis
-from tapehead.store.section_merge import Standing, by_a_person
 from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:

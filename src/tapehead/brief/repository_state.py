@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 else:
     from tapehead.startup.named_tuple import NamedTuple
 
+_COMMITS = 5
 _GIT_SECONDS = 2.0
 """How long git may take while someone waits: in a very large repository the account does without it."""
 
@@ -25,6 +26,13 @@ class Repo(NamedTuple):
     changed: list[str] | None
     doing: str = ""
     """What git is in the middle of."""
+    commits: tuple[str, ...] = ()
+    """The newest ones, where they were asked for."""
+    unasked: bool = False
+    """Whether nobody looked, because a setting says so."""
+
+
+UNASKED = Repo("", "", None, unasked=True)
 
 
 def look(worktree: str) -> Repo:
@@ -39,6 +47,15 @@ def look(worktree: str) -> Repo:
         changed = None
     doing = in_progress(repository.git_dir)
     return Repo(branch or (branch_of(repository.git_dir) if doing else ""), head, changed, doing)
+
+
+def newest_commits(worktree: str) -> tuple[str, ...]:
+    """The last few commits, each in a line; none where git does not say."""
+    try:
+        raw = git_run.git(worktree, "log", "-n", str(_COMMITS), "--format=%h %s", timeout=_GIT_SECONDS)
+    except git_run.GitFailed:
+        return ()
+    return tuple(raw.decode("utf-8", "replace").splitlines())
 
 
 def named(changed: list[str] | None) -> dict[str, str]:

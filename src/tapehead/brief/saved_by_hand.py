@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
+    from tapehead.documents.threads import Thread
     from tapehead.store.paths import Layout
-    from tapehead.store.threads import Thread
 
 OPEN_THREADS = 5
 NEWEST_ADRS = 10
@@ -41,20 +41,20 @@ def newest(found: tuple[Thread, ...]) -> list[Thread]:
 
 
 def _saved(layout: Layout, session_id: str) -> dict[str, Any]:
-    from tapehead.store import saved_notes  # noqa: PLC0415 - see above
+    from tapehead.documents import saved_notes  # noqa: PLC0415 - see above
 
     return saved_notes.read(layout, session_id)._asdict()
 
 
 def _threads(layout: Layout, _session_id: str) -> dict[str, Any]:
-    from tapehead.store import threads  # noqa: PLC0415 - see above
+    from tapehead.documents import threads  # noqa: PLC0415 - see above
 
     found = newest(threads.threads(layout))
     return {"threads": tuple(f"{each.text} ({each.date})" if each.date else each.text for each in found)}
 
 
 def _adrs(layout: Layout, _session_id: str) -> dict[str, Any]:
-    from tapehead.store import adrs  # noqa: PLC0415 - see above
+    from tapehead.documents import adrs  # noqa: PLC0415 - see above
 
     holding = [adr for adr in adrs.listed(layout) if adr.holds][: -NEWEST_ADRS - 1 : -1]
     return {"adrs": tuple(f"{adr.name} {adr.title}{': ' if adr.gist else ''}{adr.gist}" for adr in holding)}

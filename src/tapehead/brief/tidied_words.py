@@ -8,6 +8,8 @@ _DRESS = re.compile(
     "[\U0001f000-\U0001faff\u2600-\u2712\u2715\u2716\u2719-\u27bf\u2b00-\u2bff\ufe0f\u200d]+ ?|\\*\\*|^\\s*(?:#{1,6} +|[-=_*]{3,}\\s*$|```\\w*\\s*$|\\|[-| :]+\\|\\s*$)",
     re.MULTILINE,
 )
+_THOUGHT = re.compile(r"<thinking>.*?(?:</thinking>|\Z)\s*", re.DOTALL)
+"""What a model thought aloud in its words."""
 _TICKS = {"\u2705": "\u2713", "\u274c": "\u2717", "\u2714": "\u2713", "\u2716": "\u2717"}
 _GREETS = re.compile(
     r"\s*(?:(?:You'?re (?:absolutely )?right|Great|Perfect|Excellent|Good (?:question|catch|point|idea)|Awesome|Sure|Of course|Sounds good|"
@@ -21,6 +23,8 @@ def tidied(text: str) -> str:
     for sign, tick in _TICKS.items():
         if sign in text:
             text = text.replace(sign, tick)
+    if "<thinking>" in text:
+        text = _THOUGHT.sub("", text) or text
     bare = _DRESS.sub("", text).strip()
     greeting = _GREETS.match(bare)
     return bare[greeting.end() :] if greeting and greeting.end() < len(bare) else bare

@@ -11,6 +11,7 @@ import re
 import attrs
 
 from tapehead.checkpoints import checkpoint as values
+from tapehead.checkpoints import shared_entry
 from tapehead.store.paths import is_session_id
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -127,6 +128,27 @@ def handoffs(sides: Sides) -> Verdict:
         else:
             refused[path] = CHANGED
     return Verdict(taken, refused)
+
+
+def shared(sides: Sides) -> Verdict:
+    """The judgement of what came for `refs/tapehead/shared`: whatever is valid by itself, and nothing goes away."""
+    changed = sides.changed()
+    new = {path: there for path in changed if (there := sides.theirs.get(path)) and path not in sides.ours}
+    beside = {path.replace(b"withdrawn/", b"memories/") for path in new} | {*new}
+    found = {path: sides.theirs.get(path) or sides.ours.get(path) for path in beside}
+    small = {
+        path: entry
+        for path, entry in found.items()
+        if entry and entry.size <= shared_entry.LARGEST and entry.mode == _FILE
+    }
+    files = {path.decode("utf-8", "replace"): sides.content(entry.name) for path, entry in small.items()}
+    taken = {
+        path: there
+        for path, there in new.items()
+        if path in small and shared_entry.is_valid(path.decode("utf-8", "replace"), files)
+    }
+    why = {path: MALFORMED if path in new else CHANGED if path in sides.theirs else DELETED for path in changed}
+    return Verdict(taken, {path: why[path] for path in changed if path not in taken})
 
 
 def _may_be_put(sides: Sides, place: bytes, name: bytes, path: bytes) -> bool:

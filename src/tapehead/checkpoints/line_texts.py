@@ -45,7 +45,7 @@ def of_commit(side: Side, commit: str, files: Files) -> Texts:
     """What the recorded lines of a commit say."""
     some = {path: runs for path, runs in files.items() if runs and b"\n" not in path and _count(runs) <= _LARGEST}
     found = {}
-    for (path, runs), content in zip(some.items(), _contents(side, commit, list(some)), strict=False):
+    for (path, runs), content in zip(some.items(), contents(side, commit, list(some)), strict=False):
         lines = content.split(b"\n")
         found[path] = tuple("".join(map(digest, lines[start - 1 : start - 1 + count])) for start, count, _ in runs)
     return found
@@ -55,7 +55,7 @@ def _count(runs: tuple[tuple[int, int, str], ...]) -> int:
     return sum(count for _, count, _ in runs)
 
 
-def _contents(side: Side, commit: str, paths: list[bytes]) -> list[bytes]:
+def contents(side: Side, commit: str, paths: list[bytes]) -> list[bytes]:
     """The files, in order; empty ones where git does not have them."""
     if not paths:
         return []

@@ -15,6 +15,7 @@ from tapehead.checkpoints import ref_repair
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.checkpoints.handoff_ref import Handoffs, slug
 from tapehead.checkpoints.incoming import Incoming
+from tapehead.checkpoints.shared_ref import Shared
 from tapehead.checkpoints.union import unite
 from tapehead.git import kept_packs, transport
 from tapehead.git.run import GitFailed, git
@@ -70,12 +71,13 @@ def sync(ours: Checkpoints, remote: str, at: int) -> Synced:
 
 
 def sync_all(side: Side, remote: str, at: int) -> Synced:
-    """The same for all that a remote keeps: checkpoints, and what was handed over through it. Counts the checkpoints."""
+    """The same for all that a remote keeps: checkpoints, what was handed over through it, and what a team shares. Counts the checkpoints."""
     ref_repair.mend_all(side)  # git neither fetches nor pushes where a ref is broken
     done = sync(Checkpoints(side), remote, at)
     handed = sync(Handoffs(side, remote).kept, remote, at)
-    refused = {**done.refused, **handed.refused}
-    return attrs.evolve(done, refused=refused, kept_as=done.kept_as or handed.kept_as)
+    team = sync(Shared(side).kept, remote, at)
+    refused = {**done.refused, **handed.refused, **team.refused}
+    return attrs.evolve(done, refused=refused, kept_as=done.kept_as or handed.kept_as or team.kept_as)
 
 
 class _Sync:

@@ -8,6 +8,7 @@ import attrs
 
 from tapehead.checkpoints import growth
 from tapehead.checkpoints.handoff_ref import SHARED
+from tapehead.checkpoints.shared_ref import REF as SHARED_BY_TEAM
 from tapehead.git import stream
 from tapehead.git.blobs import Blobs
 from tapehead.git.run import GitFailed, git
@@ -26,6 +27,10 @@ _READ = 1 << 20
 """Bytes of the biggest file that is read ahead: `growth` refuses unread what is too big."""
 _LOOKED_UP = 200
 """Changed files of ours for which our own history is asked whether it is an older state of it."""
+
+
+_JUDGES = {SHARED: growth.handoffs, SHARED_BY_TEAM: growth.shared}
+"""Who judges what came for a ref; checkpoints otherwise."""
 
 
 @attrs.frozen
@@ -91,7 +96,7 @@ def _judged(ours: Checkpoints, tip: str, theirs: str) -> tuple[Sides, Verdict]:
     behind = {path: sides.theirs[path] for path in _older(ours, tip, sides, changed)}
     sides = attrs.evolve(sides, base={**sides.base, **behind})
     read.fetch(_worth_reading(sides, changed))
-    return sides, (growth.handoffs if ours.shared == SHARED else growth.checkpoints)(sides)
+    return sides, _JUDGES.get(ours.shared, growth.checkpoints)(sides)
 
 
 def _older(ours: Checkpoints, tip: str, sides: Sides, changed: Iterable[bytes]) -> list[bytes]:

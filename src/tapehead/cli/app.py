@@ -22,7 +22,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
         "doctor",
         "mermaid",
     ),
-    "Continue your work": ("brief", "notes", "losses", "handoff", "resume"),
+    "Continue your work": ("brief", "notes", "losses", "handoff", "resume", "trim", "archive", "restore-transcript"),
     "Search the history": ("search", "detail", "fix", "import"),
     "Trace code to prompts": ("blame", "explain", "why", "rewind", "sync"),
     "Keep notes and decisions": ("save", "remember", "memories", "forget", "forget-session", "thread", "adr"),
@@ -31,7 +31,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
 
-_HELD_BY = {"uninstall": "install", "forget": "remember", "import": "import_", "forget-session": "forget_session"}
+_HELD_BY = {"uninstall": "install", "forget": "remember"}
 """Commands that share a module with another."""
 
 
@@ -46,8 +46,9 @@ class Lazily(click.Group):
         """The command, loaded now."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        module = import_module(f"tapehead.cli.commands.{_HELD_BY.get(cmd_name, cmd_name)}")
-        command: click.Command = getattr(module, "import_" if cmd_name == "import" else cmd_name.replace("-", "_"))
+        name = "import_" if cmd_name == "import" else cmd_name.replace("-", "_")
+        module = import_module(f"tapehead.cli.commands.{_HELD_BY.get(cmd_name, name)}")
+        command: click.Command = getattr(module, name)
         return _laid_out(command)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

@@ -61,6 +61,11 @@ def of_shares(shares: Shares, removers: str = "") -> Iterator[str]:
     unknown = f", {shares.not_known} not known" if shares.not_known else ""
     removed = sum(shares.removed.values())
     yield f"  lines: {shares.agent} by agents ({percent} %), {shares.human} by hand{unknown}, {removed} removed{removers}"
+    yield from file_rows(shares)
+
+
+def file_rows(shares: Shares) -> Iterator[str]:
+    """By file, how many lines came and went."""
     for name in sorted({*shares.files, *shares.removed, *shares.too_large})[:_FILES]:
         yield f"  {_file(name, shares)}"
 

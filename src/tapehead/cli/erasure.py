@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
+from tapehead.archive.archive import Archive
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli.here import known
+from tapehead.documents import daily_log, hand_edited, threads
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.history import forgetting
 from tapehead.history.database import Database
 from tapehead.memories.proposals import Rememberer
-from tapehead.store import batons, hand_edited, tape, threads
+from tapehead.store import batons, tape
 from tapehead.store.paths import is_session_id
 from tapehead.store.state import State
 from tapehead.text.wording import count, size
@@ -29,7 +31,7 @@ if TYPE_CHECKING:
     from tapehead.engine.engine import Engine
 
 _SNAPSHOTS = "snapshots of the work tree: sessions share them. They are deleted after 30 days"
-_TRANSCRIPT = "the agent's own transcript; `tapehead import` would add it to the history again"
+_TRANSCRIPT = "the agent's own transcript; `tapehead import` and `tapehead archive` would take it in again"
 _ID = "its id, where later sessions and snapshots name it"
 _MEMORIES = "memories that you accepted or wrote, threads and decisions: `tapehead memories`, `thread`, `adr`"
 
@@ -56,6 +58,10 @@ def _written_of(engine: Engine, session_id: str) -> Iterator[Trace]:
     folder = engine.layout.captures(session_id)
     if os.path.isdir(folder):
         yield Trace("captures and notes", size(size_of(folder)), lambda: shutil.rmtree(folder))
+    archive = Archive(engine.layout)
+    if kept := archive.kept(session_id):
+        told = f"{size(sum(each.size for each in kept))} in {count(len(kept), 'file')}"
+        yield Trace("kept transcripts", told, partial(archive.forget, session_id))
     for path in _handed_on(engine, session_id):
         yield Trace("briefs", f"given to session {path.split(os.sep)[-2][:8]}", partial(os.unlink, path))
 
@@ -74,6 +80,10 @@ def _told_of(engine: Engine, session_id: str) -> Iterator[Trace]:
         if waiting:
             told = f"{count(waiting, 'fact')} that wait for your word"
             yield Trace("proposals", told, partial(rememberer.forget_session, session_id))
+    if days := daily_log.days_of(layout, session_id):
+        yield Trace(
+            "daily log", f"its lines on {count(len(days), 'day')}", partial(daily_log.forget, layout, session_id)
+        )
     if session_id in hand_edited.text_of(threads.path(layout)).split():
         yield Trace("journal", "its lines in threads.md", partial(threads.forget, layout, session_id))
 

@@ -13,9 +13,10 @@ from tapehead.checkpoints.growth import CHANGED, DELETED, FORGED, MALFORMED
 from tapehead.checkpoints.handoff_ref import Handoff, Handoffs, slug
 from tapehead.checkpoints.sync import Synced, Unreachable, remotes, sync_all
 from tapehead.cli.output import Failure
+from tapehead.cli.team import name_in_git
 from tapehead.engine.chores import remember
 from tapehead.git import layout as git_layout
-from tapehead.git.run import GitFailed, git
+from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.git.transport import why_refused
 from tapehead.handoff.arrival import Busy, Place, Sender, receive, taken_here, took
@@ -50,8 +51,9 @@ def side_of(at: Here) -> Side:
 
 
 def the_remote(at: Here, named: str | None) -> str:
-    """The remote that was named, if git knows it or it is an address; the only one, or origin."""
+    """The remote that was named, or that the settings name, if git knows it or it is an address; else the only one, or origin."""
     known = remotes(_repository(at).common_dir)
+    named = named or at.engine.settings.text("checkpoints.remote") or None
     if named and (why := why_refused(named)):
         raise Failure(f"Can't use {named!r} as a remote: {why}", "`git remote` lists your remotes")
     if named:
@@ -89,7 +91,7 @@ def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
             head=head,
             asked=masked(redacted_excerpt.in_line(state.last_prompt)),
             turns=state.turn_number,
-            by=masked(_user(_repository(at))),
+            by=masked(name_in_git(_repository(at))),
         )
         handoff = evolve(handoff, masked=pack.masked.count + masked.count)
         Handoffs(side, remote).put(handoff, files, _seconds(at))
@@ -197,15 +199,6 @@ def _why_not(side: Side, remote: str, at: Here) -> str:
     except (Unreachable, GitFailed) as error:
         return str(error) or "no answer"
     return ""
-
-
-def _user(repository: Repository) -> str:
-    """The name that commits have here."""
-    try:
-        raw = git(repository.common_dir, "config", "user.name", timeout=10.0)
-    except GitFailed:
-        return ""
-    return raw.decode("utf-8", "replace").strip()[:100]
 
 
 def _seconds(at: Here) -> int:

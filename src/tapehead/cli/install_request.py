@@ -18,6 +18,7 @@ from tapehead.agents.setups import events_on_request, setup_of, statusline_of
 from tapehead.agents.toml_servers import TomlError
 from tapehead.cli import install_git
 from tapehead.cli.output import Failure
+from tapehead.engine import hook_script, spool
 from tapehead.engine.store_location import config_home, place_of, state_home
 from tapehead.settings.loading import load
 
@@ -95,7 +96,7 @@ def _perform(request: Request) -> installation.Change:
     if request.dry_run:
         return installation.planned_install(request.settings)
     request.command.encode()
-    hook_command.write_script(hook_command.script_in(_state()))
+    hook_script.put(_state())
     return installation.install(request.settings)
 
 
@@ -149,6 +150,7 @@ def remove_script_if_unused() -> None:
         for path in (hook_command.script_in(_state()), hook_command.unheard_in(_state())):
             with suppress(OSError):
                 (os.rmdir if os.path.isdir(path) else os.unlink)(path)
+        spool.remove(spool.folder_in(_state()))
         with suppress(OSError):
             os.rmdir(_state())
 

@@ -17,6 +17,7 @@ def main() -> None:
         run_statusline()
     if sys.argv[1:2] == ["brief"] and _briefed(sys.argv[2:]):
         return
+    _take_in_spool()
     gc.disable()  # nothing of what is loaded now is garbage: looking for some costs a short command time
     from tapehead.cli.app import app  # noqa: PLC0415 - a hook never gets here
     from tapehead.cli.output import run  # noqa: PLC0415 - neither
@@ -55,15 +56,37 @@ def run_hook(host: str) -> None:
     def heard() -> str:
         from tapehead.engine.hook import run  # noqa: PLC0415 - a broken install must not break the host
 
-        return run(host, 0, os.environ)
+        return run(host, 0, os.environ, "".join(sys.argv[4:5]))
 
     def heard_of_git() -> str:
         from tapehead.engine.git_hook import run  # noqa: PLC0415 - as above
 
+        _take_in_spool()
         run(sys.argv[3:], os.environ)
         return ""
 
-    _for_a_host(heard_of_git if host == "git" else heard)
+    def take_in() -> str:
+        from tapehead.engine.spool_intake import main as taken_in  # noqa: PLC0415 - as above
+
+        taken_in("".join(sys.argv[3:4]))
+        return ""
+
+    _for_a_host({"git": heard_of_git, "spool": take_in}.get(host, heard))
+
+
+def _take_in_spool() -> None:
+    """What hooks told and nobody has put on its tape yet: whoever reads tapes does so first. What goes wrong there is doctor's to say."""
+    try:
+        from tapehead.engine.spool import folder_in, has_entries  # noqa: PLC0415 - as above
+        from tapehead.engine.store_location import state_home  # noqa: PLC0415 - as above
+
+        if has_entries(folder_in(state_home(os.environ))):
+            from tapehead.engine.spool_intake import take_in_first  # noqa: PLC0415 - rarely needed
+
+            take_in_first(os.environ)
+    except Exception as error:  # noqa: BLE001 - as above
+        if os.environ.get("TAPEHEAD_DEBUG"):
+            _say(f"tapehead: {type(error).__name__}: {error}")
 
 
 def run_statusline() -> None:
@@ -89,7 +112,7 @@ def _for_a_host(work: "Callable[[], str]") -> None:
     except BaseException as error:  # noqa: BLE001 - the host must never suffer
         if os.environ.get("TAPEHEAD_DEBUG"):
             _say(f"tapehead: {type(error).__name__}: {error}")
-        if sys.argv[3:] == ["guarded"] and not _has_read():
+        if sys.argv[3:4] == ["guarded"] and not _has_read():
             os._exit(1)  # to our own script (agents/hook.sh), which keeps the payload and tells the host 0
     os._exit(0)
 

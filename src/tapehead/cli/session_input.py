@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from tapehead.cli.output import Failure
+from tapehead.documents.hand_edited import Busy
 from tapehead.memories.extraction import kind_of
 from tapehead.memories.memory import Memory, description_for, name_for
-from tapehead.store.hand_edited import Busy
 from tapehead.text.plain import plain
 from tapehead.text.redaction import masked
 

@@ -28,7 +28,7 @@ def unblock(engine: Engine, session_id: str) -> bool:
 
 
 def capture(engine: Engine, session_id: str) -> str:
-    """Writes the standard description because a person says so, blocked or not; returns why that failed, or nothing."""
+    """Writes the capture because a person says so, blocked or not; returns why that failed, or nothing."""
     engine.settle(session_id)
     state = engine.store.load(session_id)
     if state is None:
@@ -103,6 +103,19 @@ def remember(engine: Engine, session_id: str) -> int:
     return MemoryKeeper(engine.layout, engine.settings).remember(state) if state else 0
 
 
+def keep_transcript(engine: Engine, session_id: str) -> int:
+    """Keeps what is new of the transcript, before the host deletes it; how many bytes that were."""
+    state = engine.store.load(session_id)
+    if state is None or not engine.settings.flag("archive.keep") or not os.path.isfile(state.transcript_path):
+        return 0
+    from tapehead.archive.archive_keeper import ArchiveKeeper  # noqa: PLC0415 - the worker's alone
+
+    keeper = ArchiveKeeper(engine.layout, engine.settings, engine.clock_ns())
+    kept = keeper.keep(state.transcript_path, state.agent, session_id)
+    keeper.tidy()
+    return kept.size
+
+
 def list_former_work(engine: Engine, session_id: str) -> None:  # noqa: ARG001 - one shape for all that the worker does
     """Keeps the list that the hooks of tools look into, where the setting `recall.at` asks for it, and takes it away where not."""
     words = engine.settings.texts("recall.at")
@@ -110,6 +123,17 @@ def list_former_work(engine: Engine, session_id: str) -> None:  # noqa: ARG001 -
         from tapehead.actions.former_work import keep_list  # noqa: PLC0415 - the worker's alone
 
         keep_list(engine.layout, words, engine.clock_ns() // 1_000_000)
+
+
+def keep_daily_log(engine: Engine, session_id: str) -> None:
+    """Writes the turn that is over into the log of its day, where the setting `log.daily` asks for it."""
+    state = engine.store.load(session_id) if engine.settings.flag("log.daily") else None
+    if state is None or not state.turn_number or is_at_work(state) or state.last_interaction_at is None:
+        return
+    from tapehead.documents import daily_log  # noqa: PLC0415 - only where it is wanted
+    from tapehead.text.redaction import mask  # noqa: PLC0415 - as above
+
+    daily_log.note(engine.layout, state.last_interaction_at, session_id, state.turn_number, mask(state.last_prompt))
 
 
 def summarize(engine: Engine, session_id: str) -> int:

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from functools import cached_property
+from functools import cached_property, partial
 
 from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
 from tapehead.actions.handler import ActionHandler, Note, already_done
 from tapehead.actions.ports import Ports
+from tapehead.engine import quiet_sessions
 from tapehead.engine.attempts import Attempts
 from tapehead.engine.deadline import Deadline, Late
 from tapehead.engine.reply import SILENCE, Own, Reply, Words, put_on_record, speak
@@ -44,6 +45,7 @@ else:
 
 _FOR_WORDS = 0.8
 """Seconds of a hook's time that are kept for its words."""
+_FOR_SPOOL = 0.5
 _AT_ONCE = 48 * 1024 * 1024
 """Bytes of a transcript that one INGEST reads: about two seconds, within what a hook of the same session waits for the lock."""
 
@@ -96,8 +98,9 @@ class Engine:
     def transcripts(self) -> TranscriptKeeper:
         """Loaded when a transcript is read."""
         from tapehead.actions.transcript_keeper import TranscriptKeeper  # noqa: PLC0415 - heavy
+        from tapehead.engine.spool_intake import take_in_first  # noqa: PLC0415 - as above
 
-        return TranscriptKeeper(_AT_ONCE, self.layout)
+        return TranscriptKeeper(_AT_ONCE, self.layout, partial(take_in_first, self.env, _FOR_SPOOL))
 
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
@@ -173,14 +176,11 @@ class Engine:
             words, is_late = SILENCE, state is None
             with suppress(Late), self.deadline.limit():
                 state = state or self._looked_ahead(session_id)
-                words = self._speak(state, own)
+                words = speak(self, state, own)
             if state is None:
                 return Reply(), None
             put_on_record(self, state, words)
             return words.reply, None if is_late else self._kept(state, saved, words)
-
-    def _speak(self, state: State, own: Own | None) -> Words:
-        return speak(self, state, own)
 
     def _looked_ahead(self, session_id: str) -> State:
         """The state at the end of the tape as far as its lines tell, without doing what they ask for: enough to speak by."""
@@ -198,6 +198,7 @@ class Engine:
                 state = self._caught_up(state)
                 if state != saved and state.tape_offset:
                     self.store.save(state)
+                    quiet_sessions.forbid_if_owed(self.env, state)
         except Late:
             return None
         except OSError as error:

@@ -138,8 +138,10 @@ def _pre_push(place: Place, layout: Layout, words: list[str], env: Mapping[str, 
     """Takes the checkpoints along, detached, where the settings ask for it: a push must not wait for another."""
     if words and _wanted(layout, "checkpoints.push", env):
         from tapehead.engine.background import run_detached  # noqa: PLC0415 - only here
+        from tapehead.settings.loading import load  # noqa: PLC0415 - as above
 
-        run_detached("tapehead.engine.background_sync", [layout.root, place.worktree, words[0]], env)
+        remote = load(layout.root, config_home(env), env).text("checkpoints.remote") or words[0]
+        run_detached("tapehead.engine.background_sync", [layout.root, place.worktree, remote], env)
 
 
 def _wanted(layout: Layout, setting: str, env: Mapping[str, str]) -> bool:

@@ -14,12 +14,13 @@ from functools import partial
 from tapehead import door
 from tapehead.agents.hook_event import ABOUT_TOOL, Heard, NotOurs
 from tapehead.agents.registry import AGENTS
+from tapehead.engine import spool
+from tapehead.engine.recording import Moment, Recorded, record, reject
 from tapehead.engine.stdin import Unusable, read_value
-from tapehead.engine.store_location import Place, config_home, make_home, place_of
-from tapehead.git import layout as git_layout
+from tapehead.engine.store_location import Place, config_home, make_home, place_of, state_home
 from tapehead.statemachine.roles import SPEAKING, WORKING
-from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import duplicate_hooks, tape
+from tapehead.statemachine.vocabulary import Event
+from tapehead.store import tape
 from tapehead.store.paths import Layout
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -29,38 +30,56 @@ if TYPE_CHECKING:
     from tapehead.agents.base import Hooks
     from tapehead.engine.engine import Engine
 
-PLACED = frozenset({Event.SESSION_START, Event.TURN_START})
-"""These say where the session is and which process runs it."""
-
 _OWES = (b'"event":"compacted"', b'"has_story"', b'"after_compaction"', b'"neighbours"')
 """What a line says after which a story is owed: in a prompt these words stand with other quotes."""
 _OWED = ("pending_restore", "pending_warnings", "pending_neighbours")
 """Fields of a state that wait for an event that can carry them."""
-_PID_DIGITS = 10
-_TAPE_END = 256 * 1024
 _STATE = 1 << 26
 _CONFIG = 1 << 20
 
 
-def run(host: str, descriptor: int, env: Mapping[str, str]) -> str:
-    """Takes one payload; returns what to print. The caller (main.py) sees to it that nothing gets out of here."""
+def run(host: str, descriptor: int, env: Mapping[str, str], spooled: str = "") -> str:
+    """Takes one payload; returns what to print. The caller (main.py) sees to it that nothing gets out of here.
+
+    What is in the spool came before it, and goes onto the tapes before it.
+    """
     agent = AGENTS[host]
+    moment = Moment(time.time_ns(), env, _here(env))
     try:
         payload, raw = read_value(descriptor)
     except Unusable as bad:
-        _stray(agent, {}, env, str(bad), bad.raw)
+        _stray(agent, {}, moment, str(bad), bad.raw)
         return ""
     except OSError as error:
-        _stray(agent, {}, env, f"stdin cannot be read: {error.strerror}", b"")
+        _stray(agent, {}, moment, f"stdin cannot be read: {error.strerror}", b"")
         return ""
     try:
         heard = agent.heard(payload, env)
     except NotOurs as other:
-        _stray(agent, payload, env, str(other), raw)
+        _stray(agent, payload, moment, str(other), raw)
         return ""
     if heard.note == ABOUT_TOOL:
         return _point(agent, heard, payload, env)
-    return _record(agent, heard, payload, raw, env)
+    _take_in(spooled or spool.folder_in(state_home(env)), env)
+    moment.now = time.time_ns()
+    moment.find_out = partial(_find_out, env)
+    try:
+        recorded = record(agent, heard, payload, raw, moment)
+    except OSError:
+        return ""  # no store takes it
+    return _answer(agent, recorded, heard, env) if recorded else ""
+
+
+def _take_in(folder: str, env: Mapping[str, str]) -> None:
+    """What others left goes first, in its order."""
+    if not spool.has_entries(folder):
+        return
+    try:
+        from tapehead.engine.spool_intake import HOOK_SECONDS, start_workers, take_in  # noqa: PLC0415 - only here
+
+        start_workers(take_in(folder, env, HOOK_SECONDS))
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, it stays where it is, and this hook goes on
+        return
 
 
 def _point(agent: Hooks, heard: Heard, payload: object, env: Mapping[str, str]) -> str:
@@ -71,44 +90,17 @@ def _point(agent: Hooks, heard: Heard, payload: object, env: Mapping[str, str]) 
     return agent.reply(heard.hook, text, "", "") if text else ""
 
 
-def _record(agent: Hooks, heard: Heard, payload: object, raw: bytes, env: Mapping[str, str]) -> str:
-    place = place_of(agent.directory(payload, env) or _here(env), env)
-    now = time.time_ns()
-    untold = agent.untold(heard, partial(_end_of_tape, place, heard.session_id))
-    for number, before in enumerate(untold):
-        _append(place, before, _found_out(place, before, env, now + number), b"%d of %b" % (number, raw), env)
-    line = _found_out(place, heard, env, now + len(untold))
-    root = _append(place, heard, line, raw, env)
-    if not root:
-        return ""
-    return _answer(agent, Layout(root), heard, str(line["id"]), env, hurry=bool(untold))
-
-
-def _answer(  # noqa: PLR0913 - what is known of the line
-    agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str], *, hurry: bool
-) -> str:
+def _answer(agent: Hooks, recorded: Recorded, heard: Heard, env: Mapping[str, str]) -> str:
     """What there is to say. Work that nobody waits for is left to others, unless it must be done before the next hook comes."""
-    said, was_late = "", False
+    said, was_late, layout = "", False, Layout(recorded.root)
     owes = heard.event is Event.TURN_START and _something_is_owed(layout, heard.session_id)
-    if hurry or owes or heard.event in SPEAKING:
-        said, was_late = _speak(agent, layout, heard, line_id, env)
+    if recorded.hurry or owes or heard.event in SPEAKING:
+        said, was_late = _speak(agent, layout, heard, recorded.line_id, env)
     if was_late or heard.event in WORKING:
         _work(layout, heard.session_id, env)
-    if heard.note == "waiting" and _notifies(layout, env):
-        _start_notice(layout, heard.session_id, env)
+    if heard.note == "waiting":
+        notify(layout, heard.session_id, env)
     return said
-
-
-def _end_of_tape(place: Place, session_id: str) -> bytes:
-    """The newest that is written down of the session."""
-    for root in place.roots:
-        try:
-            found = tape.end(Layout(root).tape(session_id), _TAPE_END)
-        except OSError:
-            continue
-        if found:
-            return found
-    return b""
 
 
 def _here(env: Mapping[str, str]) -> str:
@@ -119,40 +111,7 @@ def _here(env: Mapping[str, str]) -> str:
         return env.get("PWD", "") or os.sep
 
 
-def _line(heard: Heard, place: Place, env: Mapping[str, str], now: int) -> dict[str, object]:
-    line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": heard.host}
-    line |= {"event": heard.event.value} if heard.event else {"note": heard.note}
-    if heard.event in PLACED:
-        heard.data |= _whereabouts(place, AGENTS[heard.host].host_pid(env))
-    if heard.event is Event.GIT_COMMIT and place.repository and git_layout.rebasing(place.repository.git_dir):
-        heard.facts.append(Fact.REBASING.value)
-    return {**line, "facts": heard.facts, "data": heard.data}
-
-
-def _found_out(place: Place, heard: Heard, env: Mapping[str, str], now: int) -> dict[str, object]:
-    """The line, with what must be found out before it is written."""
-    line = _line(heard, place, env, now)
-    if heard.event is Event.SESSION_START:
-        _find_out(place, heard, line, env)
-    return line
-
-
-def _whereabouts(place: Place, named: str) -> dict[str, object]:
-    found: dict[str, object] = {"worktree": place.worktree, "worktree_id": place.worktree_id}
-    if place.repository:
-        found["branch"], found["head"] = git_layout.head(place.repository)
-    from tapehead.system import processes as process  # noqa: PLC0415 - a start and a prompt alone need it
-
-    known = named.isascii() and named.isdigit() and len(named) <= _PID_DIGITS
-    host = process.look(int(named)) if known else process.host_above(os.getppid())
-    if host:
-        found |= {"pid": host.pid, "pid_started": host.started, "terminal": host.terminal}
-        if host.terminal:
-            found["terminal_started"] = process.terminal_started(host.pid)
-    return found
-
-
-def _find_out(place: Place, heard: Heard, line: dict[str, object], env: Mapping[str, str]) -> None:
+def _find_out(env: Mapping[str, str], place: Place, heard: Heard, line: dict[str, object]) -> None:
     """What a start inherits. It may fail; the start's line is written all the same, and says so."""
     try:
         from tapehead.engine.start import find_out  # noqa: PLC0415 - heavy
@@ -161,27 +120,6 @@ def _find_out(place: Place, heard: Heard, line: dict[str, object], env: Mapping[
         find_out(_engine(Layout(place.roots[0]), heard, env), line, heard.session_id)
     except Exception as error:  # noqa: BLE001 - the line must get onto the tape whatever happens here
         heard.data["found_out_nothing"] = f"{type(error).__name__}: {error}"[:300]
-
-
-def _append(place: Place, heard: Heard, line: dict[str, object], raw: bytes, env: Mapping[str, str]) -> str:
-    """Writes the line into the first store that takes it; returns that store, or nothing where none did.
-
-    The plugin's script says that it is the plugin. Where the settings run us too, one of the two writes, and only that one
-    goes on from here.
-    """
-    via = "plugin" if env.get("TAPEHEAD_VIA") == "plugin" else "settings"
-    if heard.known_by:
-        raw, via = heard.known_by.encode(), duplicate_hooks.ONCE
-    elif heard.once:
-        raw, via = f"{heard.hook} {heard.data.get('reason')}".encode(), duplicate_hooks.ANY
-    for root in place.roots:
-        try:
-            make_home(root, env)
-            written = duplicate_hooks.append(Layout(root).tape(heard.session_id), line, raw, via, time.time_ns())
-        except OSError:
-            continue
-        return root if written else ""
-    return ""
 
 
 def _something_is_owed(layout: Layout, session_id: str) -> bool:
@@ -253,8 +191,10 @@ def _notifies(layout: Layout, env: Mapping[str, str]) -> bool:
     return False
 
 
-def _start_notice(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
-    """A process of its own: the worker may be busy for half a minute, and a notice that late is none."""
+def notify(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:
+    """Has a process of its own tell the user: the worker may be busy for half a minute, and a notice that late is none."""
+    if not _notifies(layout, env):
+        return
     from tapehead.engine.background import run_detached  # noqa: PLC0415 - only here
 
     try:
@@ -263,17 +203,8 @@ def _start_notice(layout: Layout, session_id: str, env: Mapping[str, str]) -> No
         return
 
 
-def _stray(agent: Hooks, payload: object, env: Mapping[str, str], reason: str, raw: bytes) -> None:
-    """Something came that belongs to no session: doctor will say what, and who debugs sees it at once."""
-    from tapehead.store import rejected_payloads  # noqa: PLC0415 - only here
-
-    if env.get("TAPEHEAD_DEBUG"):
+def _stray(agent: Hooks, payload: object, moment: Moment, reason: str, raw: bytes) -> None:
+    """Something came that belongs to no session: who debugs sees it at once."""
+    if moment.env.get("TAPEHEAD_DEBUG"):
         os.write(2, f"tapehead: {ascii(reason)[1:-1]}\n".encode())
-    place = place_of(agent.directory(payload, env) or _here(env), env)
-    for root in place.roots:
-        try:
-            make_home(root, env)
-            rejected_payloads.keep(Layout(root), time.time_ns(), agent.HOST, reason, raw)
-        except OSError:
-            continue
-        return
+    reject(agent, payload, moment, reason, raw)

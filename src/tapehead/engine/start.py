@@ -44,6 +44,7 @@ def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
     data, facts = line["data"], line["facts"]
     data["tapehead"] = __version__
     _look_at_host(line, session_id)
+    _look_for_copy(engine, line, session_id)
     engine.store.unarchive(session_id)
     _heal(engine, session_id, wait=_HEALING_SECONDS)
     if data.get("source") not in _GOES_ON and not _own_story(engine, session_id):
@@ -72,6 +73,15 @@ def _look_at_host(line: dict[str, Any], session_id: str) -> None:
         forks = forks_of(line["host"])
         path = str(data.get("transcript_path") or "")
         data["forked_from"] = forks.forked_from(path, session_id, words) if forks else ""
+
+
+def _look_for_copy(engine: Engine, line: dict[str, Any], session_id: str) -> None:
+    """A session that is resumed and was never heard of may be a copy that `restore-transcript` made: its lines say of which."""
+    is_new = line["data"].get("source") == "resume" and not os.path.exists(engine.layout.tape(session_id))
+    forks = forks_of(line["host"]) if is_new else None
+    origin = forks.forked_from(str(line["data"].get("transcript_path") or ""), session_id, []) if forks else ""
+    if origin:
+        line["data"]["forked_from"] = origin
 
 
 def _own_story(engine: Engine, session_id: str) -> bool:

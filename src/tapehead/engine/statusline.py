@@ -8,9 +8,10 @@ from __future__ import annotations
 import time
 
 from tapehead.agents.claude.statusline import Seen, seen
+from tapehead.engine import spool
 from tapehead.engine.current_phase import Standing, is_recorded, standing
 from tapehead.engine.stdin import Unusable, read_value
-from tapehead.engine.store_location import config_home, place_of
+from tapehead.engine.store_location import config_home, place_of, state_home
 from tapehead.settings.loading import load
 from tapehead.store import agent_figures as store_seen
 from tapehead.store.paths import Layout
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 
 _COLOURS = {WARNING: "33", ERROR: "31", COMPACTS: "31", BLOCKED: "1;31"}
 _NARROW = 20
+_FOR_SPOOL = 0.1
+"""Seconds for what hooks told and nobody took in yet."""
 _MILLION = 999_500
 
 
@@ -54,6 +57,10 @@ def looked(descriptor: int, env: Mapping[str, str]) -> Look | None:
     found = seen(payload, env)
     if found is None:
         return None
+    if spool.has_entries(spool.folder_in(state_home(env))):
+        from tapehead.engine.spool_intake import take_in_first  # noqa: PLC0415 - rarely needed
+
+        take_in_first(env, _FOR_SPOOL)
     layout = _store_of(found, env)
     if layout is None:
         return Look(found, Standing("", None), _marks(found, load("", config_home(env), env)))
@@ -86,6 +93,7 @@ def margins(settings: Settings) -> Margins:
     """The margins as they are set."""
     return Margins(
         reserve=settings.number("window.reserve"),
+        compacts=settings.flag("window.compacts"),
         warning=settings.number("window.warning"),
         error=settings.number("window.error"),
         auto_compact=settings.number("window.auto_compact"),

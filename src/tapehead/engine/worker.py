@@ -8,10 +8,12 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead import system
-from tapehead.engine import neighbours
+from tapehead.engine import hook_script, neighbours, quiet_sessions
 from tapehead.engine.chores import (
     finish_checkpoints,
+    keep_daily_log,
     keep_notes,
+    keep_transcript,
     list_former_work,
     look_for_receipt,
     look_through,
@@ -45,6 +47,8 @@ def main(root: str, session_id: str, descriptor: str) -> None:
         return  # it was removed since: whoever has something new to write makes it again
     engine = Engine(Layout(root), time.time_ns)
     register(state_home(os.environ), root)
+    with suppress(OSError):
+        hook_script.keep_current(os.environ)
     engine.attempts.counts = True
     held: int | None = int(descriptor)
     if system.LOCKS_ARE_INHERITED:
@@ -53,6 +57,7 @@ def main(root: str, session_id: str, descriptor: str) -> None:
         held = lock.take(engine.layout.worker(session_id), 0)
     while held is not None:
         work(engine, session_id)
+        _aside(engine, session_id, "quiet", quiet_sessions.renew)
         lock.release(held)
         held = lock.take(engine.layout.worker(session_id), 0) if _behind(engine, session_id) else None
     alarms.end_after(_SECONDS)  # again from the start
@@ -88,6 +93,9 @@ def work(engine: Engine, session_id: str) -> None:
         _remember(engine, session_id)  # the host's record lags behind its events
         _look_until_nothing_comes(engine, session_id)
         _aside(engine, session_id, "checkpoints", finish_checkpoints)
+        _aside(engine, session_id, "daily log", keep_daily_log)
+        quiet_sessions.renew(engine, session_id)
+        _aside(engine, session_id, "archive", keep_transcript)
         _summarize(engine, session_id)
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)

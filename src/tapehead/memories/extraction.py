@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 else:
     from tapehead.startup.named_tuple import NamedTuple
 
-ASKED, GENERAL, REPEATED = "asked to remember", "said as general", "said more than once"
+ASKED, GENERAL, REPEATED, FACT = "asked to remember", "said as general", "said more than once", "said as a fact"
 
 _ASKS = re.compile(
     r"^(?:(?:and|also|so|but|actually|no|ok|okay|yes|well|wait|sorry|oh)[,:]? )*(?:please,? |can you |could you )?(?:(?:always )?remember(?: that|:|,| to)? (?!when\b|how\b|me\b)|"
@@ -55,6 +55,27 @@ _RULE = re.compile(
     r"\b(?:always|never|don'?t|do not|prefer|must|should|avoid|stop|use|run|write|make sure|instead|rather)\b",
     re.IGNORECASE,
 )
+_ABOUT_ME = re.compile(
+    r"^(?:(?:by the way|btw|fyi|for context|note)[,:]? (?:that )?)?(?:"
+    r"(?:i am|i'm) (?:(?:an? |the )(?!bit\b|little\b|lot\b|few\b|fan\b|fool\b|idiot\b|moment\b)(?:[\w-]+ ){0,4}?(?:engineer|developer|scientist|designer|manager|student|researcher|"
+    r"analyst|admin\w*|architect|teacher|writer|founder|lead|maintainer|programmer|consultant|beginner|novice|expert|newcomer)\b|"
+    r"(?:quite |fairly |pretty |completely |totally |rather )?new to \w|responsible for \w|not (?:very )?familiar with \w|(?:very )?familiar with \w)|"
+    r"my (?:name is|role is|job is|background is)\b|i work (?:as|at|for) |"
+    r"i(?:'ve| have) (?:never (?:used|written|worked with)|been (?:using|writing|working with) [\w+#.-]+ for)\b)",
+    re.IGNORECASE,
+)
+_GOES_ON = re.compile(
+    r"\b(?:(?:is|are) (?:frozen|on hold|blocked|deprecated|embargoed|postponed|cancell?ed|due)|code freeze|feature freeze|deadline (?:is|for)|"
+    r"(?:launch|release|demo|audit|migration|cut ?over) (?:is|starts|begins|happens|takes place|was moved))\b.*"
+    r"\b(?:until|till|by|on|from|since|because|so that|starting|next|end of|to)\b",
+    re.IGNORECASE,
+)
+_STANDS_AT = re.compile(
+    r"\b(?:(?:bugs?|issues?|tickets?|incidents?|tasks?|docs|documentation|designs?|metrics|dashboards?|logs?|alerts?|runbooks?|on-?call)\b.{0,60}"
+    r"\b(?:(?:is|are) (?:tracked|kept|documented|found|hosted|collected|reported|stored)|lives?) (?:in|at|on|under)\b|"
+    r"(?:dashboard|wiki|board|tracker|runbook)\b.{0,60}\bis (?:at|in|on|https?://))",
+    re.IGNORECASE,
+)
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(*])")
 _MARK = re.compile(r"^(?:[-*•]\s+|\d+[.)]\s+|#+\s+|\[[ x]\]\s+)+")
 _LONGEST, _FEWEST = 260, 2
@@ -66,7 +87,7 @@ class Found(NamedTuple):
     words: str
     kind: str
     why: str
-    """ASKED, GENERAL or REPEATED."""
+    """ASKED, GENERAL, REPEATED or FACT."""
     changes: bool = False
     """Whether they say that it takes the place of something."""
 
@@ -118,5 +139,15 @@ def _judged(saying: str) -> Found | None:
         return None
     if asked:
         return Found(what, kind_of(what), ASKED, changes(saying))
-    general = _GENERAL.search(what) and not is_reported(what)
-    return Found(what, kind_of(what), GENERAL, changes(saying)) if general else None
+    if is_reported(what):
+        return None
+    if _GENERAL.search(what) and not _ABOUT_ME.search(what):
+        return Found(what, kind_of(what), GENERAL, changes(saying))
+    kind = _fact(what)
+    return Found(what, kind, FACT, changes(saying)) if kind else None
+
+
+def _fact(saying: str) -> str:
+    """Which kind of fact a saying tells: about the user, about what goes on, or where things are; nothing where it is an order."""
+    kinds = ((_ABOUT_ME, USER), (_STANDS_AT, REFERENCE), (_GOES_ON, PROJECT))
+    return next((kind for pattern, kind in kinds if pattern.search(saying)), "")

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from tapehead.store import outline
+from tapehead.documents import outline
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 
+from tapehead.documents import hand_edited
 from tapehead.memories import likeness, memory_list
 from tapehead.memories.memory import Memory, name_for, rendered, understood
-from tapehead.store import hand_edited
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:

@@ -11,12 +11,14 @@ import os
 from contextlib import suppress
 
 from tapehead.agents.readers import reader_of
+from tapehead.documents import hand_edited
 from tapehead.history.fork_offset import own_offset
-from tapehead.memories import extraction, likeness
+from tapehead.memories import exclusions, extraction, likeness
+from tapehead.memories.absolute_dates import absolute
 from tapehead.memories.memory import Memory, description_for, name_for
 from tapehead.memories.memory_files import Shelf
 from tapehead.memories.withdrawal import first_line, is_overruled, still_waiting, withdraw, without_session
-from tapehead.store import atomic, hand_edited
+from tapehead.store import atomic
 from tapehead.text.plain import plain
 from tapehead.text.redaction import mask
 from tapehead.transcript import jsonl
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, NamedTuple
 
+    from tapehead.memories.team import Team
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
@@ -34,13 +37,15 @@ if TYPE_CHECKING:
 else:
     from tapehead.startup.named_tuple import NamedTuple
 
+SHARED = "from another clone"
+"""Why something is proposed that somebody else shared."""
 _MOST_PROPOSED, _MOST_HEARD = 50, 300
 _AT_MOST = 16 * 1024 * 1024
 _INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md", "GEMINI.md")
 _LARGEST = 256 * 1024
 _SAVED_BY = {
     "asked": (extraction.ASKED,),
-    "all": (extraction.ASKED, extraction.GENERAL, extraction.REPEATED),
+    "all": (extraction.ASKED, extraction.GENERAL, extraction.REPEATED, extraction.FACT),
     "propose": (),
 }
 
@@ -60,9 +65,15 @@ class Rememberer:
     """The durable memory of one store, for those who add to it."""
 
     def __init__(
-        self, layout: Layout, settings: Settings, lately: dict[str, tuple[str, int, Reading]] | None = None
+        self,
+        layout: Layout,
+        settings: Settings,
+        lately: dict[str, tuple[str, int, Reading]] | None = None,
+        team: Team | None = None,
     ) -> None:
         self.layout = layout
+        self.team = team
+        """What others share; None where nobody is going to answer."""
         self.settings = settings
         self.shelf = Shelf(layout, settings.text("remember.directory"))
         self.lately = lately if lately is not None else {}
@@ -86,7 +97,11 @@ class Rememberer:
 
     def proposals(self) -> list[Proposal]:
         """What waits for a person's word."""
-        return [Proposal(*one) for one in self.kept()["proposed"]]
+        return [*(Proposal(*one) for one in self.kept()["proposed"]), *self._of_others()]
+
+    def _of_others(self) -> list[Proposal]:
+        found = self.team.waiting([each.text for each in self.shelf.memories()]) if self.team else []
+        return [Proposal(one.words, one.kind, SHARED, one.source) for one in found]
 
     def accept(self, proposal: Proposal) -> Memory:
         """Remember what was proposed. From now on it stands by the user's yes, whatever becomes of the prompt."""
@@ -97,6 +112,10 @@ class Rememberer:
 
     def drop(self, proposal: Proposal) -> None:
         """Never propose it again."""
+        for one in self.team.waiting([]) if self.team and proposal.why == SHARED else ():
+            if (one.words, one.source) == (proposal.words, proposal.source):
+                self.team.answer(one.id)  # type: ignore[union-attr]  # it is there, or there were none
+                return
         self._change(lambda kept: _settled(kept, proposal.words))
 
     def forget_session(self, session_id: str) -> None:
@@ -132,7 +151,8 @@ class Rememberer:
                 for saying in extraction.sayings(said):
                     count += self._take_back(saying, source, saved)
                 for one in self._found(said, source):
-                    count += self._keep(one, source, known, saved)
+                    dated = one._replace(words=absolute(one.words, turn.began))
+                    count += self._keep(dated, source, known, saved)
         return count
 
     def _drop(self, session: str, since: str, until: str) -> None:
@@ -186,6 +206,8 @@ class Rememberer:
         is_said = likeness.contained if one.changes else likeness.same
         if any(is_said(one.words, other) for other in said):
             return 0
+        if one.why != extraction.ASKED and exclusions.why_not(one.words):
+            return 0
         if is_overruled(one.words, source, memories, self.kept()["proposed"]):
             return 0
         former = next((memory for memory in memories if one.changes and _takes_over(one, memory)), None)
@@ -237,12 +259,7 @@ class Rememberer:
         return any(wrote) or any("tapehead remember" in call.text for call in calls if call.kind == RUN)
 
     def _instructions(self, state: State) -> list[str]:
-        """What the project's own instructions say, line by line: nobody needs that twice."""
-        return (
-            [line for name in _INSTRUCTIONS for line in _lines(os.path.join(state.worktree_path, name))]
-            if state.worktree_path
-            else []
-        )
+        return instructions_in(state.worktree_path) if state.worktree_path else []
 
     def _change(self, change: Any) -> None:
         with hand_edited.editing(self.layout):
@@ -251,6 +268,11 @@ class Rememberer:
             kept["proposed"], kept["heard"] = kept["proposed"][-_MOST_PROPOSED:], kept["heard"][-_MOST_HEARD:]
             kept["settled"] = kept["settled"][-_MOST_HEARD:]
             atomic.write(self.path, json.dumps(kept, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
+
+
+def instructions_in(worktree: str) -> list[str]:
+    """What the project's own instructions say, line by line: nobody needs that twice."""
+    return [line for name in _INSTRUCTIONS for line in _lines(os.path.join(worktree, name))]
 
 
 def host_directories(state: State) -> list[str]:

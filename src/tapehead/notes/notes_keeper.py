@@ -11,9 +11,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tapehead.agents.readers import again_of, reader_of
+from tapehead.documents import notes_file as notes
+from tapehead.documents.notes_basis import Beside
 from tapehead.notes.counts import counted
-from tapehead.store import notes
-from tapehead.store.notes_basis import Beside
 from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
@@ -147,8 +147,8 @@ class NoteKeeper:
 
     def _by_command(self, command: str, session_id: str, told: dict[str, list[str]]) -> dict[str, list[str]]:
         """What the user's command makes of the notes: it gets what stands there and what is new, and answers with sections."""
+        from tapehead.documents.section_merge import Standing  # noqa: PLC0415 - as above
         from tapehead.notes.rendering import TITLES  # noqa: PLC0415 - as above
-        from tapehead.store.section_merge import Standing  # noqa: PLC0415 - as above
         from tapehead.text.fence import clean  # noqa: PLC0415 - as above
         from tapehead.user_command import Failed, ask  # noqa: PLC0415 - only where the user named one
 

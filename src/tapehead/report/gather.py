@@ -12,12 +12,13 @@ from attrs import frozen
 from tapehead.actions.fold import replay
 from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
 from tapehead.brief.losses import ARCHIVE, HANDED, SUMMARY, handed_at, handed_in, items
+from tapehead.documents import adrs
 from tapehead.report import values
 from tapehead.report.curve import curve
 from tapehead.report.report_redaction import excerpt, redacted
 from tapehead.report.shares import shares
 from tapehead.report.timeline import counted, moment, timeline
-from tapehead.store import adrs, agent_figures, captures
+from tapehead.store import agent_figures, captures
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore
 from tapehead.tokens.estimate import tokens

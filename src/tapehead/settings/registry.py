@@ -59,6 +59,12 @@ class Setting:
 
 _ROWS = (
     Setting(
+        "capture.git",
+        BOOL,
+        default=True,
+        meaning="captures and briefs look at the repository: branch, changed files, recent commits",
+    ),
+    Setting(
         "handoff.auto",
         BOOL,
         default=True,
@@ -85,6 +91,13 @@ _ROWS = (
         BOOL,
         default=False,
         meaning="`git push` also pushes the checkpoints to the same remote",
+        guarded=True,
+    ),
+    Setting(
+        "checkpoints.remote",
+        TEXT,
+        "",
+        "the git remote (or address) that checkpoints and handoffs go to, if it is not the one of the code",
         guarded=True,
     ),
     Setting("restore.budget", INT, 2_000, "limit of a brief, in tokens", least=1),
@@ -120,6 +133,18 @@ _ROWS = (
         "restore.thinking", BOOL, default=False, meaning="include the agent's thinking of the last turn in the brief"
     ),
     Setting("steer", BOOL, default=True, meaning="before a compaction, tell the agent's summariser what must survive"),
+    Setting(
+        "archive.keep",
+        BOOL,
+        default=True,
+        meaning="keep a compressed copy of each transcript, since agents delete them (Claude Code after 30 days)",
+    ),
+    Setting(
+        "archive.limit",
+        INT,
+        500,
+        "megabytes that the kept transcripts of a project may take; beyond that the oldest are deleted; 0: no limit",
+    ),
     Setting("memory.limit", INT, 200_000, "characters of one tool output to keep in the history"),
     Setting("memory.thinking", BOOL, default=True, meaning="keep the agent's thinking in the history"),
     Setting(
@@ -176,10 +201,20 @@ _ROWS = (
     ),
     Setting("notify.after", DURATION, "5s", "how long the agent must wait before that command runs"),
     Setting("notify.timeout", DURATION, "10s", "time limit of that command", least=0.1),
-    Setting("window.reserve", INT, 20_000, "tokens of the context window reserved for the answer"),
-    Setting("window.warning", INT, 20_000, "tokens below the automatic compaction at which a warning is due"),
     Setting(
-        "window.error", INT, 20_000, "tokens below the automatic compaction at which the window counts as nearly full"
+        "log.daily",
+        BOOL,
+        default=False,
+        meaning="a line for each turn in `logs/YYYY/MM/YYYY-MM-DD.md` of the store, over all sessions",
+    ),
+    Setting("window.reserve", INT, 20_000, "tokens of the context window reserved for the answer"),
+    Setting("window.warning", INT, 20_000, "tokens below the usable window at which a warning is due"),
+    Setting("window.error", INT, 20_000, "tokens below the usable window at which the window counts as nearly full"),
+    Setting(
+        "window.compacts",
+        BOOL,
+        default=True,
+        meaning="whether the agent compacts by itself; if not, room is counted up to blocking",
     ),
     Setting("window.auto_compact", INT, 13_000, "tokens below the usable window at which the agent compacts by itself"),
     Setting("window.blocking", INT, 3_000, "tokens below the usable window at which the agent takes no more prompts"),

@@ -1,4 +1,4 @@
-"""The standard descriptions on disk: the newest as `state.md`, the former ones in `archive/`, the host's summaries beside.
+"""The captures on disk: the newest as `state.md`, the former ones in `archive/`, the host's summaries beside.
 
 A description carries its own checksum. One that was torn or tampered with is set aside and said, never handed to a model.
 """

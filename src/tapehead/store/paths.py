@@ -7,7 +7,7 @@ from tapehead import door, system
 
 STORE = "tapehead"
 """The name of a store in a git common dir."""
-FOLDERS = ("sessions", "captures", "batons", "places", "archive", "aside", "lines.git", "memories")
+FOLDERS = ("sessions", "captures", "batons", "places", "archive", "aside", "lines.git", "memories", "transcripts")
 """The folders of a store. None of them is ever a link."""
 _MADE_WHOLE = frozenset(FOLDERS) - {"archive"}
 """Those that a store is made with: by their names it is known where the store itself begins. (Captures have archives too.)"""
@@ -73,6 +73,11 @@ class Layout:
     def archive(self) -> str:
         """Where `gc` puts the sessions that ended long ago."""
         return os.path.join(self.root, "archive")
+
+    @property
+    def transcripts(self) -> str:
+        """The agents' transcripts, kept before the agents delete them."""
+        return os.path.join(self.root, "transcripts")
 
     @property
     def aside(self) -> str:

@@ -202,7 +202,7 @@ class State:
     blocked_told: bool = False
     """The user was told that captures are blocked. Set by WARN_BLOCKED, cleared when they are not any more: once is enough."""
     captured_at: datetime | None = None
-    """When the standard description was last written. Set at CAPTURE."""
+    """When the capture was last written. Set at CAPTURE."""
     brief_tokens: int | None = None
     """What the brief would cost at the last capture. Set at CAPTURE; doctor warns above 2,500."""
     failures: dict[str, Failure] = field(factory=dict)

@@ -38,13 +38,20 @@ def look(pid: int, proc: str = "/proc") -> Process | None:
         return _asked_of_ps(pid)
     try:
         with open(os.path.join(proc, str(pid), "stat"), "rb") as file:
-            text = file.read().decode("utf-8", "replace")
+            return parse_stat(file.read().decode("utf-8", "replace"))
+    except OSError:
+        return None
+
+
+def parse_stat(text: str) -> Process | None:
+    """The process that a line of /proc/PID/stat is about; None where it was gone, or where this is no such line."""
+    try:
         name = text[text.index("(") + 1 : text.rindex(")")]
         fields = text[text.rindex(")") + 2 :].split()
         if fields[0] in _GONE:
             return None
-        return Process(pid, name, int(fields[1]), fields[19], _terminal(int(fields[4])))
-    except (OSError, ValueError, IndexError):
+        return Process(int(text[: text.index(" ")]), name, int(fields[1]), fields[19], _terminal(int(fields[4])))
+    except (ValueError, IndexError):
         return None
 
 

@@ -5,7 +5,8 @@ A window is what the host says it is, and is never guessed. From its size follow
     warning ≤ error ≤ auto-compaction ≤ blocking ≤ usable ≤ window
 
 The usable part leaves room for the answer; the host compacts a little below its end and, where it may not, takes no more
-prompts shortly before it. Warning and error are due so and so far before the compaction.
+prompts shortly before it. Warning and error are due so and so far below the usable part. For a window of 200,000 tokens: warning and
+error at 160,000, auto-compaction at 167,000, blocking at 177,000.
 """
 
 from __future__ import annotations
@@ -29,9 +30,9 @@ PACE = 5
 class Margins:
     """How far below what each mark is. Settings; the defaults are what Claude Code does."""
 
-    __slots__ = ("auto_compact", "blocking", "error", "reserve", "warning")
+    __slots__ = ("auto_compact", "blocking", "compacts", "error", "reserve", "warning")
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - one for each setting
         self,
         *,
         reserve: int = 20_000,
@@ -39,17 +40,20 @@ class Margins:
         error: int = 20_000,
         auto_compact: int = 13_000,
         blocking: int = 3_000,
+        compacts: bool = True,
     ) -> None:
         self.reserve = reserve
         """Of the window, for the answer."""
         self.warning = warning
-        """Below the automatic compaction."""
+        """Below the usable window."""
         self.error = error
-        """Below the automatic compaction, too."""
+        """Below the usable window."""
         self.auto_compact = auto_compact
         """Below the usable window."""
         self.blocking = blocking
         """Below the usable window, too."""
+        self.compacts = compacts
+        """Whether the host compacts by itself. Where it does not, the way ends where it takes no more prompts."""
 
 
 class Thresholds:
@@ -61,9 +65,10 @@ class Thresholds:
         self.window = max(0, window)
         self.usable = _below(self.window, margins.reserve)
         self.blocking = _below(self.usable, margins.blocking)
-        self.auto_compact = min(_below(self.usable, margins.auto_compact), self.blocking)
-        self.error = _below(self.auto_compact, margins.error)
-        self.warning = min(_below(self.auto_compact, margins.warning), self.error)
+        compacts_at = _below(self.usable, margins.auto_compact) if margins.compacts else self.blocking
+        self.auto_compact = min(compacts_at, self.blocking)
+        self.error = min(_below(self.usable, margins.error), self.auto_compact)
+        self.warning = min(_below(self.usable, margins.warning), self.error)
 
     @property
     def marks(self) -> tuple[int, int, int, int]:

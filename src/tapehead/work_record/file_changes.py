@@ -44,9 +44,12 @@ def _of_file(acts: list[Act], path: str) -> list[Change]:
     found: dict[tuple[str, str, str], Change] = {}
     for act in reversed(acts[-_LATELY:]):
         names, place = ", ".join(act.symbols[:_NAMED]), act.place
-        if (names and any(one.function == names for one in found.values())) or _is_draft(act, found):
+        if names and any(one.function == names for one in found.values()):
             continue  # a newer change of the same place tells how it is now
-        for before, after in _differing(act.call.pairs) if act.call.kind == turns.EDIT else [("", "")]:
+        differing = _differing(act.call.pairs) if act.call.kind == turns.EDIT else [("", "")]
+        if _is_draft(differing, found):
+            continue
+        for before, after in differing:
             if before or after or names:
                 found.setdefault(
                     (names, before, after), Change(path, names, before, after, place.turn, place.at, len(acts))
@@ -55,9 +58,9 @@ def _of_file(acts: list[Act], path: str) -> list[Change]:
     return list(found.values())[:_EACH] or [Change(path, "", "", "", last.turn, last.at, len(acts))]
 
 
-def _is_draft(act: Act, newer: Iterable[tuple[str, str, str]]) -> bool:
+def _is_draft(differing: list[tuple[str, str]], newer: Iterable[tuple[str, str, str]]) -> bool:
     """Whether all that an edit brought was changed again since."""
-    came = {after for _, after in _differing(act.call.pairs) if after}
+    came = {after for _, after in differing if after}
     return bool(came) and came <= {before for _, before, _ in newer}
 
 

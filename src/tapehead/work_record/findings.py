@@ -62,7 +62,12 @@ def _delegated(story: Story) -> Iterator[Finding]:
     """What a subagent reported: nobody else may have said it."""
     for act in story.acts:
         if act.call.kind == turns.DELEGATE and act.said and not act.failed:
-            yield from _worth(act.place, told_in(act.said[:_OF_A_RESULT]), OF_A_SUBAGENT, from_subagent=True)
+            told = (one for one in told_in(act.said[:_OF_A_RESULT]) if not one.startswith(_OF_THE_HOST))
+            yield from _worth(act.place, told, OF_A_SUBAGENT, from_subagent=True)
+
+
+_OF_THE_HOST = ("agentId:", "Async agent launched")
+"""How a host's own words in such a result begin."""
 
 
 def _instructed(story: Story) -> Iterator[Finding]:

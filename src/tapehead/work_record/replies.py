@@ -48,7 +48,9 @@ def _options(text: str) -> list[re.Match[str]]:
 
 def _chosen(reply: str) -> re.Match[str] | None:
     """Where a reply names options by number or letter."""
-    return _BARE.fullmatch(reply.strip()) or _IN_WORDS.search(reply) or _AHEAD.match(reply) or _WITH_WORDS.match(reply)
+    forms = (_AHEAD, _BY_THE_WAY, _WITH_WORDS)
+    found = _BARE.fullmatch(reply.strip()) or _IN_WORDS.search(reply)
+    return found or next(filter(None, (form.match(reply) for form in forms)), None)
 
 
 def _shares(reply: str, option: str) -> bool:
@@ -58,6 +60,9 @@ def _shares(reply: str, option: str) -> bool:
 _SOME = r"\d(?!\d)(?:(?:, ?| ?& ?| ?\+ ?| and | then )\d(?!\d|[.)] ))*"
 _BARE = re.compile(rf"(?:options?|number|approach)? ?#?({_SOME}|[a-d])[.)]?(?: please| pls)?", re.IGNORECASE)
 _IN_WORDS = re.compile(rf"\b(?:options?|approach|choice|number) #?({_SOME}|[a-d]\b)", re.IGNORECASE)
+_BY_THE_WAY = re.compile(
+    rf".*\b(?:for|do|with|take|fix) #?({_SOME})(?= (?:first|then|please|now)\b|[.!]?$)", re.IGNORECASE
+)
 _AHEAD = re.compile(rf"#?({_SOME})(?:, | (?:seems|sounds|looks|is|works|it is|then)\b)", re.IGNORECASE)
 _WITH_WORDS = re.compile(rf"#?({_SOME}) (?=[a-z])", re.IGNORECASE)
 """A number and what it is about: it may count something else, so the option must be about the same."""
@@ -75,8 +80,10 @@ def proposal_in(said: str) -> str:
         return told[asked]
     before = told[: asked if asked is not None else len(told)]
     near = [one for one in reversed(before[-_BEFORE:]) if one[-1] != ":"]
-    proposed = next(filter(_PROPOSES.search, near), near[0] if near else "")
-    return f"{proposed} {told[asked]}".strip() if asked is not None else proposed
+    proposed = next(filter(_PROPOSES.search, near), "")
+    if asked is None:
+        return proposed  # a mere report asks for no answer
+    return f"{proposed or next(iter(near), '')} {told[asked]}".strip()
 
 
 _OF_THE_END, _A_SENTENCE, _NEAR_THE_END, _BEFORE, _ENOUGH = 2_500, 240, 4, 12, 3

@@ -78,7 +78,7 @@ def _points_back(sentence: str, words: list[str]) -> bool:
     return bool(words) and words[0] in _POINTERS and not _NAMED.search(sentence)
 
 
-_POINTERS = frozenset(("it", "they", "this", "that", "these", "those"))
+_POINTERS = frozenset(("it", "they", "this", "that", "these", "those", "status", "ci"))
 _NAMED = re.compile(r"[`/_#\d]|[a-z][A-Z]")
 _GUESSES = _phrases(
     """i think|i believe|i suspect|i guess|maybe|perhaps|might be|may be|must be|seems to be|is likely|probably|possibly|appears to be"""

@@ -10,10 +10,12 @@ import pytest
 from click.testing import CliRunner
 
 import scenes
+from tapehead.archive.archive import Archive
 from tapehead.cli.app import app
-from tapehead.engine.chores import capture, keep_notes, remember
+from tapehead.documents import daily_log, hand_edited
+from tapehead.engine.chores import capture, keep_notes, keep_transcript, remember
 from tapehead.history.database import Database
-from tapehead.store import atomic, batons
+from tapehead.store import atomic, batons, lock
 from world import World
 
 WORD = "xylophonic"
@@ -31,11 +33,16 @@ def world(tmp_path, monkeypatch):
         world.answers(session, 50_000, words=f"the {word} sound")
         world.hook("Stop", session, last_assistant_message=f"it is {word}")
         world.hook("SessionEnd", session, reason="other")
+        lock.release(lock.take(world.layout.worker(session), 60.0))  # its worker has ended
         world.engine.settle(session)
         remember(world.engine, session)
         keep_notes(world.engine, session, now=True)
         assert not capture(world.engine, session)
     batons.offer(world.layout, "main", "gone", "2026-01-01T00:00:00Z", memo=WORD)
+    keep_transcript(world.engine, "gone")
+    for session, word in (("gone", WORD), ("here", "ordinary")):
+        daily_log.note(world.layout, scenes.when(), session, 1, f"make it {word}")
+    assert Archive(world.layout).kept("gone")
     os.unlink(world.transcript("gone"))
     return world
 
@@ -65,9 +72,18 @@ def test_nothing_of_it_is_left(world):
     assert holders(world, WORD)
     before = atomic.read(world.layout.tape("here"))
     told = json.loads(run("forget-session", "gone", "--yes", "--json").stdout)
-    assert {one["place"] for one in told["traces"]} >= {"captures and notes", "history", "tape and state", "handoff"}
+    assert {one["place"] for one in told["traces"]} >= {
+        "captures and notes",
+        "history",
+        "tape and state",
+        "handoff",
+        "kept transcripts",
+        "daily log",
+    }
     assert holders(world, WORD) == []
-    assert atomic.read(world.layout.tape("here")) == before
+    assert Archive(world.layout).kept("gone") == []
+    assert "ordinary" in hand_edited.text_of(daily_log.path(world.layout, scenes.when()))
+    assert atomic.read(world.layout.tape("here")).startswith(before)
     assert json.loads(run("search", WORD, "--json").stdout) == []
     assert "ordinary" in run("search", "ordinary").stdout
     with Database(world.layout.memory) as database:

@@ -12,7 +12,7 @@ import pytest
 from tapehead.cli.app import app
 from tapehead.cli.commands import save
 from tapehead.cli.output import run
-from tapehead.store import hand_edited
+from tapehead.documents import hand_edited
 from tapehead.store.paths import Layout
 
 OLD, NEW = "aaaa1111-old", "bbbb2222-new"
@@ -186,7 +186,7 @@ def test_which_thread(place):
 def test_a_thread_that_changed_meanwhile(place):
     """Someone edited the file between our look and our tick: nothing is ticked, and it is said."""
     place.call("thread", "add", "x")
-    place.monkeypatch.setattr("tapehead.store.threads.tick", lambda *_: False)
+    place.monkeypatch.setattr("tapehead.documents.threads.tick", lambda *_: False)
     assert "changed in the meantime" in place.call("thread", "done", "1")[2]
 
 

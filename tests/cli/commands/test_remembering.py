@@ -7,6 +7,7 @@ import os
 
 from click.testing import CliRunner
 
+import scenes
 from tapehead.cli.app import app
 from tapehead.cli.output import run
 from tapehead.memories.proposals import Rememberer
@@ -158,3 +159,48 @@ def test_answers_to_proposals_are_by_number(repository):
     assert "new numbers" not in repository.run("remember", "--proposal", "2").stderr
     assert repository.json("forget", "--proposal", "1") == {"turned_down": "The gauge is late."}
     assert repository.json("forget", "i-like-tea") == {"forgot": "i-like-tea"}
+
+
+def test_what_one_clone_shares_the_other_reviews(repository, tmp_path, monkeypatch):
+    """Proposed with who and when, never believed; accepted it is a memory, turned down it does not come back."""
+    scenes.git(tmp_path, "init", "-q", "--bare", "remote.git")
+    scenes.git(repository.root, "remote", "add", "origin", str(tmp_path / "remote.git"))
+    assert "sends it" in repository.run("remember", "--shared", "staging is reset every night").stderr
+    repository.run("remember", "--shared", "--name", "second", "the api needs two reviews")
+    repository.run("adr", "new", "Use SQLite", "--tldr", "one file, no server", "--shared")
+    assert repository.json("sync")["shared_to_review"] == 0
+    other = scenes.repository(tmp_path / "other")
+    scenes.git(other, "remote", "add", "origin", str(tmp_path / "remote.git"))
+    monkeypatch.chdir(other)
+    assert "3 shared memories to review" in repository.run("sync").stdout
+    found = repository.json("memories", "proposals")
+    assert {each["words"].partition("\n")[0] for each in found} == {
+        "staging is reset every night",
+        "the api needs two reviews",
+        "Use SQLite",
+    }
+    assert all(each["source"].startswith("shared by ") and each["why"] == "from another clone" for each in found)
+    assert repository.json("memories")["memories"] == []
+    staging = 1 + [each["words"] for each in found].index("staging is reset every night")
+    assert "(accepted)" in repository.json("remember", "--proposal", str(staging))["source"]
+    repository.run("forget", "--proposal", "1")
+    assert len(repository.json("memories", "proposals")) == 1
+    assert repository.json("sync")["shared_to_review"] == 1
+    monkeypatch.chdir(repository.root)
+    assert "taken back" in repository.run("forget", "second").stderr
+
+
+def test_words_in_quotes_stand_side_by_side(repository):
+    """One argument of several words is a phrase; several arguments may stand anywhere."""
+    repository.json("remember", "--name", "release", "the release train leaves on Tuesdays")
+    assert [each["name"] for each in repository.json("memories", "search", "Release  Train")] == ["release"]
+    assert run(app, ["memories", "search", "train release"]) == 1
+    assert [each["name"] for each in repository.json("memories", "search", "train", "release")] == ["release"]
+
+
+def test_what_the_code_says_is_not_remembered(repository, capsys):
+    """With a word about why; --anyway saves it."""
+    text = "The function parse_line is defined in src/parser/lines.py"
+    assert run(app, ["remember", text]) == 1
+    assert "the code says it" in capsys.readouterr().err
+    assert run(app, ["remember", "--anyway", text]) == 0

@@ -156,3 +156,14 @@ def test_what_matters_stands_first_and_the_rest_is_asked_for(repository):
     assert row.rstrip().endswith("make it blue")
     wide = repository.run("status", "--wide").stdout.splitlines()[1]
     assert all(word in wide for word in ("agent", "turns", "compacted", "delivery", "terminal"))
+
+
+def test_decisions_are_counted(repository):
+    """How many are recorded, and in JSON."""
+    repository.session("first")
+    repository.run("adr", "new", "Use SQLite", "--tldr", "one file", "--confidence", "high")
+    assert "1 recorded decision: `tapehead adr`" in repository.run("status").stdout
+    assert json.loads(repository.run("status", "--json").stdout)[0]["decisions"] == 1
+    [adr] = json.loads(repository.run("adr", "list", "--json").stdout)
+    assert (adr["confidence"], adr["session"]) == ("high", "first")
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", adr["date"])

@@ -70,7 +70,7 @@ def test_as_data(world, run):
     world.said("one")
     first, second = json.loads(run("--json").stdout)
     assert (first["session"], first["phase"], first["branch"], first["cost"]) == ("one", "idle", "main", 1.25)
-    assert first["context"]["marks"] == {"warning": 147000, "error": 147000, "auto_compact": 167000, "blocking": 177000}
+    assert first["context"]["marks"] == {"warning": 160000, "error": 160000, "auto_compact": 167000, "blocking": 177000}
     assert (first["context"]["used"], first["tokens"]["cache_read"]) == (60_000, 109_980)
     assert (second["session"], second["phase"], second["context"]["window"]) == ("two", "ended", None)
     assert [row["session"] for row in json.loads(run("--json", "--session", "tw").stdout)] == ["two"]
@@ -115,7 +115,7 @@ def looking(world):
     """What the loop does in one round."""
     world.session("one")
     screen, sight, watches = Drawn(), Observable(module.Sight()), [StoreWatch(here())]
-    sight.subscribe(lambda seen: screen.show(module.picture(seen.rows, seen.now, *seen.size)))
+    sight.subscribe(lambda seen, _: screen.show(module.picture(seen.rows, seen.now, *seen.size)))
     return screen, lambda: module._look(sight, screen, watches)
 
 
@@ -150,3 +150,17 @@ def test_time_is_news_when_it_changes_a_word(looking, monkeypatch):
 def test_its_help_has_examples():
     """As every command's."""
     assert "tapehead monitor --all" in CliRunner().invoke(app, ["monitor", "--help"]).output
+
+
+def test_diag(world, run):
+    """Where each number comes from: the status line, the transcript, or nobody."""
+    world.session("one")
+    world.session("two")
+    world.said("one")
+    told = json.loads(run("--diag", "--json").stdout)
+    assert told["terminal"]["stdout"] == "no terminal"
+    assert told["one"]["window"] == "200,000 tokens, as the status line said it"
+    assert "warning at 160,000" in told["one"]["marks"]
+    assert told["two"]["window"].startswith("unknown")
+    assert "as the transcript counts" in told["two"]["context"]
+    assert "as the status line said" in run("--diag", "--session", "one").stdout

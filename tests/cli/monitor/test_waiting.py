@@ -290,7 +290,7 @@ def _configure(world, command, **more):
 def _notify(world, monkeypatch):
     monkeypatch.setenv("HOME", world.root)
     monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
-    monkeypatch.setattr(notification.signal, "alarm", lambda _: None)
+    monkeypatch.setattr("tapehead.system.alarms.end_after", lambda *_: None)
     notification.main(world.layout.root, "one")
 
 

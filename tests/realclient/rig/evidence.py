@@ -8,6 +8,8 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from rig.waiting import until
+from tapehead.engine import spool
+from tapehead.engine.store_location import state_home
 
 if TYPE_CHECKING:
     from rig.place import Place
@@ -77,6 +79,8 @@ class Evidence:
         """The saved state, once the whole tape has been folded into it: the detached settle has done its work."""
 
         def settled() -> dict[str, Any] | None:
+            if spool.has_entries(spool.folder_in(state_home(self.place.env))):
+                self.place.tapehead("status")  # any command takes in what waits for the next hook
             found = _document(os.path.join(self.sessions_dir, f"{session_id}.json"))
             size = os.path.getsize(os.path.join(self.sessions_dir, f"{session_id}.tape"))
             return found if found and found["tape_offset"] == size else None

@@ -41,12 +41,14 @@ def first_own_byte(path: str, started: datetime, offset: int = 0) -> int:
 
 
 def _marked(path: str) -> str:
-    """Where the first line of a transcript comes from, as the line itself says."""
+    """Where the first message of a transcript comes from, as its line says."""
     if not os.path.isfile(path):
         return ""
     for _, line in jsonl.lines(path, 0):
-        origin = bare_entry_of(line).get("forkedFrom")
-        return str(origin.get("sessionId") or "") if isinstance(origin, dict) else ""
+        entry = bare_entry_of(line)
+        if entry.get("uuid"):
+            origin = entry.get("forkedFrom")
+            return str(origin.get("sessionId") or "") if isinstance(origin, dict) else ""
     return ""
 
 

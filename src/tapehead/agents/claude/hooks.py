@@ -9,6 +9,7 @@ import json
 
 from tapehead.agents.hook_event import (
     ABOUT_TOOL,
+    CLEAR,
     PATH,
     copy_text,
     directory_of,
@@ -143,8 +144,11 @@ def _session_start(found: Heard, payload: Payload) -> None:
 
 
 def _prompt(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_START
     found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
+    if str(found.data["prompt"]).strip() == CLEAR:  # the agent carries it out without a hook: this one it did not
+        found.note = "not_carried_out"
+        return
+    found.event = Event.TURN_START
     copy_text(found, payload, "prompt_id")
     source = payload.get("source")
     prompt = str(found.data["prompt"]).rstrip()

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 
 from tapehead.agents.hook_event import (
+    CLEAR,
     copy_text,
     directory_of,
     inside_subagent,
@@ -108,8 +109,11 @@ def _session_start(found: Heard, payload: Payload) -> None:
 
 
 def _prompt(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_START
     found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
+    if str(found.data["prompt"]).strip() == CLEAR:  # the agent carries it out without a hook: this one it did not
+        found.note = "not_carried_out"
+        return
+    found.event = Event.TURN_START
     if turn := text_in(payload, "turn_id"):
         found.data["prompt_id"] = turn
     copy_text(found, payload, "model")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve
 
-from tapehead.cli.checks import agents, clients, read_back, server, setup, store_files, tapes
+from tapehead.cli.checks import agents, clients, read_back, server, setup, store_files, tapes, transcripts, trims
 from tapehead.cli.checks import durable as of_durable
 from tapehead.cli.checks import git as of_git
 from tapehead.cli.checks import memory as of_memory
@@ -26,6 +26,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     clients.compatible,
     clients.script,
     clients.unheard_payloads,
+    clients.spooled_payloads,
     server.server,
     setup.compiled,
     setup.settings,
@@ -48,15 +49,19 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_sessions.failures,
     of_sessions.unrecorded,
     of_memory.memory,
+    transcripts.unkept,
+    transcripts.driven_out,
     of_git.hooks,
     of_git.broken_refs,
     of_git.cut_short,
     of_git.trailers_without,
     of_git.checkpoints_without,
     of_git.unpushed,
+    of_git.mirrors,
     of_git.refused,
     of_git.handed_over,
     of_durable.durable,
+    trims.kept_originals,
 )
 
 
@@ -66,6 +71,7 @@ READ_BACK: tuple[Callable[[Here, bool], list[Finding]], ...] = (
     read_back.checkpoints,
     read_back.snapshots,
     read_back.captures,
+    transcripts.damaged,
 )
 """These read what was kept: the newest of it, or all."""
 

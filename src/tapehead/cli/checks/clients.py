@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import time
 from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
@@ -12,7 +13,7 @@ from tapehead.agents.registry import HOSTS
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.install_request import repair
 from tapehead.cli.output import Failure, show_note
-from tapehead.engine import kept_payloads
+from tapehead.engine import hook_script, kept_payloads, spool
 from tapehead.engine.store_location import state_home
 from tapehead.text.wording import when
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from tapehead.cli.here import Here
 
 _FIX = "`tapehead doctor --fix`"
+_WAITING = 60 * 1_000_000_000
 
 
 def compatible(at: Here) -> list[Finding]:
@@ -31,24 +33,48 @@ def compatible(at: Here) -> list[Finding]:
 
 def script(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks
     """The script that hooks go through: there where a settings file names it, and of this version."""
-    path = hook_command.script_in(state_home(os.environ))
+    state = state_home(os.environ)
+    path = hook_command.script_in(state)
     if not os.path.exists(path) or hook_command.is_current(path):  # that it is gone is said of the file that names it
         return []
     what = f"{path} comes from another version of tapehead"
     return [
-        Finding("hooks", WARNING, what, f"{_FIX} replaces it", mend=partial(hook_command.write_script, path)),
+        Finding("hooks", WARNING, what, f"{_FIX} replaces it", mend=partial(hook_script.put, state)),
     ]
 
 
-def unheard_payloads(at: Here) -> list[Finding]:
+def unheard_payloads(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks
     """What came while the program could not run, of any project."""
     kept = kept_payloads.kept_payloads(os.environ)
     if not kept:
         return []
     first, last = (when(datetime.fromtimestamp(kept[end].second, UTC)) for end in (0, -1))
     what = f"{len(kept)} hook payloads arrived while tapehead could not run, from {first} to {last}"
-    mend = partial(kept_payloads.take_in, kept, os.environ, at.engine.clock_ns)
+    mend = partial(kept_payloads.take_in, kept, os.environ)
     return [Finding("unheard", WARNING, what, f"{_FIX} records them", mend=mend)]
+
+
+def spooled_payloads(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks
+    """What is still in the spool although every command takes it in, and what could not be recorded at all."""
+    folder = spool.folder_in(state_home(os.environ))
+    found = []
+    waiting = [entry for entry in _listed(folder) if time.time_ns() - entry.at > _WAITING]
+    if waiting:
+        since = when(datetime.fromtimestamp(waiting[0].at / 1e9, UTC))
+        what = f"{len(waiting)} hook payloads wait in {folder} since {since} and cannot be recorded"
+        found.append(Finding("spool", WARNING, what, "check that the disk has room and the repositories are writable"))
+    aside = os.path.join(folder, "aside")
+    kept = [name for name in os.listdir(aside) if name.endswith(".reason")] if os.path.isdir(aside) else []
+    if kept:
+        with open(os.path.join(aside, max(kept)), encoding="utf-8", errors="replace") as file:
+            reason = file.read(200).strip()
+        what = f"{len(kept)} hook payloads could not be recorded, the last one because: {reason}"
+        found.append(Finding("spool", NOTE, what, f"they are kept in {aside}; delete them if you do not need them"))
+    return found
+
+
+def _listed(folder: str) -> list[spool.Entry]:
+    return spool.entries(folder) if os.path.isdir(folder) else []
 
 
 def required_events(host: str) -> tuple[str, ...]:

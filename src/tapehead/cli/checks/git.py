@@ -56,6 +56,28 @@ def hooks(at: Here) -> list[Finding]:
     ]
 
 
+def mirrors(at: Here) -> list[Finding]:
+    """Remotes that a push mirrors to get all refs, ours too: everybody who can read them can read the prompts."""
+    repository = at.place.repository
+    if repository is None or not Checkpoints(Side(at.engine.layout.lines, repository.common_dir)).tip():
+        return []
+    try:
+        words = ("config", "--type=bool", "--get-regexp", r"^remote\..*\.mirror$")
+        raw = git(repository.common_dir, *words, timeout=_SECONDS).decode("utf-8", "replace")
+    except GitFailed:
+        return []  # no remote says anything of it
+    names = [row.split(" ")[0].split(".", 1)[1].rpartition(".")[0] for row in raw.splitlines() if row.endswith(" true")]
+    return [
+        Finding(
+            "mirror",
+            NOTE,
+            f"`git push` to {name} mirrors all refs, refs/tapehead/checkpoints too",
+            f"if its readers must not see prompts: `git config --unset remote.{name}.mirror`",
+        )
+        for name in names
+    ]
+
+
 def _never_asked_for(at: Here, repository: Repository) -> list[Finding]:
     """Agents work here, and git's hooks go into a repository only where a person says so."""
     try:

@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from tapehead.checkpoints.shared_entry import DECISION
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.selection import choose_if_any
 from tapehead.cli.session_input import from_stdin, writing
-from tapehead.store import adrs, hand_edited, outline
+from tapehead.cli.team import share
+from tapehead.documents import adrs, hand_edited, outline
+from tapehead.text.plain import plain
+from tapehead.text.redaction import mask
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
-    from tapehead.store.adrs import Adr
+    from tapehead.documents.adrs import Adr
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-_FIELDS = ("tldr", "context", "decision", "alternatives", "consequences", "status")
+_FIELDS = ("tldr", "context", "decision", "alternatives", "consequences", "status", "confidence")
 
 
 @click.group(invoke_without_command=True)
@@ -47,8 +51,10 @@ def adr(ctx: click.Context) -> None:
 @click.option("--alternatives", metavar="TEXT", help="Other options, and why not.")
 @click.option("--consequences", metavar="TEXT", help="What follows from it, good and bad.")
 @click.option("--status", metavar="WORD", help="Accepted by default.")
+@click.option("--shared", is_flag=True, help="Share it with the team, through `tapehead sync`.")
+@click.option("--confidence", type=click.Choice(("high", "medium", "low")), help="How sure you are.")
 @_JSON
-def new(*, title: str | None, as_json: bool, **given: str | None) -> None:
+def new(*, title: str | None, shared: bool, as_json: bool, **given: str | None) -> None:
     r"""Record a decision.
 
     With `-` as title, the whole text is read from stdin: a heading, then the sections, each with its own heading.
@@ -64,6 +70,9 @@ def new(*, title: str | None, as_json: bool, **given: str | None) -> None:
     at = here()
     with writing():
         found, path = adrs.write(at.engine.layout, _completed(draft, given, at))
+        if shared:
+            said = (found.title, found.tldr, found.decision)
+            share(at, DECISION, mask(plain("\n".join(filter(None, said)))), found.name)
     if as_json:
         show_json(_as_data(found, path))
     else:
@@ -132,7 +141,7 @@ def _completed(draft: Adr, given: dict[str, str | None], at: Here) -> Adr:
     full = draft._replace(**said)
     if not full.title:
         raise Failure("The text has no title", "begin with a title line: `# Use SQLite`")
-    today = at.now.astimezone().date().isoformat()
+    today = at.now.astimezone().strftime("%Y-%m-%d %H:%M")
     state = None if full.session else choose_if_any(at)
     session = full.session or (state.session_id if state else "")
     return full._replace(date=full.date or today, status=full.status or "Accepted", session=session)

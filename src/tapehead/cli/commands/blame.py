@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -20,37 +21,49 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
 _SHORT = 8
+_PART = re.compile(r"(\d+)(?:,(\+?)(\d+))?")
 
 
 @click.command()
-@click.argument("file", type=click.Path(exists=True, dir_okay=False))
+@click.argument("what", nargs=-1, required=True, metavar="[REVISION] FILE")
+@click.option("-L", "part", metavar="FROM[,TO]", help="Only these lines: `10`, `10,20` or `10,+5`.")
+@click.option(
+    "--porcelain", is_flag=True, help="Print each line with its fields, as `git blame --line-porcelain` does."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def blame(*, file: str, as_json: bool) -> None:
+def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: bool) -> None:
     """Show which lines of a file an agent wrote, with session and checkpoint.
+
+    A line is an agent's, the human's (blank), or not known.
 
     \b
     Examples:
       tapehead blame src/app.py
+      tapehead blame -L 10,20 src/app.py
+      tapehead blame v1.2 -- src/app.py
       tapehead blame src/app.py --json | jq '[.lines[] | select(.session)] | length'
     """
+    revision, file = _meant(what)
     at = here_of(file)
     attend(at.engine)  # what the hooks left unread may be the newest turn
     catch_up_here(at.engine, at.place)
-    found, lines = blamed(at.engine.layout, file)
+    found, every = blamed(at.engine.layout, file, revision)
+    lines = _chosen(every, part)
     absent = found.absent({line.commit for line in lines})
     if as_json:
         missing = sorted({one for ids in absent.values() for one in ids})
         show_json({"file": file, **_shares(lines), "missing": missing, "lines": [_as_data(line) for line in lines]})
+        return
+    if porcelain:
+        click.echo("".join(_fields(line) for line in lines), nl=False)
         return
     out = console()
     for line in lines:
         out.print(_row(line), soft_wrap=True)
     shares = _shares(lines)
     unknown = f"{shares['not_known']} not known, " if shares["not_known"] else ""
-    told = (
-        f"{shares['agent']} of {len(lines)} lines written by an agent, {unknown}{shares['uncommitted']} not committed"
-    )
-    out.print(told)
+    by = f"{shares['agent']} of {len(lines)} lines written by an agent"
+    out.print(f"{by}, {unknown}{shares['uncommitted']} not committed")
     if absent:
         many = sum(line.commit in absent for line in lines)
         named = next(iter(absent.values()))[0]
@@ -58,6 +71,31 @@ def blame(*, file: str, as_json: bool) -> None:
             f"{count(many, 'line')} unknown: checkpoint {named} is missing here."
             " `tapehead sync` fetches it, if a remote has it"
         )
+    if older := sum(line.commit in found.beyond for line in lines):
+        show_note(
+            f"{count(older, 'line')} as old as this shallow clone, or older: `git fetch --unshallow` brings the rest"
+        )
+
+
+def _meant(what: tuple[str, ...]) -> tuple[str, str]:
+    """A revision, if one was named, and the file."""
+    *revision, file = what
+    if len(revision) > 1:
+        raise Failure("One file at a time", "`tapehead blame [REVISION] FILE`")
+    if not revision and not os.path.isfile(file):
+        raise Failure(f"No file {file}", "`tapehead blame REVISION -- FILE` shows one that is gone")
+    return (revision[0] if revision else ""), file
+
+
+def _chosen(lines: list[Blamed], part: str | None) -> list[Blamed]:
+    """The lines that were asked for."""
+    if part is None:
+        return lines
+    found = _PART.fullmatch(part)
+    if not found or not 0 < (first := int(found[1])) <= len(lines):
+        raise Failure(f"Can't take lines {part!r}: the file has {len(lines)}", "`-L 10,20`, `-L 10,+5` or `-L 10`")
+    last = first + int(found[3]) - 1 if found[2] else int(found[3]) if found[3] else first
+    return lines[first - 1 : last]
 
 
 def here_of(file: str) -> Here:
@@ -67,13 +105,13 @@ def here_of(file: str) -> Here:
     return here(os.path.dirname(os.path.abspath(file)))
 
 
-def blamed(layout: Layout, file: str) -> tuple[Blame, list[Blamed]]:
+def blamed(layout: Layout, file: str, revision: str = "") -> tuple[Blame, list[Blamed]]:
     """A file and its lines, or why there are none."""
     repository = repository_of(file)
     if repository is None:
         raise Failure(f"{file} is not in a git repository", "attribution needs git")
     try:
-        found = Blame(layout, repository, os.path.abspath(file))
+        found = Blame(layout, repository, os.path.abspath(file), revision)
         return found, found.lines()
     except TooLarge:
         raise Failure(
@@ -81,6 +119,8 @@ def blamed(layout: Layout, file: str) -> tuple[Blame, list[Blamed]]:
             "lines are compared in files of up to 16 MB; `git blame` knows the commits",
         ) from None
     except (GitFailed, Busy) as error:
+        if revision and isinstance(error, GitFailed) and error.code > 0:
+            raise Failure(f"No {file} at {revision!r}", "`git log -- FILE` lists its commits") from None
         said = getattr(error, "said", "") or str(error)
         raise Failure(f"git failed: {said}", "`git blame` and `git status` may show the reason") from None
 
@@ -96,6 +136,15 @@ def _shares(lines: list[Blamed]) -> dict[str, int]:
 
 def _as_data(line: Blamed) -> dict[str, Any]:
     return {**line._asdict(), "checkpoints": list(line.checkpoints)}
+
+
+def _fields(line: Blamed) -> str:
+    """As git has it: the commit and the line, a field a row, and the text after a tab."""
+    commit = line.commit or "0" * 40
+    rows = [f"{commit} {line.number} {line.number} 1", f"who {line.who}"]
+    rows += [f"session {line.session}"] if line.session else []
+    rows += [f"checkpoint {one}" for one in line.checkpoints]
+    return "\n".join([*rows, f"\t{line.text}\n"])
 
 
 def _row(line: Blamed) -> str:

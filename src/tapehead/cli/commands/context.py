@@ -10,8 +10,8 @@ from tapehead.brief.newcomer import context as collected
 from tapehead.cli.here import look_here
 from tapehead.cli.output import console, show_json
 from tapehead.cli.session_input import writing
+from tapehead.documents import adrs, threads
 from tapehead.memories.proposals import Rememberer
-from tapehead.store import adrs, threads
 from tapehead.text.plain import row
 
 

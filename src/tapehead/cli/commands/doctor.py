@@ -31,9 +31,17 @@ _STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"}
 @click.option("--dismiss", metavar="CODE", multiple=True, help="Hide this finding until it changes (`all`: hide all).")
 @click.option("--session", metavar="ID", shell_complete=session_ids, help="Only what concerns this session.")
 @click.option("--all", "show_all", is_flag=True, help="Show dismissed findings too.")
+@click.option("--trim", "for_trim", is_flag=True, help="Check whether `tapehead trim` could trim a Codex thread.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(  # noqa: PLR0913 - one for each option
-    *, fix: bool, deep: bool, dismiss: tuple[str, ...], session: str | None, show_all: bool, as_json: bool
+    *,
+    fix: bool,
+    deep: bool,
+    dismiss: tuple[str, ...],
+    session: str | None,
+    show_all: bool,
+    for_trim: bool,
+    as_json: bool,
 ) -> None:
     """Check the installation and the recorded data, and repair them.
 
@@ -50,8 +58,14 @@ def doctor(  # noqa: PLR0913 - one for each option
       tapehead doctor --dismiss 3f2a91
       tapehead doctor --deep
       tapehead doctor --session 3f2a
+      tapehead doctor --trim
       tapehead doctor --json | jq '.findings[].what'
     """
+    if for_trim:
+        from tapehead.cli.commands.trim import trim  # noqa: PLC0415 - only here
+
+        click.get_current_context().invoke(trim, session=session or "", as_json=as_json)
+        return
     at = here()
     only = choose_recorded(at, session).session_id if session else ""
     found = _examined(at, only, deep=deep)

@@ -12,6 +12,8 @@ from tapehead.attribution.blame import UNKNOWN, Blamed, repository_of
 from tapehead.attribution.explanation import Explained, Part
 from tapehead.attribution.explanation import explain as explained
 from tapehead.attribution.line_prompt import Asked, asked_for
+from tapehead.attribution.line_turns import asked_in
+from tapehead.cli.branch_rows import show_range
 from tapehead.cli.commands.blame import blamed, here_of
 from tapehead.cli.commit_rows import SHORT, as_data, rows
 from tapehead.cli.here import Here, here
@@ -36,22 +38,30 @@ class Line:
 
 
 @click.command()
-@click.argument("what", metavar="[COMMIT | FILE:LINE]", default="HEAD")
+@click.argument("what", metavar="[COMMIT | FILE:LINE | A..B]", default="HEAD")
+@click.option("--branch", is_flag=True, help="The whole branch: all that it adds to the main branch.")
 @click.option("--brief", "with_brief", is_flag=True, help="Also print the capture of that moment.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def explain(*, what: str, with_brief: bool, as_json: bool) -> None:
+def explain(*, what: str, branch: bool, with_brief: bool, as_json: bool) -> None:
     """Show the prompts behind a commit or a line. Default: HEAD.
+
+    Of a range (A..B) or a branch (--branch), show how many of the added lines are whose, by agent and model: a pull request's view.
 
     \b
     Examples:
       tapehead explain HEAD~3
       tapehead explain src/app.py:120
+      tapehead explain main..feature
+      tapehead explain --branch
       tapehead explain HEAD --json
     """
     file = what.rpartition(":")[0]
     at = here_of(file) if os.path.isfile(file) else here()
     attend(at.engine)
     catch_up_here(at.engine, at.place)
+    if branch or ".." in what.strip("."):
+        show_range(at, what, branch=branch, as_json=as_json)
+        return
     line = _line(at, what)
     found = None if line and not line.found.commit else _explained(at, line.found.commit if line else what)
     if as_json:
@@ -74,8 +84,10 @@ def _line(at: Here, what: str) -> Line | None:
     repository = repository_of(file)
     if not found.session or repository is None:
         return Line(file, found, None)
-    path = os.fsdecode(blame.path)
-    return Line(file, found, asked_for(at.engine.layout, repository, found.session, path, found.text))
+    asked = asked_for(at.engine.layout, repository, found.session, os.fsdecode(blame.path), found.text)
+    if asked is None and (told := asked_in(blame.kept, found.checkpoints, blame.path, found.text)):
+        asked = Asked(*told)  # written elsewhere: its checkpoint came along
+    return Line(file, found, asked)
 
 
 def _line_rows(line: Line) -> list[str]:

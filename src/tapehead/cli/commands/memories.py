@@ -10,10 +10,10 @@ import click
 from tapehead.cli.commands.remember import rememberer
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.session_input import writing
+from tapehead.documents import hand_edited
 from tapehead.memories import likeness
 from tapehead.memories.memory_files import contradictions
 from tapehead.memories.memory_list import LONGEST
-from tapehead.store import hand_edited
 from tapehead.text.wording import count
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ def search(*, words: tuple[str, ...], as_json: bool) -> None:
     Examples:
       tapehead memories search release branch
     """
-    wanted = [word.lower() for word in words]
+    wanted = [" ".join(word.lower().split()) for word in words]
     found = [each for each in rememberer().shelf.ordered() if _holds(each, wanted)]
     if as_json:
         show_json([each._asdict() for each in found])
@@ -164,5 +164,10 @@ def _show(found: list[Memory], against: dict[str, list[str]]) -> None:
 
 def _holds(memory: Memory, wanted: list[str]) -> bool:
     text = f"{memory.name} {memory.description} {memory.text} {memory.kind}".lower()
-    stems = likeness.words(text)
-    return all(word in text or likeness.words(word) & stems for word in wanted)
+    stems, flat = likeness.words(text), " ".join(text.split())
+    return all(_stands_in(word, flat, stems) for word in wanted)
+
+
+def _stands_in(word: str, text: str, stems: frozenset[str]) -> bool:
+    """A word in any form; several in quotes must stand side by side."""
+    return word in text or (len(word.split()) == 1 and bool(likeness.words(word) & stems))

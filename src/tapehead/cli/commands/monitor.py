@@ -13,7 +13,7 @@ import click
 from attrs import field, frozen
 
 from tapehead.cli.completion_values import session_ids
-from tapehead.cli.here import Here, everywhere, here
+from tapehead.cli.here import Here, everywhere, here, known, newest_first
 from tapehead.cli.monitor.view import PLAIN, age, in_order, picture
 from tapehead.cli.monitor.watch import StoreWatch
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
@@ -51,8 +51,9 @@ class Sight:
 @click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
 @click.option("--session", metavar="ID", shell_complete=session_ids, help="Only this session (id, or its beginning).")
 @click.option("--once", is_flag=True, help="Print once and exit (the default in a pipe).")
+@click.option("--diag", is_flag=True, help="Print where each number comes from, and what the terminal says of itself.")
 @click.option("--json", "as_json", is_flag=True, help="Print once, as JSON.")
-def monitor(*, all_places: bool, session: str | None, once: bool, as_json: bool) -> None:
+def monitor(*, all_places: bool, session: str | None, once: bool, diag: bool, as_json: bool) -> None:
     """Watch sessions live: phase, context, tokens, cost.
 
     The bar is the model's context window. Its marks show where a warning is due, where the agent compacts by itself, and where it takes no
@@ -65,9 +66,13 @@ def monitor(*, all_places: bool, session: str | None, once: bool, as_json: bool)
       tapehead monitor
       tapehead monitor --all
       tapehead monitor --once | grep ACTIVE
+      tapehead monitor --diag --session 3f2a
       tapehead monitor --json | jq '.[] | {session, phase, left: .context.percent_left}'
     """
     places = everywhere() if all_places else [here()]
+    if diag:
+        _diagnose(places, session, as_json=as_json)
+        return
     watches = [StoreWatch(place) for place in places] if session is None else [_watch_of(places, session)]
     if as_json:
         show_json([_as_data(row) for row in in_order(_rows(watches, time.time()))])
@@ -76,6 +81,24 @@ def monitor(*, all_places: bool, session: str | None, once: bool, as_json: bool)
     else:
         refresh = min((place.engine.settings.seconds("monitor.refresh") for place in places), default=1.0)
         _live(watches, refresh, bell=all(place.engine.settings.flag("monitor.bell") for place in places))
+
+
+def _diagnose(places: list[Here], session: str | None, *, as_json: bool) -> None:
+    from tapehead.cli.monitor import diagnosis  # noqa: PLC0415 - only here
+
+    out = console()
+    told = {"terminal": diagnosis.terminal(os.environ, (out.width, out.height))}
+    for at in places:
+        named = [choose_recorded(at, session, quiet=True)] if session else []
+        for state in named or [each for each in newest_first(known(at.engine)) if not each.phase.is_closed]:
+            told[state.session_id] = diagnosis.of_session(at, state)
+    if as_json:
+        show_json(told)
+        return
+    for name, numbers in told.items():
+        out.print(name, style="bold")
+        for what, why in numbers.items():
+            out.print(f"  {what}: {why}", soft_wrap=not out.is_terminal)
 
 
 def _watch_of(places: list[Here], session: str) -> StoreWatch:
@@ -127,10 +150,10 @@ def _live(watches: list[StoreWatch], refresh: float, *, bell: bool) -> None:
 def _watch(screen: Screen, watches: list[StoreWatch], refresh: float, *, bell: bool) -> None:
     """Looks, draws what has changed, and waits for time to pass, a key, or another size. A session that begins to wait rings."""
     sight = Observable(Sight())
-    sight.subscribe(lambda seen: screen.show(picture(seen.rows, seen.now, *seen.size)))
+    sight.subscribe(lambda seen, _: screen.show(picture(seen.rows, seen.now, *seen.size)))
     if bell:
         calls = Calls()
-        sight.subscribe(lambda seen: calls.look(seen.rows, screen.tell))
+        sight.subscribe(lambda seen, _: calls.look(seen.rows, screen.tell))
     pressed = ""
     while not _QUITS & set(pressed):
         _look(sight, screen, watches)

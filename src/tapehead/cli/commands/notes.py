@@ -11,11 +11,11 @@ from tapehead.cli.here import here
 from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.cli.selection import choose
 from tapehead.cli.session_input import writing
+from tapehead.documents import notes_basis
+from tapehead.documents import notes_file as kept
+from tapehead.documents.section_merge import Standing, by_a_person
 from tapehead.engine.chores import keep_notes
 from tapehead.notes.rendering import TITLES
-from tapehead.store import notes as kept
-from tapehead.store import notes_basis
-from tapehead.store.section_merge import Standing, by_a_person
 from tapehead.user_command import Failed
 
 

@@ -9,10 +9,12 @@ import click
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.session_input import from_stdin, keep_memory, writing
+from tapehead.cli.team import share, team_of
+from tapehead.memories import exclusions
 from tapehead.memories.memory import KINDS, Memory
 from tapehead.memories.memory_files import contradictions
 from tapehead.memories.memory_list import LONGEST
-from tapehead.memories.proposals import Proposal, Rememberer
+from tapehead.memories.proposals import Proposal, Rememberer, instructions_in
 from tapehead.text.wording import count
 
 if TYPE_CHECKING:
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 def rememberer() -> Rememberer:
     """The durable memory of this place."""
     at = here()
-    return Rememberer(at.engine.layout, at.engine.settings)
+    return Rememberer(at.engine.layout, at.engine.settings, team=team_of(at))
 
 
 @click.command()
@@ -36,6 +38,8 @@ def rememberer() -> Rememberer:
     type=click.IntRange(min=1),
     help="Accept this proposal (see `tapehead memories proposals`).",
 )
+@click.option("--shared", is_flag=True, help="Share it with the team, through `tapehead sync`.")
+@click.option("--anyway", is_flag=True, help="Save it even if the code, git or CLAUDE.md says it already.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def remember(  # noqa: PLR0913 - one for each option
     *,
@@ -44,26 +48,34 @@ def remember(  # noqa: PLR0913 - one for each option
     name: str | None,
     description: str | None,
     proposal: int | None,
+    shared: bool,
+    anyway: bool,
     as_json: bool,
 ) -> None:
     r"""Remember something across sessions.
 
     Kinds: user (who you are), feedback (how you want the work done), project (what goes on), reference (where
     things are). `-` reads the text from stdin. An existing name is
-    overwritten. Do not save what the code, git or CLAUDE.md already say.
+    overwritten. What the code, git or CLAUDE.md already say is not saved, unless you say --anyway.
 
     \b
     Examples:
       tapehead remember "never reformat files that the change does not touch"
       tapehead remember --type reference --name dashboards "latency is at https://grafana.example.com/d/api"
       tapehead remember --proposal 2
+      tapehead remember --shared "the staging database is reset every night"
       tapehead remember --name release - < release.md
     """
     keeper = rememberer()
     with writing():
         memory = (
-            _accepted(keeper, proposal) if proposal else _given(keeper.shelf, " ".join(words), kind, name, description)
+            _accepted(keeper, proposal)
+            if proposal
+            else _given(keeper.shelf, " ".join(words), kind, name, description, anyway=anyway)
         )
+    if shared:
+        with writing():
+            share(here(), memory.kind, memory.text, memory.name)
     if as_json:
         show_json({"path": keeper.shelf.path(memory), **memory._asdict()})
     else:
@@ -95,8 +107,12 @@ def numbered(proposed: list[Proposal], number: int) -> Proposal:
     return proposed[number - 1]
 
 
-def _given(shelf: Shelf, text: str, kind: str | None, name: str | None, description: str | None) -> Memory:
+def _given(  # noqa: PLR0913 - one for each option
+    shelf: Shelf, text: str, kind: str | None, name: str | None, description: str | None, *, anyway: bool
+) -> Memory:
     given = from_stdin() if text in ("", "-") else text
+    if not anyway and (why := exclusions.why_not(given, instructions_in(here().place.worktree))):
+        raise Failure(f"Not remembered: {why}", "`--anyway` saves it all the same")
     memory, secrets = keep_memory(shelf, given, kind, source="by hand", name=name, description=description)
     if secrets:
         show_note("something in it looked like a secret and was redacted")
@@ -128,6 +144,12 @@ def forget(*, name: str, is_proposal: bool, as_json: bool) -> None:
     keeper = rememberer()
     with writing():
         told = _turned_down(keeper, name) if is_proposal else _forgotten(keeper.shelf, name.removesuffix(".md"))
+        if (
+            not is_proposal
+            and keeper.team
+            and keeper.team.withdraw(name.removesuffix(".md"), int(here().now.timestamp()))
+        ):
+            show_note("you had shared it; it is taken back with the next `tapehead sync`. Who accepted it keeps it")
     if as_json:
         show_json(told)
     else:

@@ -14,6 +14,7 @@ from tapehead.agents.readers import places_of
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.cli.adoption import adopt
+from tapehead.cli.branch_session import session_of_branch
 from tapehead.cli.handoff_taking import take_over
 from tapehead.cli.here import here
 from tapehead.cli.hook_presence import warn_if_deaf
@@ -35,7 +36,7 @@ _SHOWN = 20
 
 
 @click.command()
-@click.argument("which", required=False, metavar="[NUMBER|ID]")
+@click.argument("which", required=False, metavar="[NUMBER|ID|BRANCH]")
 @click.option("--in", "host", type=click.Choice(HOSTS), help="Continue with this agent instead of the session's own.")
 @click.option(
     "--from", "remote", metavar="REMOTE", help="Sessions that another machine handed off through this git remote."
@@ -48,7 +49,7 @@ def resume(  # noqa: PLR0913 - one for each option
 ) -> None:
     """List sessions you can resume, or resume one.
 
-    Lists the sessions of this worktree, newest first; pick one by its number or id. Its own agent reopens it; another agent (--in) starts a new session with its brief. With --from, sessions on a remote are
+    Lists the sessions of this worktree, newest first; pick one by its number or id, or by a branch: the session of its newest checkpoint. Its own agent reopens it; another agent (--in) starts a new session with its brief. With --from, sessions on a remote are
     listed, and the one you pick is handed to the next start in this worktree.
 
     \b
@@ -56,6 +57,7 @@ def resume(  # noqa: PLR0913 - one for each option
       tapehead resume
       tapehead resume 1
       tapehead resume 2 --in codex
+      tapehead resume feature
       tapehead resume --from origin
     """
     at = here()
@@ -99,7 +101,12 @@ def _chosen(at: Here, found: list[State], which: str) -> State:
         if not 0 < int(which) <= len(found):
             raise Failure(f"No number {which} in the list", "`tapehead resume` lists them")
         return found[int(which) - 1]
-    state = choose(at, which)
+    try:
+        state = choose(at, which)
+    except Failure:
+        if not (session := session_of_branch(at, which)):
+            raise
+        state = choose(at, session)
     if not state.turn_number or state.agent not in HOSTS:
         what = f"nobody said anything in session {state.session_id}"
         raise Failure(what, "`tapehead resume` lists sessions you can resume")

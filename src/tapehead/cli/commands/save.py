@@ -11,8 +11,8 @@ from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.piped_text import piped
 from tapehead.cli.selection import choose
 from tapehead.cli.session_input import from_stdin, writing
+from tapehead.documents import saved_notes
 from tapehead.engine.chores import capture
-from tapehead.store import saved_notes
 from tapehead.text.wording import count
 
 

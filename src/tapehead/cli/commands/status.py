@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -11,10 +11,12 @@ from rich.table import Table
 from rich.text import Text
 
 from tapehead.actions.window_room import room_of
+from tapehead.cli import archive_line
 from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.history_access import remembered
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
 from tapehead.cli.upkeep import attend, gc_if_due
+from tapehead.documents import adrs
 from tapehead.engine.statusline import short
 from tapehead.engine.waiting import as_data as waiting_data
 from tapehead.engine.waiting import stands_out, told
@@ -80,6 +82,8 @@ def _as_data(place: Here, states: list[State]) -> dict[str, object]:
         "store": place.engine.layout.root,
         "sessions": [_session_data(place, state) for state in states],
         "memory": remembered(place.engine.layout),
+        "decisions": len(adrs.files(place.engine.layout)),
+        "archive": archive_line.as_data(place),
     }
 
 
@@ -149,8 +153,8 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool, with_path:
     if total > most:
         out.print(f"{total - most} older ones are not shown (--all)", style="dim")
     found = remembered(place.engine.layout)
-    if found:
-        out.print(_told(found, wide=wide), style="dim")
+    for line in _kept(place, found, wide=wide):
+        out.print(line, style="dim", markup=False, highlight=False)
     if total:
         return
     nothing = "No session here yet; `tapehead resume` lists imported ones" if found else "Nothing recorded here yet"
@@ -158,6 +162,16 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool, with_path:
         out.print(f"{nothing}. Start your agent in this directory.")
     else:
         out.print(f"{nothing}. Run `tapehead install`, then start your agent. `tapehead demo` shows how it works.")
+
+
+def _kept(place: Here, found: dict[str, Any], *, wide: bool) -> Iterator[str]:
+    """What is kept beside the sessions themselves, a line for each kind."""
+    if found:
+        yield _told(found, wide=wide)
+    if decided := len(adrs.files(place.engine.layout)):
+        yield f"{count(decided, 'recorded decision')}: `tapehead adr`"
+    if wide:
+        yield archive_line.told(place)
 
 
 def _has_hooks(place: Here) -> bool:

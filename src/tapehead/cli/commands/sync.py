@@ -8,11 +8,13 @@ from tapehead.attribution.copies import note_copies
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.handoff_ref import Handoffs
 from tapehead.checkpoints.sync import Unreachable, sync_all
+from tapehead.cli.commands.remember import rememberer
 from tapehead.cli.handoff_transfer import not_taken, note_twice, side_of, taken_twice, the_remote
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.engine.git_setup import catch_up_here
 from tapehead.git.run import GitFailed
+from tapehead.memories.proposals import SHARED
 from tapehead.text.wording import count
 
 
@@ -20,7 +22,7 @@ from tapehead.text.wording import count
 @click.argument("remote", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def sync(*, remote: str | None, as_json: bool) -> None:
-    """Push and fetch checkpoints and handoffs. Branches, tags and files are not touched.
+    """Push and fetch checkpoints, handoffs and shared memories. Branches, tags and files are not touched.
 
     REMOTE is a git remote, a URL or a path. A remote can only add: if it deleted or changed checkpoints of yours, that is refused and reported.
     What was refused is kept under refs/tapehead/refused.
@@ -39,15 +41,19 @@ def sync(*, remote: str | None, as_json: bool) -> None:
         done = sync_all(side, name, int(at.now.timestamp()))
     except (Unreachable, GitFailed) as error:
         raise Failure(f"Can't reach {name}: {error}", "nothing is lost; sync again later") from None
+    shared = sum(one.why == SHARED for one in rememberer().proposals())
     waiting = len(Handoffs(side, name).waiting())
     twice = {place: told for place, told in taken_twice(at, name).items() if place not in before}
     note_twice(at, [*twice])
     if as_json:
         counts = {"received": done.received, "sent": done.sent, "handed_over": waiting, "taken_twice": [*twice]}
+        counts |= {"shared_to_review": shared}
         counts |= {"refused": done.refused, "refused_ref": done.kept_as, "lost": done.lost}
         show_json({"remote": done.remote, **counts})
         return
     console().print(f"{name}: {count(done.received, 'checkpoint')} received, {done.sent} sent")
+    if shared:
+        console().print(f"{count(shared, 'shared memory', 'shared memories')} to review: `tapehead memories proposals`")
     if waiting:
         console().print(f"{count(waiting, 'session')} handed off to you: `tapehead resume --from {name}`")
     for told in (*twice.values(), *not_taken(done)):

@@ -9,10 +9,10 @@ import click
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.session_input import writing
-from tapehead.store import outline, threads
+from tapehead.documents import outline, threads
 
 if TYPE_CHECKING:
-    from tapehead.store.threads import Thread
+    from tapehead.documents.threads import Thread
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 

@@ -16,6 +16,7 @@ from attrs import define, evolve, field, frozen
 from tapehead.agents.readers import reader_of
 from tapehead.cli.monitor.rows import Read, row
 from tapehead.engine.current_state import look_at_state
+from tapehead.engine.spool_intake import take_in_first
 from tapehead.engine.start import process_is_lost
 from tapehead.engine.statusline import margins
 from tapehead.engine.waiting import waiting_of
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 _RECENT_NS = 2_000_000_000
 """A directory that changed so lately may change once more without a newer time to show for it."""
+_FOR_SPOOL = 0.1
 _LIFE_SECONDS = 5
 """How often a process is looked for; elsewhere than on Linux that starts a program."""
 
@@ -62,7 +64,8 @@ class StoreWatch:
     _lives_asked: float = 0.0
 
     def look(self, now: float) -> tuple[Row, ...]:
-        """All rows, as they are now."""
+        """All rows, as they are now. What hooks told and nobody took in is put on the tapes first."""
+        take_in_first(os.environ, _FOR_SPOOL)
         everything = self._listing_changed(now)
         ids = self._ids() if everything else self._open
         ask = now - self._lives_asked >= _LIFE_SECONDS
@@ -130,6 +133,11 @@ def _looks(path: str) -> tuple[int, int]:
     except (OSError, ValueError):
         return 0, 0
     return found.st_mtime_ns, found.st_size
+
+
+def look_at(at: Here, state: State) -> Read:
+    """What is read of a session beside its state, now."""
+    return _read(at, state, gone=process_is_lost(state))
 
 
 def _read(at: Here, state: State, *, gone: bool) -> Read:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.cli.here import look_here
 from tapehead.cli.output import Failure
+from tapehead.engine.spool_intake import take_in_first
 from tapehead.history.database import Damaged, Database, Newer, Unusable
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _PATIENCE = 1.0
 
 def known_here() -> Here:
     """The store here, if anything was ever kept in it."""
+    take_in_first(os.environ)
     at = look_here()
     if not os.path.isdir(at.engine.layout.root):
         raise Failure(

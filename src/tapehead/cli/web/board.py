@@ -109,7 +109,7 @@ class Board:
             raise Failure("no such session")
         return watch.at, session_id
 
-    def _count(self, _: Sight) -> None:
+    def _count(self, _new: Sight, _old: Sight) -> None:
         self._version += 1
 
     def _find_stores(self, now: float) -> None:

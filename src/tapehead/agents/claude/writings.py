@@ -1,0 +1,88 @@
+"""What Claude Code's tools wrote since a moment, by its transcript: the texts of its edits, and when anything else ran that may write files."""
+
+from __future__ import annotations
+
+import json
+import os
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from tapehead.transcript import jsonl
+
+_LOOKED_AT = 4 << 20
+_EDITS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
+_READS = frozenset(
+    {"Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "TodoWrite", "TodoRead", "NotebookRead", "ExitPlanMode"}
+    | {"AskUserQuestion", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "ToolSearch", "Skill"}
+)
+"""Tools that write no file of the user's. Any other may: a shell, a subagent, a server's."""
+_NEVER = 1 << 63
+
+
+class Writings(NamedTuple):
+    """What is known of one agent's tools in a turn."""
+
+    texts: dict[str, str]
+    """By file, all that edits put there."""
+    edits: tuple[tuple[int, int], ...]
+    """When edits were under way: from the call to its result, in nanoseconds since 1970."""
+    others: tuple[tuple[int, int], ...]
+    """The same for all that may have written any file. What runs in the background has no end."""
+    until: int
+    """When the newest line of the transcript was written: what changed later it does not know of."""
+
+
+def writings_of(path: str, since: int) -> Writings | None:
+    """Since a moment (nanoseconds since 1970); None where the transcript is too long to tell. Raises OSError."""
+    size = os.stat(path).st_size
+    begin = max(0, size - _LOOKED_AT)
+    entries = [entry for line in jsonl.part(path, begin, size)[0] if (entry := _entry(line))]
+    times = [_nanoseconds(entry) for entry in entries]
+    if begin and (not times or min(filter(None, times), default=_NEVER) > since):
+        return None
+    texts: dict[str, str] = {}
+    begun: dict[str, tuple[int, str, bool]] = {}
+    ended: dict[str, int] = {}
+    for entry, at in zip(entries, times, strict=True):
+        for block in _blocks(entry) if at >= since else ():
+            if block.get("type") == "tool_use" and isinstance(block.get("input"), dict):
+                name, given = str(block.get("name")), block["input"]
+                begun[str(block.get("id"))] = (at, name, given.get("run_in_background") is True)
+                if name in _EDITS:
+                    file = str(given.get("file_path") or given.get("notebook_path") or "")
+                    texts[file] = f"{texts.get(file, '')}\n{_written(given)}"
+            elif block.get("type") == "tool_result":
+                ended[str(block.get("tool_use_id"))] = at
+    spans = {
+        name: (at, _NEVER if background else ended.get(name, _NEVER)) for name, (at, _, background) in begun.items()
+    }
+    edits = tuple(spans[name] for name, (_, tool, _) in begun.items() if tool in _EDITS)
+    others = tuple(spans[name] for name, (_, tool, _) in begun.items() if tool not in _EDITS | _READS)
+    return Writings(texts, edits, others, max(times, default=0))
+
+
+def _written(given: dict[str, Any]) -> str:
+    parts = [given, *(one for one in given.get("edits") or () if isinstance(one, dict))]
+    words = (part.get(key) for part in parts for key in ("content", "new_string", "new_source"))
+    return "\n".join(word for word in words if isinstance(word, str))
+
+
+def _entry(line: bytes) -> dict[str, Any] | None:
+    try:
+        found = json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+    return found if isinstance(found, dict) else None
+
+
+def _blocks(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    message = entry.get("message")
+    content = message.get("content") if isinstance(message, dict) else None
+    return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
+
+
+def _nanoseconds(entry: dict[str, Any]) -> int:
+    try:
+        return int(datetime.fromisoformat(str(entry.get("timestamp"))).timestamp() * 1e9)
+    except ValueError:
+        return 0

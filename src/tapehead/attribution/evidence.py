@@ -1,0 +1,182 @@
+"""Who wrote a line while an agent's turn ran: the agent, another one, or the human who typed meanwhile. By the agents' own tool calls.
+
+A line that an edit of an agent put into the file is that agent's. A file that was last written while a shell command ran, or a subagent, is
+that agent's as far as no edit says otherwise. A file that was last written while nothing of the kind ran was written by somebody else:
+what no edit put there is the human's. Where both may be, nobody can tell, and that is said. Where an agent's record tells nothing, what
+changed in its turn is its own.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from tapehead.agents.readers import writings_of
+from tapehead.checkpoints import line_owners, line_texts
+from tapehead.checkpoints.line_owners import HUMAN, NOT_KNOWN
+from tapehead.store.sessions import StateStore, Unreadable
+
+if TYPE_CHECKING:
+    from tapehead.agents.readers import Writings
+    from tapehead.attribution.known_lines import Known
+    from tapehead.checkpoints.line_owners import Files, Range, Run
+    from tapehead.git.hunks import FileDiff
+    from tapehead.git.side import Side
+    from tapehead.store.paths import Layout
+    from tapehead.store.state import State
+
+_SECOND = 1_000_000_000
+_AFTER = 3 * _SECOND
+"""How long after a call what it set off may go on writing: a formatter in a hook."""
+_FILES = 200
+_SHORT = 2
+"""Characters of a line that says nothing of who wrote it: a bracket."""
+
+
+class Told(NamedTuple):
+    """One session's tools."""
+
+    session: str
+    writings: Writings
+    texts: dict[bytes, tuple[frozenset[bytes], bytes]]
+    """By file of the work tree, the lines that edits put there, and all of it in one piece; without white space."""
+
+
+class Evidence:
+    """What is known of all agents at work in one work tree."""
+
+    def __init__(self, root: str, told: list[Told]) -> None:
+        self.root = os.fsencode(root)
+        self.told = told
+
+    def judged(self, path: bytes, lines: list[tuple[int, bytes]], default: str) -> list[Run]:
+        """Whose lines are that came into a file in a turn, of which `default` is the session; a bracket is whose its neighbour is."""
+        owners = [self._owner(path, bare, default) if len(bare := _bare(text)) > _SHORT else "" for _, text in lines]
+        known = [bool(len(_bare(text)) > _SHORT) for _, text in lines]
+        near = next((owner for owner, is_known in zip(owners, known, strict=True) if is_known), default)
+        found: list[Run] = []
+        for (number, _), owner, is_known in zip(lines, owners, known, strict=True):
+            near = owner if is_known else near
+            found.append((number, 1, near))
+        return found
+
+    def _owner(self, path: bytes, text: bytes, default: str) -> str:
+        wrote = [one.session for one in self.told if self._has(one, path, text)]
+        if wrote:
+            return default if default in wrote else wrote[0]
+        changed = self._changed(path)
+        if changed is None or any(changed > one.writings.until for one in self.told):
+            return default  # the record may not have come so far
+        ran = [one.session for one in self.told if _within(changed, one.writings.others)]
+        if ran:
+            return ran[0] if len(ran) == 1 else NOT_KNOWN
+        by_shell = any(one.writings.others for one in self.told)
+        by_edit = any(path in one.texts and _within(changed, one.writings.edits) for one in self.told)
+        return NOT_KNOWN if by_shell or by_edit else HUMAN
+
+    @staticmethod
+    def _has(one: Told, path: bytes, text: bytes) -> bool:
+        lines, whole = one.texts.get(path, (frozenset(), b""))
+        return text in lines or _even(text) in whole
+
+    def _changed(self, path: bytes) -> int | None:
+        try:
+            return os.lstat(os.path.join(self.root, path)).st_mtime_ns
+        except OSError:
+            return None
+
+
+def apply(  # noqa: PLR0913, PLR0917 - a step of the chain
+    side: Side,
+    evidence: Evidence,
+    tree: str,
+    files: Files,
+    diffs: list[FileDiff],
+    allowed: dict[bytes, list[Range]] | None,
+    default: str,
+) -> Files:
+    """The runs after a turn's change, with those of its new lines taken out that are another's."""
+    new = {}
+    for diff in diffs[:_FILES]:
+        ranges = (
+            line_owners.added(diff)
+            if allowed is None
+            else line_owners.both(line_owners.added(diff), allowed.get(diff.new, []))
+        )
+        own = [(start, count) for start, count, owner in files.get(diff.new, ()) if owner == default]
+        if found := line_owners.both(line_owners.kept(diff, ranges)[1], own):
+            new[diff.new] = found
+    found_files = dict(files)
+    for path, runs in judge(side, evidence, tree, new, default).items():
+        ranges = [(start, count) for start, count, _ in runs]
+        rest = [run for start, count, owner in files[path] for run in _outside(start, count, owner, ranges)]
+        found_files[path] = line_owners.joined([*rest, *runs])
+    return {path: runs for path, runs in found_files.items() if runs}
+
+
+def judge(
+    side: Side, evidence: Evidence, tree: str, new: dict[bytes, list[Range]], default: str
+) -> dict[bytes, list[Run]]:
+    """Whose the new lines of files are."""
+    paths = list(new)
+    found = {}
+    for path, content in zip(paths, line_texts.contents(side, tree, paths), strict=False):
+        texts = content.split(b"\n")
+        numbers = [number for start, count in new[path] for number in range(start, start + count)]
+        found[path] = evidence.judged(
+            path, [(number, texts[number - 1]) for number in numbers if number <= len(texts)], default
+        )
+    return found
+
+
+def _outside(start: int, count: int, owner: str, ranges: list[Range]) -> list[Run]:
+    return [(at, many, owner) for at, many in line_owners.minus([(start, count)], ranges)]
+
+
+def gather(layout: Layout, state: State, seen: Known, root: str) -> Evidence | None:
+    """Of a session and all others whose turn runs; None where one of them tells nothing."""
+    told = []
+    for session in {state.session_id, *seen.open}:
+        one = _told(state if session == state.session_id else _load(layout, session), seen, root)
+        if one is None:
+            return None
+        told.append(one)
+    return Evidence(root, told)
+
+
+def _load(layout: Layout, session: str) -> State | None:
+    try:
+        return StateStore(layout).load(session)
+    except Unreadable:
+        return None
+
+
+def _told(state: State | None, seen: Known, root: str) -> Told | None:
+    reader = writings_of(state.agent) if state else None
+    if state is None or reader is None or not state.transcript_path:
+        return None
+    try:
+        found = reader.writings_of(state.transcript_path, seen.made.get("at", 0) * _SECOND)
+    except OSError:
+        return None
+    if found is None:
+        return None
+    base = os.path.realpath(root)
+    texts = {}
+    for file, text in found.texts.items():
+        path = os.path.relpath(os.path.realpath(file), base)
+        lines = [_bare(line) for line in text.encode("utf-8", "replace").split(b"\n")]
+        texts[os.fsencode(path)] = (frozenset(lines), b"".join(map(_even, lines)))
+    return Told(state.session_id, found, texts)
+
+
+def _within(moment: int, spans: tuple[tuple[int, int], ...]) -> bool:
+    return any(start <= moment <= end + _AFTER for start, end in spans)
+
+
+def _bare(line: bytes) -> bytes:
+    return b"".join(line.split())
+
+
+def _even(text: bytes) -> bytes:
+    return text.replace(b",", b"").replace(b"'", b'"')

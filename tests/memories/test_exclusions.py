@@ -1,0 +1,96 @@
+"""What is not remembered, facts that are proposed, and days with their dates."""
+
+from __future__ import annotations
+
+import pytest
+
+from tapehead.memories import exclusions, extraction
+from tapehead.memories.absolute_dates import absolute
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("The function parse_line is defined in src/parser/lines.py", "the code says it"),
+        ("src/parser.py contains the tokenizer", "the code says it"),
+        ("The limit was changed in commit 1a2b3c4d", "`git log` says it"),
+        ("The retry logic was merged in PR 12 by Kim, we merged PR #12", "`git log` says it"),
+        ("The bug was a missing await in the loader", "the fix is in the code"),
+        ("We fixed the crash by restarting the worker", "the fix is in the code"),
+        ("Run the tests with make", "instructions"),
+    ],
+)
+def test_what_can_be_read_elsewhere_is_not_remembered(text, reason):
+    """Code, history, recipes, and what CLAUDE.md says."""
+    assert reason in exclusions.why_not(text, ["Run the tests with make"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "never reformat files that the change does not touch",
+        "latency is at https://grafana.example.com/d/api",
+        "merges are frozen until Thursday because of the audit",
+        "I'm a data scientist, new to Rust",
+        "always fix the types before the tests",
+        "prefer small commits",
+        "the staging database is reset every night",
+    ],
+)
+def test_what_nothing_else_says_is(text):
+    """Rules, people, plans and places."""
+    assert exclusions.why_not(text, ["Run the tests with make"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("prompt", "kind"),
+    [
+        ("I'm a data scientist, new to Rust.", "user"),
+        ("I am new to Go, so explain as you go.", "user"),
+        ("I've never used SQLAlchemy.", "user"),
+        ("My role is release manager.", "user"),
+        ("Merges are frozen until Thursday because the mobile team cuts a release branch.", "project"),
+        ("The deadline for the audit is on Friday.", "project"),
+        ("Bugs of the pipeline are tracked in the Linear project INGEST.", "reference"),
+    ],
+)
+def test_facts_are_proposed(prompt, kind):
+    """About the user, about what goes on, and where things are."""
+    [one] = extraction.found(prompt)
+    assert (one.kind, one.why) == (kind, extraction.FACT)
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        "I'm a bit confused by this test.",
+        "I am running the tests now.",
+        "I'm a little worried about the lock.",
+        "The build is blocked.",
+        "The file is at the root.",
+        "Fix the parser, it is due.",
+        "I am not sure.",
+    ],
+)
+def test_what_only_looks_like_a_fact_is_not(prompt):
+    """The state of the work is none."""
+    assert extraction.found(prompt) == []
+
+
+@pytest.mark.parametrize(
+    ("saying", "dated"),
+    [
+        ("frozen until Thursday because", "frozen until Thursday (2026-11-19) because"),
+        ("on Wednesday", "on Wednesday (2026-11-25)"),
+        ("by tomorrow", "by tomorrow (2026-11-19)"),
+        ("starting next week", "starting next week (week of 2026-11-23)"),
+        ("by next month", "by next month (2026-12)"),
+        ("by the end of the month", "by the end of the month (2026-11-30)"),
+        ("until the end of this week", "until the end of this week (2026-11-20)"),
+        ("never push on its own", "never push on its own"),
+    ],
+)
+def test_days_get_their_dates(saying, dated):
+    """Seen from the day on which it was said, a Wednesday."""
+    assert absolute(saying, "2026-11-18T09:00:00Z") == dated
+    assert absolute(saying, "") == saying
