@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 IS_POSIX = hasattr(os, "posix_spawn")
 if IS_POSIX:
     import fcntl
-    import select
 
 LOCKS_ARE_INHERITED = IS_POSIX
 """Whether a child that inherits a locked file holds the lock too. On Windows a lock belongs to one process."""
@@ -107,6 +106,8 @@ def try_lock(descriptor: int) -> bool:
 
 def is_readable(descriptor: int, seconds: float) -> bool:
     """Whether a read would not wait: something came, or nothing will. Waits so long for that."""
+    import select  # noqa: PLC0415 - git's hooks read no stdin
+
     return bool(select.select([descriptor], [], [], seconds)[0])
 
 
