@@ -57,7 +57,12 @@ def test_a_system_call_fails(arena, call, error, first):
         "-e",
         f"inject={call}:error={error}:when={first}+",
     ]
-    quiet = {"env": arena.env, "cwd": arena.work, "capture_output": True, "timeout": PATIENCE}
+    quiet = {
+        "env": arena.env,
+        "cwd": arena.work,
+        "capture_output": True,
+        "timeout": 10 * PATIENCE,
+    }  # strace stops at every call
     for words in (["import", path], ["handoff", "--memo", "on"], ["doctor", "--fix"]):
         subprocess.run([*inject, TAPEHEAD, *words], check=False, **quiet)
     arena.hook(arena.payload(SESSION, "Stop", last_assistant_message="It is open.", transcript_path=path))

@@ -12,6 +12,7 @@ from attrs import frozen
 from tapehead.agents.readers import compactions_of
 from tapehead.cli.here import known
 from tapehead.documents import hand_edited, threads
+from tapehead.engine import quiet_sessions
 from tapehead.engine.chores import finish_checkpoints
 from tapehead.engine.start import is_alive, process_is_lost
 from tapehead.engine.waiting import waiting_of
@@ -108,6 +109,7 @@ def gc(engine: Engine, now: datetime) -> Swept:
     _prune(engine, now)
     with suppress(hand_edited.Busy, OSError):  # somebody edits them: another day
         threads.prune(engine.layout, now)
+    quiet_sessions.sweep(engine.env)
     atomic.write(engine.layout.gc_mark, b"")
     return Swept(tuple(archived), len(scratch))
 
