@@ -1,6 +1,7 @@
 """What each kind of start is told, read from the requests: only what the model has lost, once, and as the settings say."""
 
 from rig.terminal import Terminal
+from rig.waiting import until
 
 from tapehead.tokens.estimate import tokens
 
@@ -84,6 +85,10 @@ def test_kill_and_resume(place, seen, terminal):
     terminal.claude()
     terminal.enter("the number is 4711 {wait 40}")
     seen.wait_for_request("4711")
+    [session] = seen.sessions()
+    until(
+        lambda: "4711" in str(seen.transcript(session)), "the prompt is in the transcript"
+    )  # or there is nothing to resume
     terminal.kill()
     place.print_mode("go on", "--continue")
     session = seen.ended()

@@ -58,8 +58,8 @@ def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: 
         click.echo("".join(_fields(line) for line in lines), nl=False)
         return
     out = console()
-    for line in lines:
-        out.print(_row(line), soft_wrap=True)
+    if lines:
+        out.out("\n".join(map(_row, lines)), highlight=False)  # in one piece: it may be tens of thousands
     shares = _shares(lines)
     unknown = f"{shares['not_known']} not known, " if shares["not_known"] else ""
     by = f"{shares['agent']} of {len(lines)} lines written by an agent"
