@@ -58,6 +58,9 @@ class Turn:
         self.uses("write blue.txt")
 
     def commits(self, *words, name="blue.txt"):
+        given = {"file_path": str(self.repo / name), "content": "blue\n"}
+        self.writes("assistant", [{"type": "tool_use", "id": f"w{self.calls}", "name": "Write", "input": given}])
+        self.writes("user", [{"type": "tool_result", "tool_use_id": f"w{self.calls - 1}", "content": "written"}])
         (self.repo / name).write_text("blue\n")
         scenes.git(self.repo, "add", "-A")
         scenes.git(self.repo, "commit", "-qm", "blue", *words)

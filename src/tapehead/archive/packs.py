@@ -7,6 +7,7 @@ import os
 import re
 from contextlib import suppress
 
+from tapehead import system
 from tapehead.archive import segments
 from tapehead.archive.segments import Damaged
 from tapehead.store import atomic
@@ -109,7 +110,7 @@ class Packs:
         """A torn end shifts what comes after it; then those lines count as new once more."""
         if new:
             with suppress(OSError):
-                descriptor = os.open(self.lines_met, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
+                descriptor = system.open_at_once(self.lines_met, os.O_WRONLY | os.O_APPEND | os.O_CREAT, follow=False)
                 try:
                     os.write(descriptor, b"".join(new))
                 finally:

@@ -6,7 +6,7 @@ import os
 import time
 from typing import NamedTuple
 
-from tapehead import door
+from tapehead import door, system
 from tapehead.agents.readers import resumables_of
 from tapehead.store import atomic
 
@@ -168,7 +168,7 @@ def write_new(path: str, pieces: Iterable[bytes]) -> None:
     """
     os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)
     scratch = f"{path}.{os.getpid()}-{time.monotonic_ns()}{atomic.SCRATCH}"
-    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.PRIVATELY, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
             for piece in pieces:

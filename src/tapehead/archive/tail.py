@@ -9,6 +9,7 @@ import os
 import struct
 import zlib
 
+from tapehead import system
 from tapehead.archive.segments import Damaged
 from tapehead.store import atomic
 from tapehead.store.paths import open_own
@@ -25,7 +26,7 @@ def append(path: str, length: int, raw: bytes) -> int:
         os.ftruncate(descriptor, length)
         rest, at = memoryview(frame), length
         while rest:
-            written = os.pwrite(descriptor, rest, at)
+            written = system.write_at(descriptor, rest, at)
             rest, at = rest[written:], at + written
         os.fsync(descriptor)
     finally:

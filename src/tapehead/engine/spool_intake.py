@@ -11,6 +11,7 @@ import os
 import time
 from contextlib import suppress
 
+from tapehead import system
 from tapehead.agents.hook_event import ABOUT_TOOL, NotOurs
 from tapehead.agents.registry import AGENTS
 from tapehead.engine import recording, spool
@@ -42,7 +43,7 @@ Tended = dict[tuple[str, str], "dict[str, str]"]
 def main(folder: str) -> None:
     """The background process that the hook script starts: takes the spool in, then is the worker of a session."""
     with suppress(OSError):  # away from the agent: what kills its process group leaves us alone
-        os.setsid()
+        system.leave_session()
     tended = take_in(folder, os.environ, _PATIENCE)
     spool.leave(folder, os.getpid())
     tended |= take_in(folder, os.environ, _PATIENCE) if spool.has_entries(folder) else {}
@@ -134,7 +135,7 @@ def _set_aside(folder: str, entry: spool.Entry, reason: str) -> None:
     aside = os.path.join(folder, "aside")
     os.makedirs(aside, mode=0o700, exist_ok=True)
     kept = os.path.join(aside, f"{entry.at}.{os.path.basename(entry.path)}")
-    with open(os.open(kept + ".reason", os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600), "wb") as file:
+    with open(os.open(kept + ".reason", os.O_WRONLY | os.O_CREAT | system.PRIVATELY, 0o600), "wb") as file:
         file.write(reason[:500].encode("utf-8", "replace") + b"\n")
     os.rename(entry.path, kept)
 

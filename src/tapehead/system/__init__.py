@@ -116,6 +116,11 @@ def never_block(descriptor: int) -> None:
     os.set_blocking(descriptor, False)
 
 
+def leave_session() -> None:
+    """Leaves the terminal and the group of whoever started us. Raises OSError where we lead a group already."""
+    os.setsid()
+
+
 def spawn_detached(command: list[str], env: Mapping[str, str]) -> None:
     """Starts a program far from us: what ends our process group or our terminal leaves it alone. It reads and prints nothing."""
     quiet: list[tuple[int, int, str, int, int]] = [

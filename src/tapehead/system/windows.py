@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 IN_PLACE = (
     "open_at_once", "read_at", "write_at", "replace", "flush_directory", "take_after", "set_mode", "same_name", "user_id",
-    "home_of_user", "try_lock", "is_readable", "never_block", "spawn_detached",
+    "home_of_user", "try_lock", "is_readable", "never_block", "leave_session", "spawn_detached",
 )  # fmt: skip
 LOCKED_BYTE = 0x7FFF_FFF0
 """Where in a file the lock lies: far behind all data, since what is locked nobody else can read."""
@@ -130,6 +130,10 @@ def is_readable(descriptor: int, seconds: float) -> bool:
 
 def never_block(descriptor: int) -> None:
     """Pipes of Windows know no such thing before Python 3.12."""
+
+
+def leave_session() -> None:
+    """There are no sessions with leaders."""
 
 
 def spawn_detached(command: list[str], env: Mapping[str, str]) -> None:

@@ -124,3 +124,14 @@ def test_the_history_keeps_what_was_taken_back_and_says_so(tmp_path, made, gone)
         [mark] = [text for text in told if "took back" in text]
         assert gone in mark
         assert "never use tabs in it" in told
+
+
+def test_a_prompt_with_a_parent_of_its_own_is_looked_up_by_that(monkeypatch):
+    """Nobody goes through all prompts before it: a file may have hundreds of thousands."""
+    from tapehead.agents.claude.branches import Branches
+
+    monkeypatch.setattr(Branches, "_sibling", lambda *_: pytest.fail("it went through all of them"))
+    branches = Branches()
+    for number in range(50):
+        prompt = {"uuid": f"u{number}", "parentUuid": f"p{number}", "timestamp": str(number)}
+        assert branches.begin(prompt) == (0, "")

@@ -27,6 +27,9 @@ class Branches:
         self.count = 0
         self.living: list[Any] = []  # parent, id, number and time of each
         self.linked = False
+        self._keys: set[str] = set()
+        self._of: list[Any] | None = None
+        """The list that the keys are of: most prompts hang on a parent of their own, and nobody looks through all for them."""
         self._look_back = look_back
         """Finds what a prompt drops of the part before the one that is read; None where all is read."""
 
@@ -42,19 +45,26 @@ class Branches:
             return 0, ""
         key, time = f"{word(entry, 'sessionId')}/{parent or ''}", word(entry, "timestamp")
         # One of the same moment is a copy, as a resumed session may have it of the one before.
-        at = next(
-            (n for n, one in enumerate(self.living) if one[0] == key and one[1] != ident and one[3] != time), None
-        )
+        if self._of is not self.living:
+            self._of, self._keys = self.living, {one[0] for one in self.living}
+        at = self._sibling(key, ident, time) if key in self._keys else None
         dropped = (0, "")
         if at is not None and (parent or self.linked):
             _, _, number, began = self.living[at]
             dropped = self.count - number, began
             del self.living[at:]
+            self._of = None
         elif self._look_back is not None and isinstance(parent, str):
             back, began = self._look_back(parent, ident)
             dropped = (back + self.count - 1, began) if back and began != time else dropped
         self.living.append((key, ident, self.count, time))
+        self._keys.add(key)
         return dropped
+
+    def _sibling(self, key: str, ident: str, time: str) -> int | None:
+        """Where the first living prompt stands that hangs on the same parent."""
+        found = (n for n, one in enumerate(self.living) if one[0] == key and one[1] != ident and one[3] != time)
+        return next(found, None)
 
 
 def branches_of(path: str, offset: int) -> Branches:
