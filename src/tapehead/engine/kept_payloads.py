@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from tapehead import door, system
+from tapehead import door
 from tapehead.agents.hook_command import unheard_in
 from tapehead.agents.registry import AGENTS
 from tapehead.engine import spool, spool_intake
@@ -58,7 +58,7 @@ def take_in(kept: list[Kept], env: Mapping[str, str]) -> None:
         path = os.path.join(folder, f"{number}.{each.process}.{each.agent}")
         if raw.strip():
             said = b"\0".join([*head.split(b"\n"), b"", raw, b"end %d" % each.process, b""])
-            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.PRIVATELY, 0o600), "wb") as file:
+            with os.fdopen(door.open_file(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, follow=False), "wb") as file:
                 file.write(said)
             os.utime(path, ns=(each.second * 1_000_000_000,) * 2)
         os.unlink(each.path)

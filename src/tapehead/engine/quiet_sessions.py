@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import time
 
-from tapehead import system
+from tapehead import door
 from tapehead.engine import spool
 from tapehead.engine.store_location import state_home
 
@@ -48,7 +48,7 @@ def renew(engine: Engine, session_id: str) -> None:
         return
     path = _path(engine.env, session_id)
     try:
-        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | system.PRIVATELY, 0o600))
+        os.close(door.open_file(path, os.O_WRONLY | os.O_CREAT, follow=False))
         os.utime(path)
     except OSError:
         return  # no spool, or no place for it: each prompt asks

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from tapehead import door, system
+from tapehead import door
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -46,9 +46,7 @@ class Entry:
     def claim(self) -> None:
         """Says that it is being taken in. Raises OSError."""
         folder, name = os.path.split(self.path)
-        descriptor = os.open(
-            os.path.join(folder, _CLAIMED), os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.PRIVATELY, 0o600
-        )
+        descriptor = door.open_file(os.path.join(folder, _CLAIMED), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, follow=False)
         try:
             os.write(descriptor, name.encode())
         finally:
@@ -137,7 +135,7 @@ def make(folder: str) -> None:
     """Makes the spool, as the script expects it: the file that names who takes it in is there, private. Raises OSError."""
     os.makedirs(os.path.join(folder, "quiet"), mode=0o700, exist_ok=True)
     os.chmod(folder, 0o700)
-    os.close(os.open(os.path.join(folder, "taker"), os.O_WRONLY | os.O_CREAT | system.PRIVATELY, 0o600))
+    os.close(door.open_file(os.path.join(folder, "taker"), os.O_WRONLY | os.O_CREAT, follow=False))
 
 
 def remove(folder: str) -> None:

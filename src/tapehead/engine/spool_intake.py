@@ -11,7 +11,7 @@ import os
 import time
 from contextlib import suppress
 
-from tapehead import system
+from tapehead import door, system
 from tapehead.agents.hook_event import ABOUT_TOOL, NotOurs
 from tapehead.agents.registry import AGENTS
 from tapehead.engine import recording, spool
@@ -135,7 +135,7 @@ def _set_aside(folder: str, entry: spool.Entry, reason: str) -> None:
     aside = os.path.join(folder, "aside")
     os.makedirs(aside, mode=0o700, exist_ok=True)
     kept = os.path.join(aside, f"{entry.at}.{os.path.basename(entry.path)}")
-    with open(os.open(kept + ".reason", os.O_WRONLY | os.O_CREAT | system.PRIVATELY, 0o600), "wb") as file:
+    with os.fdopen(door.open_file(kept + ".reason", os.O_WRONLY | os.O_CREAT, follow=False), "wb") as file:
         file.write(reason[:500].encode("utf-8", "replace") + b"\n")
     os.rename(entry.path, kept)
 

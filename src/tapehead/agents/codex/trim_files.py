@@ -15,7 +15,7 @@ import stat
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
-from tapehead import system
+from tapehead import door, system
 from tapehead.agents.codex.trimming import LARGEST, Refused
 from tapehead.store import atomic, lock
 from tapehead.store.paths import is_session_id, make_private
@@ -194,7 +194,7 @@ def _replace(path: str, expected: bytes, new: bytes) -> None:
 
 
 def _read(path: str) -> bytes:
-    with open(path, "rb") as file:
+    with door.opened(path) as file:
         return file.read()
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
+from tapehead import door
 from tapehead.agents import clients, hook_command, inspection, setups
 from tapehead.agents.registry import HOSTS
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
@@ -66,8 +67,7 @@ def spooled_payloads(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for
     aside = os.path.join(folder, "aside")
     kept = [name for name in os.listdir(aside) if name.endswith(".reason")] if os.path.isdir(aside) else []
     if kept:
-        with open(os.path.join(aside, max(kept)), encoding="utf-8", errors="replace") as file:
-            reason = file.read(200).strip()
+        reason = door.read(os.path.join(aside, max(kept)), 200, follow=False).decode("utf-8", "replace").strip()
         what = f"{len(kept)} hook payloads could not be recorded, the last one because: {reason}"
         found.append(Finding("spool", NOTE, what, f"they are kept in {aside}; delete them if you do not need them"))
     return found
