@@ -72,15 +72,21 @@ def record(agent: Hooks, heard: Heard, payload: object, raw: bytes, moment: Mome
     untold = agent.untold(heard, partial(_end_of_tape, place, heard.session_id))
     for number, before in enumerate(untold):
         line = _line(before, place, moment, number)
+        _inherit(place, before, line, moment)
         _append(place, before, line, b"%d of %b" % (number, raw), moment)
     line = _line(heard, place, moment, len(untold))
     line["id"] = moment.line_id or line["id"]
-    if heard.event is Event.SESSION_START and moment.find_out:
-        moment.find_out(place, heard, line)
+    _inherit(place, heard, line, moment)
     root = (moment.is_repeated and _told_in(place, heard.session_id, str(line["id"]))) or _append(
         place, heard, line, raw, moment
     )
     return Recorded(root, str(line["id"]), hurry=bool(untold)) if root else None
+
+
+def _inherit(place: Place, heard: Heard, line: dict[str, object], moment: Moment) -> None:
+    """A start inherits from whoever was here before, also one that no hook told."""
+    if heard.event is Event.SESSION_START and moment.find_out:
+        moment.find_out(place, heard, line)
 
 
 def reject(agent: Hooks, payload: object, moment: Moment, reason: str, raw: bytes) -> None:
