@@ -206,13 +206,24 @@ class Chain:
             head=recorded.head,
             open=opened(before.open, mark),
             files=files,
-            gone=self._gone(before, recorded, diffs, owner, is_late),
+            gone=self._gone_or_unknown(before, recorded, diffs, owner, is_late),
             stashes=stashes.remembered(self, before, owner),
             tally=tally,
             made={**attrs.asdict(mark), **left_out(recorded, diffs)},
             changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),
             raw=recorded.raw,
         )
+
+    def _gone_or_unknown(
+        self, before: Known, recorded: Recorded, diffs: list[FileDiff], owner: str, is_late: Late
+    ) -> Files:
+        """The same as `_gone`; nobody can say it where git has thrown the HEAD of before away (a reset and a prune)."""
+        try:
+            return self._gone(before, recorded, diffs, owner, is_late)
+        except GitFailed:
+            if not before.head or self._has(before.head):
+                raise
+        return removals.gone({}, self.between(recorded.head, recorded.tree), line_owners.NOT_KNOWN)
 
     def _gone(self, before: Known, recorded: Recorded, diffs: list[FileDiff], owner: str, is_late: Late) -> Files:
         """Who removed the lines that HEAD has and the work tree lacks; git is asked where that may have changed."""
@@ -234,6 +245,15 @@ class Chain:
         for who, part in _by_whom(self.between(recorded.head, recorded.tree), owner, is_late):
             found |= removals.gone(known, part, who, moved, went_on=went_on)
         return found
+
+    def _has(self, commit: str) -> bool:
+        """Whether git still has a commit and its files' names."""
+        try:
+            self.side.git("cat-file", "-e", f"{commit}^{{tree}}")
+        except GitFailed as error:
+            error.raise_if_killed()
+            return not error.code  # no answer in time is no no
+        return True
 
     def leads_to(self, commit: str, head: str) -> bool:
         """Whether a commit is the other one, or one that it builds on."""

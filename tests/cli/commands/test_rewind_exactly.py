@@ -147,7 +147,8 @@ def test_a_turn_outlives_a_reset_and_a_prune(work):
     scenes.git(work.root, "reset", "-q", "--hard", "HEAD~1")
     work.sweep()
     assert not (work.root / "b.txt").exists()
-    assert work.run("--to", "1", "--force").exit_code == 0
+    done = work.run("--to", "1", "--force")
+    assert done.exit_code == 0, done.stderr
     assert files(work.root) == after
 
 
@@ -255,7 +256,8 @@ def test_a_failure_takes_no_step_from_undo_and_redo(work, monkeypatch):
     work.turn(lambda: (work.root / "a").write_bytes(b"b\n"))
     work.turn(lambda: (work.root / "a").write_bytes(b"c\n"))
     (work.root / "a").write_bytes(b"mine\n")
-    assert work.run("--to", "1", "--force").exit_code == 0
+    done = work.run("--to", "1", "--force")
+    assert done.exit_code == 0, done.stderr
     assert work.run("--undo").exit_code == 0
     place = file_writer._place
     for words in (("--to", "0", "--force"), ("--redo", "--force")):
