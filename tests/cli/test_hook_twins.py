@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tapehead.engine import hook
+from tapehead.engine import hook, recording
 from tapehead.store import tape
 
 PAYLOADS = [
@@ -91,7 +91,7 @@ def test_what_two_hooks_find_out_at_once_is_written_once(tmp_path, monkeypatch):
         with record.open("a") as file:
             file.write(json.dumps({"type": "session.compaction_complete", "data": done}) + "\n")
         seen = path.read_bytes()
-        monkeypatch.setattr(hook, "_end_of_tape", lambda *_, seen=seen: seen)
+        monkeypatch.setattr(recording, "_end_of_tape", lambda *_, seen=seen: seen)
         heard("Stop", stop_hook_active=False)
         heard("UserPromptSubmit", prompt=f"on, {number}")
         events = [json.loads(line).get("event") for line in tape.unread(str(path), 0)[0]]

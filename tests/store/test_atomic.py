@@ -8,6 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from tapehead import system
 from tapehead.store import atomic
 
 
@@ -47,9 +48,11 @@ def test_what_is_written_survives_a_power_cut(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", noted)
     atomic.write(str(tmp_path / "file"), b"whole")
-    assert seen == [(False, False), (True, True)]
+    of_directory = [(True, True)] if system.IS_POSIX else []  # Windows keeps a journal of names itself
+    assert seen == [(False, False), *of_directory]
+    seen.clear()
     atomic.write(str(tmp_path / "file"), b"again", flushed=False)
-    assert len(seen) == 2
+    assert seen == []
 
 
 def test_a_file_that_could_not_be_written_leaves_nothing(tmp_path, monkeypatch):

@@ -23,9 +23,9 @@ import tapehead.engine.engine
 import tapehead.engine.hook
 import tapehead.engine.reply
 import tapehead.engine.start
+from tapehead import system
 from tapehead.agents.registry import AGENTS, HOSTS
 from tapehead.cli import main
-from tapehead.engine import background
 
 RECORDED = Path(__file__).parents[1] / "agents" / "contract" / "recorded"
 SECONDS = 180
@@ -135,7 +135,7 @@ class Fuzz:
 @pytest.fixture
 def alone(monkeypatch):
     """Nobody is let loose by these hooks; what they left for a worker is folded at the end."""
-    monkeypatch.setattr(background, "_spawn", lambda *_: None)
+    monkeypatch.setattr(system, "spawn_detached", lambda *_: None)
 
 
 def walk(base, host, count, seed):

@@ -168,12 +168,12 @@ def test_a_record_of_a_former_version_is_checked_out(work, monkeypatch):
     """It has the files as git would commit them, so they come back as git would check them out."""
     work.commit(**{".gitattributes": b"*.txt text eol=crlf\n", "a.txt": b"1\r\n"})
     before, after = work.turn(lambda: (work.root / "a.txt").write_bytes(b"2\r\n"))
-    read = snapshots._known
+    read = snapshots.from_json
 
     def older(mark, found):
         return read(mark, {name: value for name, value in found.items() if name not in ("raw", "kept")})
 
-    monkeypatch.setattr(snapshots, "_known", older)
+    monkeypatch.setattr(snapshots, "from_json", older)
     assert work.run("--to", "0").exit_code == 0
     assert files(work.root) == before
     assert work.run("--undo").exit_code == 0
