@@ -214,6 +214,7 @@ AGENT_LINES = [("switch", 0), ("edit", 8), ("switch", 0)]
 @given(STEPS)
 @settings(max_examples=4, derandomize=True, suppress_health_check=[*HealthCheck])
 @example([*AGENT_LINES, ("commit", 1)])
+@example([("switch", 0), ("create", 0), ("commit", 1), ("create", 0), ("commit", 1)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0)])
 @example([*AGENT_LINES, ("commit", 1), *A_TURN, ("reset", 0), *A_TURN, ("commit", 1)])
 @example([("create", 0), ("commit", 1), *A_TURN, ("switch", 0), ("rebase", 0), ("reset", 187)])

@@ -40,6 +40,9 @@ def test_the_text_of_a_decision():
         "\n## Context\n\ntwo writers\n\n## Decision\n\nWAL\n\n- one\n\n## Alternatives\n\na server\n"
         "\n## Consequences\n\n### Good\nfast\n\n## Links\n\nz\n"
     )
+    assert "\nSession: s-1  \nConfidence: high  \nTL;DR: one file  \n" in adrs.rendered(
+        FULL._replace(confidence="high")
+    )
     assert adrs.rendered(Adr(1, "Bare")) == "# ADR-0001: Bare\n\n"
 
 
@@ -47,10 +50,11 @@ WORDS = st.text("abc ,.:#-é", min_size=1, max_size=20).map(lambda t: " ".join(t
 BODY = st.lists(WORDS.filter(lambda w: ":" not in w), max_size=3).map("\n\n".join)
 
 
-@given(WORDS, WORDS, BODY, BODY, BODY, BODY)
-def test_what_is_written_is_read_again(title, tldr, context, decision, alternatives, consequences):
+@given(WORDS, WORDS, BODY, BODY, BODY, BODY, st.sampled_from(["", "high", "medium", "low"]))
+def test_what_is_written_is_read_again(title, tldr, context, decision, alternatives, consequences, confidence):
     """Every field comes back as it was."""
     adr = Adr(7, title, "2026-11-16", "Accepted", "s", tldr, context, decision, alternatives, consequences)
+    adr = adr._replace(confidence=confidence)
     assert adrs.understood(adrs.rendered(adr), 7) == adr
 
 

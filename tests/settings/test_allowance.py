@@ -38,8 +38,12 @@ def setting(row):
 
 
 def test_every_command_and_every_path_is_guarded():
-    """Whatever is a path, or has a command in its name, and what sends or uncovers something."""
-    named = {row.name for row in registry.SETTINGS.values() if row.kind == registry.DIRECTORY or "command" in row.name}
+    """Whatever is a path, or has a command or a remote in its name, and what sends or uncovers something."""
+    named = {
+        row.name
+        for row in registry.SETTINGS.values()
+        if row.kind == registry.DIRECTORY or "command" in row.name or "remote" in row.name
+    }
     assert named | {"checkpoints.push", "checkpoints.mask"} == {row.name for row in GUARDED}
 
 

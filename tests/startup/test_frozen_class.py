@@ -107,6 +107,9 @@ def test_what_is_no_field_cannot_be_evolved():
 def test_equal_values_have_one_hash():
     """So that they can be members of a set, where their fields can."""
     assert len({state.TokenUsage(1), state.TokenUsage(1), state.TokenUsage(2)}) == 2
+    newer = state.TokenUsage(1, unknown={"x": 1})
+    assert newer != state.TokenUsage(1)
+    assert len({newer, state.TokenUsage(1, unknown={"x": 1}), state.TokenUsage(1)}) == 2
     with pytest.raises(TypeError):
         hash(Ours(1))
 

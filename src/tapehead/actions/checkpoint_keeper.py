@@ -73,7 +73,7 @@ class CheckpointKeeper:
         working = state.session_id if is_at_work(state) else ""
         seen = commit_lines.before(tree.chain, commit)[0]
         late = is_late(state, seen, tree.repository.worktree)
-        copies = Copies(kept, tree.repository.worktree)
+        copies = Copies(kept, tree.repository.worktree, reserved_ids.sessions(self.layout))
         evidence = gather(self.layout, state, seen, tree.repository.worktree) if working else None
         share = commit_lines.share(
             tree.chain,

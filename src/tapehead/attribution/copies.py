@@ -24,7 +24,7 @@ from tapehead.store.origin import is_own
 from tapehead.store.paths import is_session_id
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable
 
     from tapehead.attribution.text_match import Found
     from tapehead.checkpoints.checkpoint_ref import Checkpoints
@@ -54,9 +54,11 @@ class Derived(NamedTuple):
 class Copies:
     """The records of a repository, with those that follow from them."""
 
-    def __init__(self, kept: Checkpoints, directory: str) -> None:
+    def __init__(self, kept: Checkpoints, directory: str, promised: Container[str] = ()) -> None:
         self.kept = kept
         self.directory = directory
+        self.promised = promised
+        """Ids of checkpoints that are about to be made here: a message that names one says nothing of another place."""
         self._every: dict[str, Record] | None = None
         self._by_path: dict[bytes, list[Record]] = {}
         self._found: dict[str, Record | None] = {}
@@ -133,7 +135,9 @@ class Copies:
             there = {number for start, count in left.get(path, ()) for number in range(start, start + count)}
             found[path] += [(one.line, 1, one.source.owner) for one in each if one.line in there]
             left[path] = line_owners.minus(left.get(path, []), [(one.line, 1) for one in each])
-        if any(self.kept.get(one) is None for one in named):  # what those sessions wrote is recorded elsewhere
+        if any(
+            one not in self.promised and self.kept.get(one) is None for one in named
+        ):  # what those sessions wrote is recorded elsewhere
             for path, ranges in left.items():
                 found[path] += [(start, count, line_owners.NOT_KNOWN) for start, count in ranges]
         return Derived(found, tuple(both.values()), kind or "content")

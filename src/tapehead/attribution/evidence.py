@@ -45,9 +45,11 @@ class Told(NamedTuple):
 class Evidence:
     """What is known of all agents at work in one work tree."""
 
-    def __init__(self, root: str, told: list[Told]) -> None:
+    def __init__(self, root: str, told: list[Told], since: int) -> None:
         self.root = os.fsencode(root)
         self.told = told
+        self.since = since
+        """When the work tree was last seen, in nanoseconds since 1970."""
 
     def judged(self, path: bytes, lines: list[tuple[int, bytes]], default: str) -> list[Run]:
         """Whose lines are that came into a file in a turn, of which `default` is the session; a bracket is whose its neighbour is."""
@@ -65,8 +67,8 @@ class Evidence:
         if wrote:
             return default if default in wrote else wrote[0]
         changed = self._changed(path)
-        if changed is None or any(changed > one.writings.until for one in self.told):
-            return default  # the record may not have come so far
+        if changed is None or changed < self.since or any(changed > one.writings.until for one in self.told):
+            return default  # its time was set to an older one, or the record may not have come so far
         ran = [one.session for one in self.told if _within(changed, one.writings.others)]
         if ran:
             return ran[0] if len(ran) == 1 else NOT_KNOWN
@@ -141,7 +143,7 @@ def gather(layout: Layout, state: State, seen: Known, root: str) -> Evidence | N
         if one is None:
             return None
         told.append(one)
-    return Evidence(root, told)
+    return Evidence(root, told, seen.made.get("at", 0) * _SECOND)
 
 
 def _load(layout: Layout, session: str) -> State | None:

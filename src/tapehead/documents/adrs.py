@@ -33,8 +33,6 @@ class Adr(NamedTuple):
     date: str = ""
     status: str = ""
     session: str = ""
-    confidence: str = ""
-    """How sure whoever decided was: high, medium or low; empty where nobody said."""
     tldr: str = ""
     context: str = ""
     decision: str = ""
@@ -42,6 +40,8 @@ class Adr(NamedTuple):
     consequences: str = ""
     rest: str = ""
     """Sections under other headings, as they were written."""
+    confidence: str = ""
+    """How sure whoever decided was: high, medium or low; empty where nobody said."""
 
     @property
     def name(self) -> str:

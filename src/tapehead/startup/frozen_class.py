@@ -22,15 +22,16 @@ if TYPE_CHECKING:
 class _Factory:
     """A default that is made anew for every value."""
 
-    __slots__ = ("make",)
+    __slots__ = ("hash", "make")
 
-    def __init__(self, make: Callable[[], Any]) -> None:
+    def __init__(self, make: Callable[[], Any], *, hash: bool | None) -> None:  # noqa: A002 - attrs calls it that
         self.make = make
+        self.hash = hash
 
 
-def field(*, factory: Callable[[], Any]) -> Any:
-    """A field whose default is made anew for every value."""
-    return _Factory(factory)
+def field(*, factory: Callable[[], Any], hash: bool | None = None) -> Any:  # noqa: A002 - attrs calls it that
+    """A field whose default is made anew for every value; with `hash=False` it is compared, but is no part of the hash."""
+    return _Factory(factory, hash=hash)
 
 
 def frozen(*, repr: bool) -> Callable[[type], type]:  # noqa: A002 - attrs calls it that
@@ -81,7 +82,9 @@ class _Fields:
 def _known_to_attrs(default: Any) -> Any:
     import attrs  # noqa: PLC0415 - as above
 
-    return attrs.field(default=attrs.Factory(default.make) if isinstance(default, _Factory) else default)
+    if isinstance(default, _Factory):
+        return attrs.field(factory=default.make, hash=default.hash)
+    return attrs.field(default=default)
 
 
 class _Frozen:
@@ -114,7 +117,9 @@ class _Frozen:
         return self._values() == other._values() if isinstance(other, type(self)) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash((type(self), self._values()))
+        defaults = self.__default_values__
+        hashed = [name for name in self.__setters__ if getattr(defaults.get(name), "hash", None) is not False]
+        return hash((type(self), *[getattr(self, name) for name in hashed]))
 
     def __reduce__(self) -> tuple[type, tuple[Any, ...]]:
         return type(self), self._values()

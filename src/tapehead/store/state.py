@@ -47,7 +47,7 @@ class PromptAttribution:
     """The lines that agents removed and that is not committed, by file."""
     turn: int = 0
     """The turn that the prompt began."""
-    unknown: dict[str, Any] = field(factory=dict)
+    unknown: dict[str, Any] = field(factory=dict, hash=False)
     """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 
@@ -63,7 +63,7 @@ class TokenUsage:
     """Tokens read from the cache."""
     cache_creation: int = 0
     """Tokens put into the cache."""
-    unknown: dict[str, Any] = field(factory=dict)
+    unknown: dict[str, Any] = field(factory=dict, hash=False)
     """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 
@@ -77,7 +77,7 @@ class Failure:
     """When it failed last."""
     reason: str = ""
     """What it said then."""
-    unknown: dict[str, Any] = field(factory=dict)
+    unknown: dict[str, Any] = field(factory=dict, hash=False)
     """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 
@@ -99,7 +99,7 @@ class Waiting:
     """The subagent that asks; empty where the session itself does."""
     told: bool = False
     """Whether notify.command was started for it."""
-    unknown: dict[str, Any] = field(factory=dict)
+    unknown: dict[str, Any] = field(factory=dict, hash=False)
     """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 
@@ -253,7 +253,7 @@ class State:
     """When that terminal was opened, as the system counts: its number is given away again. Set with host_pid."""
     tape_offset: int = 0
     """The byte up to which the tape has been read. Saved with everything else in one step: no line is folded twice, or never."""
-    unknown: dict[str, Any] = field(factory=dict)
+    unknown: dict[str, Any] = field(factory=dict, hash=False)
     """Fields of a newer version. Kept at load, written back at save; nothing here reads them."""
 
 

@@ -109,12 +109,16 @@ def test_export_tells_the_same_as_text(told):
     assert len(data["compactions"]) == 2
 
 
-def test_commits_tell_which_lines_are_the_sessions(told):
+def test_commits_tell_which_lines_are_the_sessions(told, tmp_path):
     """By the checkpoint that the commit's hook asked for: the file, how many lines, and which."""
     told.hook("UserPromptSubmit", prompt="write a file")
     told.engine.settle("one")
-    with open(os.path.join(told.root, "a.txt"), "w", encoding="utf-8") as file:
-        file.write("one\ntwo\n")
+    name, text = os.path.join(told.root, "a.txt"), "one\ntwo\n"
+    call = {"type": "tool_use", "id": "w", "name": "Write", "input": {"file_path": name, "content": text}}
+    with open(tmp_path / "one.jsonl", "ab") as file:  # by a call of the agent's: else nobody could tell who wrote it
+        file.write(b"\n".join(Record().said(call).lines) + b"\n")
+    with open(name, "w", encoding="utf-8") as file:
+        file.write(text)
     told.hook("Stop", last_assistant_message="done")
     told.engine.settle("one")
     subprocess.run(["git", "add", "a.txt"], cwd=told.root, check=True)
