@@ -103,6 +103,34 @@ def test_a_silent_hook_starts_no_program_and_is_recorded(any_desk):
     assert spool.entries(any_desk.folder) == []
 
 
+def test_a_number_is_above_all_even_where_the_first_was_just_taken_in(any_desk):
+    """Its name was read, and then it went: a link to nothing is such a name. Those behind it are still there."""
+    os.symlink("nothing", os.path.join(any_desk.folder, "100001.1.claude"))
+    open(os.path.join(any_desk.folder, "100081.2.claude"), "w").close()
+    any_desk.hook("Stop")
+    numbers = sorted(name[:6] for name in os.listdir(any_desk.folder) if name[0] == "1")
+    assert numbers == ["100001", "100081", "100082"]
+
+
+def test_what_was_half_is_taken_in_before_what_came_after_it(desk, monkeypatch):
+    """Its hook was still writing when the intake passed; then it ended, and the next hook of the same agent came."""
+    desk.hook("Stop", raw=desk.payload("Stop", last_assistant_message="first"))
+    real, passed = spool.read, []
+
+    def read(entry):
+        if passed:
+            return real(entry)
+        passed.append(entry)
+        desk.hook("Stop", raw=desk.payload("Stop", last_assistant_message="second"))
+        return None
+
+    monkeypatch.setattr(spool, "read", read)
+    monkeypatch.setattr(spool.Entry, "is_abandoned", lambda *_: False)
+    desk.take_in()
+    assert [line.text("reply") for line in desk.lines()] == ["first", "second"]
+    assert spool.entries(desk.folder) == []
+
+
 def test_a_prompt_says_who_asked(any_desk):
     """The process above the shells, with when it started: as a hook that runs Python finds it."""
     quiet_path = os.path.join(any_desk.folder, "quiet", "s")

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs one hook of a coding agent: sh hook.sh PROGRAM hook AGENT. Whatever happens, the agent sees exit code 0 and nothing harmful.
-# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 2
+# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 3
 #
 # A hook that has nothing to say is written into the spool, and a background process takes it in. The program runs here only where the agent
 # may get words from it, or where the spool is not there. docs/architecture.md says why; engine/spool.py reads what is written here.
@@ -24,7 +24,7 @@ value_of() {
 
 # Sets `new` to a name behind all that are in the spool, and `many` where it holds others.
 number() {
-    [ -e "$1" ] || set --
+    [ "$1" != "$spool/1*" ] || set -- # not whether the first is there: it may have been taken in since, and the others not
     [ $# = 0 ] || many=yes
     [ $# -le 1000 ] || return 1
     eval "new=\${$#:-}"

@@ -101,10 +101,14 @@ def _work(root: str, session_id: str, env: dict[str, str]) -> None:
 
 
 def _take_all(folder: str, env: Mapping[str, str], deadline: float, tended: Tended) -> None:
-    """Again until nothing new comes. Half a file is passed over while somebody may be writing it. Raises OSError."""
+    """Again until nothing new comes. Raises OSError.
+
+    Half a file is passed over while somebody may be writing it. With the next that is new it is looked at again: it may be whole by
+    then, and the new one may have come after it.
+    """
     passed: set[str] = set()
-    while new := [entry for entry in spool.entries(folder) if entry.path not in passed]:
-        for entry in new:
+    while {entry.path for entry in spool.entries(folder)} - passed:
+        for entry in spool.entries(folder):
             if time.monotonic() > deadline:
                 return
             passed.add(entry.path)
