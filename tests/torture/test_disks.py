@@ -163,7 +163,7 @@ def stranger():
 
 # Another user may not be able to read this interpreter's files, so all that a hook can ask for is loaded before the change.
 BECOME = f"""
-import os, pwd
+import os, pwd, select
 import tapehead.engine.background, tapehead.engine.engine, tapehead.engine.hook, tapehead.engine.start
 from tapehead.cli.main import run_hook
 os.setgroups([])

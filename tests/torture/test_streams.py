@@ -8,6 +8,8 @@ import sys
 import pytest
 from arena import PATIENCE, TAPEHEAD
 
+from tapehead.cli import main
+
 SESSION = "streamed"
 
 
@@ -71,6 +73,12 @@ def test_a_broken_pipe(told):
     _, err = process.communicate(timeout=PATIENCE)
     assert (process.returncode, err) == (0, b"")
     assert _events(told)[-1] == "session_start"
+
+
+def test_a_null_device_that_nobody_may_open(monkeypatch):
+    """Where the three are open it is not needed, and a hook goes on without it."""
+    monkeypatch.setattr(os, "devnull", "/nonexistent/null")
+    main._descriptors_taken()
 
 
 @pytest.mark.parametrize("stdin", ["<&-", "</dev/null", "<&- >&- 2>&-"])

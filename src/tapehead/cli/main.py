@@ -139,6 +139,8 @@ def _standard_library_first() -> None:
 
 def _descriptors_taken() -> None:
     """Where a host closed stdin, stdout or stderr, no file of ours may get its number: others write there."""
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004 - the three standard descriptors
-        pass
-    os.close(descriptor)
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest number that is free, which is this one
