@@ -1,11 +1,11 @@
-# A Homebrew formula for a tap. At a release: put in the sdist's address and checksum, then `brew update-python-resources tapehead`
+# A Homebrew formula for a tap. At a release: put in the homepage and the sdist's address and checksum, then `brew update-python-resources tapehead`
 # writes the resources, and `brew audit --strict --new tapehead` checks it.
 class Tapehead < Formula
   include Language::Python::Virtualenv
 
   desc "Keeps the context of coding agents across compaction, /clear and crashes"
-  homepage "https://pypi.org/project/tapehead/"
-  url "https://files.pythonhosted.org/packages/source/t/tapehead/tapehead-0.1.0.tar.gz"
+  homepage "https://example.invalid/tapehead"
+  url "https://example.invalid/tapehead-0.1.0.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 
