@@ -112,6 +112,22 @@ def test_killed_writers_lose_nothing_in_the_long_run(tmp_path, seed):
     Ward(str(tmp_path), seed).run(120)
 
 
+def test_what_a_killed_writer_left_is_swept(tmp_path):
+    """A scratch file beside the packs goes with the next sweep, and the packs stay."""
+    ward = Ward(str(tmp_path), 7)
+    ward.grow()
+    ward.write(lethal=False)
+    kept = {name for each in ward.archive.kept() for name in each.packs}
+    left = os.path.join(ward.archive.packs.folder, "0" * 64 + ".1-2.scratch")
+    os.makedirs(ward.archive.packs.folder, mode=0o700, exist_ok=True)
+    with open(left, "wb") as file:
+        file.write(b"half")
+    with ward.archive.held():
+        ward.archive.sweep()
+    assert {*os.listdir(ward.archive.packs.folder)} - {"lines.met"} == kept
+    ward.check()
+
+
 def test_many_writers_at_once(tmp_path):
     """Each transcript is kept whole and once, whoever comes first."""
     ward = Ward(str(tmp_path), 3)

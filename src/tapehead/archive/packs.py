@@ -60,10 +60,14 @@ class Packs:
         return data
 
     def drop_all_but(self, wanted: set[str]) -> None:
-        """Remove what nobody refers to, and what is known of lines that may be gone now."""
+        """Remove what nobody refers to, what killed writers left, and what is known of lines that may be gone now."""
         for entry in [*self._entries()]:
             if entry.name not in wanted:
                 atomic.remove(entry.path)
+        with suppress(FileNotFoundError):
+            for name in os.listdir(self.folder):
+                if name.endswith(atomic.SCRATCH):
+                    atomic.remove(os.path.join(self.folder, name))
         atomic.remove(self.lines_met)
         self._met = None
 
