@@ -76,6 +76,13 @@ def test_what_a_shell_wrote_is_the_agents(turn):
     assert turn.ended() == {"a.txt": {3: AGENT}}
 
 
+def test_a_files_time_may_be_a_tick_too_old(turn):
+    """The kernel gives a file the time of its last tick: that may lie before the call that wrote it."""
+    turn.call("Bash", {"command": "make"}, 10, 20)
+    turn.write("a.txt", "1\n2\nmade\n", turn.begun + 10 * SECOND - 9_000_000)
+    assert turn.ended() == {"a.txt": {3: AGENT}}
+
+
 def test_a_formatter_after_an_edit_takes_nothing_from_the_agent(turn):
     """A hook set the agent's call in otherwise, with other quotes and a comma more."""
     turn.edit("a.txt", "value = compute('first', 'second')", 1, 2)

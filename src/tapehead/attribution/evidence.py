@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 _SECOND = 1_000_000_000
 _AFTER = 3 * _SECOND
 """How long after a call what it set off may go on writing: a formatter in a hook."""
+_BEFORE = 20_000_000
+"""How much older than the moment of its writing a file's time may be, in nanoseconds: the kernel's clock for files goes in ticks."""
 _FILES = 200
 _SHORT = 2
 """Characters of a line that says nothing of who wrote it: a bracket."""
@@ -173,7 +175,7 @@ def _told(state: State | None, seen: Known, root: str) -> Told | None:
 
 
 def _within(moment: int, spans: tuple[tuple[int, int], ...]) -> bool:
-    return any(start <= moment <= end + _AFTER for start, end in spans)
+    return any(start - _BEFORE <= moment <= end + _AFTER for start, end in spans)
 
 
 def _bare(line: bytes) -> bytes:

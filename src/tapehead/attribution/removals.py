@@ -39,12 +39,7 @@ def gone(
     for diff in diffs:
         step = moved.get(diff.old) if moved else None
         known = before.get(step.old if step else diff.old, ())
-        runs = [
-            run
-            for start, count in _removed(diff)
-            for run in _taken(known, step, start, count, owner or BY_HUMAN, of_new)
-        ]
-        if runs:
+        if runs := [*_taken(known, step, diff, owner or BY_HUMAN, of_new)]:
             found[diff.old] = _joined(runs)
     return found
 
@@ -58,27 +53,22 @@ def by_owner(before: Files, diff: FileDiff, owner: str, since: dict[bytes, FileD
     step = since.get(diff.old)
     known = before.get(step.old if step else diff.old, ())
     who_is_at_work = owner or BY_HUMAN
-    for start, count in _removed(diff):
-        for _, many, who in _taken(known, step, start, count, who_is_at_work, who_is_at_work):
-            if who != NOT_KNOWN:
-                counts[who] = counts.get(who, 0) + many
+    for _, many, who in _taken(known, step, diff, who_is_at_work, who_is_at_work):
+        if who != NOT_KNOWN:
+            counts[who] = counts.get(who, 0) + many
     return counts
 
 
-def _removed(diff: FileDiff) -> list[tuple[int, int]]:
-    return [(hunk.old, hunk.old_count) for hunk in diff.hunks if hunk.old_count]
-
-
-def _taken(  # noqa: PLR0913, PLR0917 - where, by whom, and by what is known
-    known: Runs, step: FileDiff | None, start: int, count: int, owner: str, of_new: str
-) -> Iterator[Run]:
-    """A stretch, piece by piece with who removed it: as was known; and what lay there until now, the owner."""
-    for at, many, before in Origins(step.hunks if step else ()).of(start, count):
-        if not before:
-            yield at, many, of_new
-            continue
-        for first, length, who in cut(known, before, many):
-            yield first - before + at, length, owner if who == HUMAN else who
+def _taken(known: Runs, step: FileDiff | None, diff: FileDiff, owner: str, of_new: str) -> Iterator[Run]:
+    """What a file lost, piece by piece with who removed it: as was known; and what lay there until now, the owner."""
+    origins = Origins(step.hunks if step else ())  # once: it is as long as there are hunks
+    for hunk in diff.hunks:
+        for at, many, before in origins.of(hunk.old, hunk.old_count):
+            if not before:
+                yield at, many, of_new
+                continue
+            for first, length, who in cut(known, before, many):
+                yield first - before + at, length, owner if who == HUMAN else who
 
 
 def _joined(runs: list[Run]) -> Runs:

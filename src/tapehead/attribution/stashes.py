@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     """By the name of its tree, the agents' lines in a stash."""
 
 _UNTRACKED = "^3"
+_PUT_ASIDE = "put aside"
 
 
 def remembered(chain: Chain, before: Known, owner: str) -> Stashes:
@@ -96,11 +97,13 @@ def _in_file(  # noqa: PLR0913, PLR0917 - a file, in three trees
     name = diff.old if diff else path
     named, there, _ = line_owners.came_from(diff, runs.get(name, ()), ranges)
     change = base.get(name)
-    put_aside = line_owners.added(change) if change else []
-    settled = []
-    for new, count, old in there:
-        inside = [(old, count)] if whole else line_owners.both([(old, count)], put_aside)
-        settled += [(start - old + new, many) for start, many in inside]
+    put_aside = line_owners.joined((*each, _PUT_ASIDE) for each in line_owners.added(change)) if change else ()
+    settled = [
+        (start - old + new, many)
+        for new, count, old in there
+        for start, many, owner in line_owners.cut(put_aside, old, count)
+        if whole or owner == _PUT_ASIDE
+    ]
     found.setdefault(path, [])
     found[path] += [*named, *((start, many, line_owners.HUMAN) for start, many in settled)]
     taken_over = [*settled, *((start, many) for start, many, _ in named)]

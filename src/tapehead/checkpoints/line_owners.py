@@ -119,10 +119,13 @@ def kept(diff: FileDiff | None, lines: Iterable[Range]) -> tuple[list[tuple[int,
     ranges = list(lines)
     if diff is None or not diff.kept:
         return [], ranges
-    found = []
-    for one in diff.kept:
-        for start, count in both([(one.new, one.many)], ranges):
-            found.append((start, count, one.path, one.old + start - one.new))
+    there = joined((start, count, "x") for start, count in ranges)
+    found = [
+        (start, count, one.path, one.old + start - one.new)
+        for one in diff.kept
+        for start, count, owner in cut(there, one.new, one.many)
+        if owner != HUMAN
+    ]
     return found, minus(ranges, [(start, count) for start, count, _, _ in found])
 
 

@@ -1,0 +1,35 @@
+"""A generated file changes in tens of thousands of places at once: looking up what became of each takes no longer for the others."""
+
+from __future__ import annotations
+
+import time
+
+from tapehead.attribution import removals
+from tapehead.checkpoints import line_owners
+from tapehead.git.hunks import FileDiff, Hunk
+from tapehead.git.kept_lines import Kept
+
+MANY = 20_000
+SECONDS = 5.0
+ODD = tuple(Hunk(2 * number + 1, 1, 2 * number + 1, 1) for number in range(MANY))
+EVEN = tuple(Hunk(2 * number + 2, 1, 2 * number + 2, 1) for number in range(MANY))
+
+
+def test_who_removed_each_of_many_lines():
+    """In a commit after another that changed as many lines of the file."""
+    begun = time.process_time()
+    before = {b"lock": ((1, 2 * MANY, "agent"),)}
+    since = {b"lock": FileDiff("M", b"lock", b"lock", ODD)}
+    told = removals.by_owner(before, FileDiff("M", b"lock", b"lock", EVEN), "", since)
+    assert told == {"agent": MANY}
+    assert time.process_time() - begun < SECONDS
+
+
+def test_many_lines_that_were_only_set_in():
+    """Each is found where it was."""
+    begun = time.process_time()
+    kept = tuple(Kept(hunk.new, 1, b"lock", hunk.old) for hunk in ODD)
+    diff = FileDiff("M", b"lock", b"lock", ODD, kept=kept)
+    same, new = line_owners.kept(diff, line_owners.added(diff))
+    assert (len(same), new) == (MANY, [])
+    assert time.process_time() - begun < SECONDS
