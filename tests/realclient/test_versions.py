@@ -87,7 +87,7 @@ def test_the_oldest_gets_the_brief_too(place, seen, client):
 def test_the_brief_arrives_after_a_compaction(place, seen, client):
     """In mid-turn, once; where the record proves nothing, the delivery is unknown and never missing, and doctor says nothing of it."""
     place.print_mode("the number is 4711 {claim 985000} {run echo full}")
-    assert [times(request, "tapehead: ") for request in seen.requests()][-1] == 1
+    assert [times(request, "tapehead: where this session stood") for request in seen.requests()][-1] == 1
     session = seen.sessions()[0]
     assert seen.delivery(session) == ("delivered" if client is CLAUDE else "unknown")
     assert '"delivery"' not in place.tapehead("doctor", "--json").stdout
