@@ -206,6 +206,20 @@ def test_a_clear_that_is_not_to_hand_over_leaves_no_baton(scene, monkeypatch):
     assert inherited(begin(scene, "c", "clear", [Fact.CLEARED], **ALIVE)[0]) == ("a", 1)
 
 
+def test_the_first_start_after_an_hour_learns_that_the_handoff_expired(scene):
+    """Once: the next one starts as if there had been none. The memo stays where it lies."""
+    begin(scene, "a", **ALIVE)
+    work(scene, "a")
+    end(scene, "a")
+    batons.offer(scene.layout, "main", "a", scenes.when(scene.clock.now).isoformat(), "mind the gap")
+    scene.clock.forward(3601)
+    line, reply = begin(scene, "b", **ALIVE)
+    assert line["data"]["handoff_missed"] == "the handoff of session a has expired"
+    assert reply.context.startswith("tapehead: the handoff of session a has expired.")
+    assert "handoff_missed" not in begin(scene, "c", **ALIVE)[0]["data"]
+    assert lying(scene)["a"]["memo"] == "mind the gap"
+
+
 @pytest.mark.parametrize("offered", ["yesterday", "", "0001-01-01T00:00:00+23:59", None])
 def test_a_baton_without_a_time_is_too_old(scene, offered):
     """What cannot be dated is not inherited by."""

@@ -17,6 +17,9 @@ from tapehead.memories.absolute_dates import absolute
         ("The retry logic was merged in PR 12 by Kim, we merged PR #12", "`git log` says it"),
         ("The bug was a missing await in the loader", "the fix is in the code"),
         ("We fixed the crash by restarting the worker", "the fix is in the code"),
+        ("Commit 1a2b3c4d made the parser strict", "`git log` says it"),
+        ("To debug, run pytest -x with pdb and look at the stack", "the fix is in the code"),
+        ("To reproduce the crash, set DEBUG=1 and restart", "the fix is in the code"),
         ("Run the tests with make", "instructions"),
     ],
 )
@@ -35,6 +38,8 @@ def test_what_can_be_read_elsewhere_is_not_remembered(text, reason):
         "always fix the types before the tests",
         "prefer small commits",
         "the staging database is reset every night",
+        "we commit 40 times a day, so keep commits small",
+        "always run the linter before a commit",
     ],
 )
 def test_what_nothing_else_says_is(text):
@@ -52,6 +57,8 @@ def test_what_nothing_else_says_is(text):
         ("Merges are frozen until Thursday because the mobile team cuts a release branch.", "project"),
         ("The deadline for the audit is on Friday.", "project"),
         ("Bugs of the pipeline are tracked in the Linear project INGEST.", "reference"),
+        ("The dashboards are at https://grafana.example.org/d/1, look there for latency.", "reference"),
+        ("The staging server is at https://staging.example.org.", "reference"),
     ],
 )
 def test_facts_are_proposed(prompt, kind):

@@ -262,7 +262,7 @@ def test_a_lock_that_the_system_refuses_is_said(tmp_path, monkeypatch):
 
 
 def test_stale_is_seven_days_after_the_last_that_was_heard():
-    """The end, else the last interaction, else the start; from a moment after seven days on, and not when the clock went back."""
+    """The last interaction, else the start; from a moment after seven days on, and not when the clock went back."""
     now = scenes.when()
     ended = State("s", ended_at=now)
     later = scenes.when(scenes.NOON + (STALE_AFTER_SECONDS * scenes.SECOND))
@@ -274,3 +274,4 @@ def test_stale_is_seven_days_after_the_last_that_was_heard():
     assert is_stale(State("s", last_interaction_at=now), long_after)
     assert is_stale(State("s", started_at=now), long_after)
     assert not is_stale(State("s", started_at=now, last_interaction_at=long_after), long_after)
+    assert is_stale(State("s", last_interaction_at=now, ended_at=long_after), long_after), "its loss was noticed late"

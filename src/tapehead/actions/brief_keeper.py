@@ -116,7 +116,7 @@ class StoryKeeper:
             "source": state.start_source,
             "kind": told.kind,
             "amount": told.amount if text else OFF,
-            "why": why,
+            "why": state.handoff_missed or why,
             "whole": told.amount == FULL,
             "age_seconds": _age(teller, state),
             "memo": bool(memo) and memo in text,

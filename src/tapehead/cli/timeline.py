@@ -96,6 +96,8 @@ def _started(move: Move) -> str:
     parts = [_STARTS.get(line.text("source"), "started")]
     if before := line.text("predecessor"):
         parts.append(f"continues {before[:_SHORT]}")
+    if missed := line.text("handoff_missed"):
+        parts.append(missed)
     return ", ".join(parts)
 
 
@@ -192,7 +194,13 @@ def _asked(line: Line) -> str:
     return f"{head}: {words}" if words else head
 
 
+def _handed_off(line: Line) -> str:
+    whose = f" of {line.text('to')}" if line.text("to") else ""
+    return f"handed off to the next start{whose}" + (", with a memo" if line.data.get("memo") is True else "")
+
+
 _OWN: dict[str, Callable[[Line], str]] = {
+    "handed_off": _handed_off,
     "rewound": _rewound,
     "waiting": _asked,
     "taken_twice": lambda _: "another machine took the same handoff",

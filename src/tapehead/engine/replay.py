@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import attrs
+
 from tapehead.store.codec import unstructure
 from tapehead.store.sessions import Unreadable
 from tapehead.store.state import SCHEMA_VERSION
@@ -27,5 +29,20 @@ def differences(engine: Engine, session_id: str) -> dict[str, tuple[Any, Any]]:
             return {"(all of it)": (str(error), "see the tape")}
         if saved is None or saved.schema_version < SCHEMA_VERSION:
             return {}  # what an older version did not know is made again at the next settle
-        mine, again = unstructure(saved), unstructure(engine.replayed(session_id, saved.tape_offset))
+        mine, again = (
+            unstructure(_without_unknown(each)) for each in (saved, engine.replayed(session_id, saved.tape_offset))
+        )
     return {name: (mine.get(name), value) for name, value in again.items() if mine.get(name) != value}
+
+
+def _without_unknown(value: Any) -> Any:
+    """A state, or a part of one, with our own fields alone."""
+    if isinstance(value, tuple):
+        return tuple(map(_without_unknown, value))
+    if isinstance(value, dict):
+        return {name: _without_unknown(each) for name, each in value.items()}
+    if not attrs.has(type(value)):
+        return value
+    ours = [field.name for field in attrs.fields(type(value)) if field.name != "unknown"]
+    changes = {name: _without_unknown(getattr(value, name)) for name in ours}
+    return attrs.evolve(value, **changes, **({"unknown": {}} if hasattr(value, "unknown") else {}))

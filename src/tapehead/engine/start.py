@@ -210,8 +210,10 @@ def _leased_baton(engine: Engine, start: Start, data: dict[str, Any], host: str 
     What it holds already comes first, then what a `/clear` in its own process left, then what somebody named; what a `/clear` left
     in another process is that one's as long as it lives.
     """
-    lying = ((name, batons.look(engine.layout, name)) for name in batons.names(engine.layout, _place(data)))
+    lying = [(name, batons.look(engine.layout, name)) for name in batons.names(engine.layout, _place(data))]
     good = [(name, baton) for name, baton in lying if baton and _is_good(engine, baton, start, data, host)]
+    if not good:
+        _tell_of_expired(engine, start, data, host)
     good.sort(key=lambda one: str(one[1].get("offered_at")), reverse=True)
     good.sort(key=lambda one: _standing(one[1], start, data))
     process = {"pid": start.host_pid, "pid_started": data.get("pid_started")}
@@ -226,6 +228,20 @@ def _leased_baton(engine: Engine, start: Start, data: dict[str, Any], host: str 
             if "cleared" not in baton:  # somebody named it, and may expect it here
                 data["handoff_missed"] = f"the handoff of session {baton['session']} was taken by another session"
     return ""
+
+
+def _tell_of_expired(engine: Engine, start: Start, data: dict[str, Any], host: str) -> None:
+    """What somebody named, and no start came for in time: the first that comes later learns of it, once."""
+    baton = batons.look(engine.layout, _place(data))
+    if baton is None or baton["session"] == start.session_id or baton.get("to") not in (None, host):
+        return
+    if baton.get("leased_by") or "missed_by" in baton:
+        return
+    age = _age(str(baton.get("offered_at")), start.at)
+    if engine.keeps_batons() < age < float("inf"):
+        with suppress(TimeoutError):  # another process is at it: another start says it
+            batons.miss(engine.layout, _place(data), start.session_id, wait=_LEASING_SECONDS)
+            data["handoff_missed"] = f"the handoff of session {baton['session']} has expired"
 
 
 def _is_good(engine: Engine, baton: dict[str, Any], start: Start, data: dict[str, Any], host: str) -> bool:

@@ -19,14 +19,14 @@ _CODE = re.compile(
     re.IGNORECASE,
 )
 _HISTORY = re.compile(
-    r"\b(?:in|by|since|with|see|reverted|after) (?:the )?commit [0-9a-f]{7,40}\b|"
+    r"\bcommits? [0-9a-f]{7,40}\b|"
     r"\b(?:was|were) (?:merged|committed|reverted|rebased|pushed|changed|added|removed) (?:in|by|on|yesterday|today)\b|"
     r"\b(?:merged|closed) (?:the )?(?:pr|pull request|mr|merge request) ?#?\d+",
     re.IGNORECASE,
 )
 _RECIPE = re.compile(
     r"\b(?:the (?:bug|fix|problem|error|crash|failure) (?:was|is caused by|came from|went away)|(?:i|we|it was) (?:fixed|solved|debugged)\b|"
-    r"fixed (?:it |this |that |the )?(?:\w+ )?by (?:\w+ing)\b|to fix (?:the|this|that) \w+,? (?:add|remove|run|change|restart|delete)\b)",
+    r"fixed (?:it |this |that |the )?(?:\w+ )?by (?:\w+ing)\b|to (?:fix|debug|reproduce|diagnose)(?: \w+){0,4},? (?:add|remove|run|change|restart|delete|set|attach|step|look)\b)",
     re.IGNORECASE,
 )
 _REASONS = (

@@ -73,7 +73,8 @@ _GOES_ON = re.compile(
 _STANDS_AT = re.compile(
     r"\b(?:(?:bugs?|issues?|tickets?|incidents?|tasks?|docs|documentation|designs?|metrics|dashboards?|logs?|alerts?|runbooks?|on-?call)\b.{0,60}"
     r"\b(?:(?:is|are) (?:tracked|kept|documented|found|hosted|collected|reported|stored)|lives?) (?:in|at|on|under)\b|"
-    r"(?:dashboard|wiki|board|tracker|runbook)\b.{0,60}\bis (?:at|in|on|https?://))",
+    r"(?:dashboard|wiki|board|tracker|runbook)s?\b.{0,60}\b(?:is|are) (?:at|in|on|https?://)|"
+    r"^(?:the |our |all )?(?:[\w-]+ ){1,5}(?:is|are|lives?) at https?://)",
     re.IGNORECASE,
 )
 _END = re.compile(r"(?<=[.!?])\s+(?=[A-Z`\"'(*])")

@@ -126,6 +126,13 @@ def lease(  # noqa: PLR0913 - who wants it, and how
         return leased
 
 
+def miss(layout: Layout, place: str, by: str, *, wait: float = _WAIT) -> None:
+    """Notes which start was told that the baton had expired, so that the next ones need not be."""
+    with _held(layout, place, wait):
+        if found := look(layout, place):
+            _write(layout, place, {**found, "missed_by": by})
+
+
 def take(layout: Layout, place: str, by: str) -> str:
     """Uses up the baton that this start holds; returns its name. Done again, it is still used up."""
     with _held(layout, place):

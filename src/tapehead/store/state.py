@@ -266,6 +266,9 @@ STALE_AFTER_SECONDS = 7 * 24 * 3600
 
 
 def is_stale(state: State, now: datetime) -> bool:
-    """Whether nothing was heard of the session for so long (7 days) that gc may archive it: since its end, its last interaction, or its start."""
-    heard = state.ended_at or state.last_interaction_at or state.started_at
+    """Whether nothing was heard of the session for so long (7 days) that gc may archive it: since its last interaction, else its start.
+
+    Its end is no sign of life: that of a lost process is told by whoever finds it gone, maybe weeks later.
+    """
+    heard = state.last_interaction_at or state.started_at or state.ended_at
     return heard is not None and (now - heard).total_seconds() > STALE_AFTER_SECONDS

@@ -215,7 +215,7 @@ def test_old_sessions_are_stale_and_archived_by_fix(repository):
     """Seven days after its end a session goes to the archive."""
     repository.session()
     old = (datetime.now(UTC) - timedelta(days=8)).isoformat()
-    change_state(repository, ended_at=old)
+    change_state(repository, last_interaction_at=old, ended_at=old)
     assert ("stale", "note") in findings(repository)
     repository.run("doctor", "--fix")
     assert os.path.exists(os.path.join(repository.store, "archive", "one.tape"))

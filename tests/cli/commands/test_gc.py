@@ -19,7 +19,8 @@ def age(repository, session="one"):
     with open(path, encoding="utf-8") as file:
         document = json.load(file)
     with open(path, "w", encoding="utf-8") as file:
-        json.dump({**document, "ended_at": (datetime.now(UTC) - timedelta(days=8)).isoformat()}, file)
+        old = (datetime.now(UTC) - timedelta(days=8)).isoformat()
+        json.dump({**document, "last_interaction_at": old, "ended_at": old}, file)
 
 
 def test_old_sessions_go_to_the_archive_and_young_ones_stay(repository):
@@ -120,6 +121,12 @@ def test_open_sessions_that_nobody_heard_of_are_named_and_archived(repository):
     assert not [one for one in repository.json("doctor")["findings"] if one["check"] == "stale"]
 
 
+def test_one_whose_process_was_lost_long_ago_is_archived(repository):
+    """Gc itself finds it gone, and that is no sign of life."""
+    _silent(repository, "silent", host_pid=1999999999, host_started="")
+    assert repository.json("gc")["archived"] == ["silent"]
+
+
 def test_what_still_runs_or_waits_for_a_start_is_not_archived(repository):
     """An agent that was left open for weeks, and a session that was handed over within the hour."""
     _silent(repository, "open", host_pid=os.getpid(), host_started="")
@@ -139,6 +146,7 @@ def test_doctor_of_one_session(repository):
     found = repository.json("doctor", "--session", "sil")["findings"]
     assert "stale" in {one["check"] for one in found}
     assert {one["session"] for one in found} == {"silent"}
+    assert repository.json("doctor", "--session", "sil")["session"]["activity"].startswith("idle; an unknown process")
     assert repository.run("doctor", "--session", "nobody").exit_code == 1
 
 

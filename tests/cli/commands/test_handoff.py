@@ -38,6 +38,14 @@ def test_the_next_start_goes_on_from_it_with_its_memo(repository):
     assert baton(repository) is None
 
 
+def test_the_log_has_it(repository):
+    """Of the session that was handed off, and of a start that came too late."""
+    repository.session()
+    handoff("--memo", "Next: the error messages")
+    assert "handed off to the next start, with a memo" in CliRunner().invoke(app, ["log", "--session", "one"]).stdout
+    assert repository.json("replay")["one"] == {}
+
+
 @pytest.mark.parametrize(
     "raw", [b"from a pipe\n", b"binary \xff\xfe\x00 diff", b"x" * 3_000_000], ids=["text", "bytes", "3 MB"]
 )

@@ -194,6 +194,7 @@ def test_words_in_quotes_stand_side_by_side(repository):
     """One argument of several words is a phrase; several arguments may stand anywhere."""
     repository.json("remember", "--name", "release", "the release train leaves on Tuesdays")
     assert [each["name"] for each in repository.json("memories", "search", "Release  Train")] == ["release"]
+    assert [each["name"] for each in repository.json("memories", "search", '"release train"')] == ["release"]
     assert run(app, ["memories", "search", "train release"]) == 1
     assert [each["name"] for each in repository.json("memories", "search", "train", "release")] == ["release"]
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+from datetime import timedelta
 
+import attrs
 import pytest
 from click.testing import CliRunner
 
 from tapehead.cli.app import app
 from tapehead.cli.commands import monitor as module
 from tapehead.cli.here import here
+from tapehead.cli.monitor import diagnosis
 from tapehead.cli.monitor.watch import StoreWatch
 from tapehead.engine import store_registry
 from tapehead.engine.store_location import state_home
@@ -164,3 +167,20 @@ def test_diag(world, run):
     assert told["two"]["window"].startswith("unknown")
     assert "as the transcript counts" in told["two"]["context"]
     assert "as the status line said" in run("--diag", "--session", "one").stdout
+
+
+def test_diag_tells_work_from_a_turn_that_hangs(world, monkeypatch):
+    """By when something last came; a transcript that became shorter has drifted."""
+    world.session("one")
+    world.hook("UserPromptSubmit", "one", prompt="go on")
+    world.engine.settle("one")
+    state, path = world.engine.store.load("one"), world.transcript("one")
+    monkeypatch.chdir(world.root)
+    at = here()
+    assert diagnosis.of_session(at, state)["activity"].startswith("at work")
+    later = attrs.evolve(at, now=at.now + timedelta(minutes=11))
+    assert diagnosis.of_session(later, state)["activity"].startswith("stuck, or busy")
+    os.utime(path, (later.now.timestamp(),) * 2)
+    assert diagnosis.of_session(later, state)["activity"].startswith("at work")
+    os.truncate(path, 1)
+    assert diagnosis.of_session(at, state)["transcript"].startswith("drifted")

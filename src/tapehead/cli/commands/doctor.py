@@ -12,6 +12,7 @@ from tapehead.cli.checks import CHECKS, READ_BACK, examine
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
+from tapehead.cli.monitor.diagnosis import of_session
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.selection import choose_recorded
 from tapehead.store import dismissals
@@ -29,7 +30,12 @@ _STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"}
 @click.option("--fix", is_flag=True, help="Repair what can be repaired, then check again.")
 @click.option("--deep", is_flag=True, help="Read back every checkpoint, snapshot and capture, not only the newest.")
 @click.option("--dismiss", metavar="CODE", multiple=True, help="Hide this finding until it changes (`all`: hide all).")
-@click.option("--session", metavar="ID", shell_complete=session_ids, help="Only what concerns this session.")
+@click.option(
+    "--session",
+    metavar="ID",
+    shell_complete=session_ids,
+    help="Diagnose this session: idle, at work or stuck, and where its numbers come from.",
+)
 @click.option("--all", "show_all", is_flag=True, help="Show dismissed findings too.")
 @click.option("--trim", "for_trim", is_flag=True, help="Check whether `tapehead trim` could trim a Codex thread.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -67,7 +73,9 @@ def doctor(  # noqa: PLR0913 - one for each option
         click.get_current_context().invoke(trim, session=session or "", as_json=as_json)
         return
     at = here()
-    only = choose_recorded(at, session).session_id if session else ""
+    chosen = choose_recorded(at, session) if session else None
+    only = chosen.session_id if chosen else ""
+    diagnosis = of_session(at, chosen) if chosen else {}
     found = _examined(at, only, deep=deep)
     mended = _mended(found) if fix else []
     if mended:
@@ -77,8 +85,11 @@ def doctor(  # noqa: PLR0913 - one for each option
     well = all(finding.level == NOTE for finding in found)
     if as_json:
         told = {"findings": found, "mended": mended, "dismissed": silent}
-        show_json({"well": well, **{name: [_as_data(each) for each in told[name]] for name in told}})
+        about = {"session": diagnosis} if diagnosis else {}
+        show_json({"well": well, **about, **{name: [_as_data(each) for each in told[name]] for name in told}})
     else:
+        for name, words in diagnosis.items():
+            console().print(f"{name}: {words}", soft_wrap=True)
         _show(console(), found, mended, len(silent))
     raise SystemExit(not well)
 

@@ -12,6 +12,7 @@ from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
 from tapehead.cli.adoption import adopt
 from tapehead.cli.completion_values import session_ids
+from tapehead.cli.handoff_offer import offer
 from tapehead.cli.handoff_transfer import send, the_remote
 from tapehead.cli.here import here
 from tapehead.cli.hook_presence import warn_if_deaf
@@ -19,7 +20,6 @@ from tapehead.cli.launch import begin, must_be_there
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.piped_text import piped
 from tapehead.cli.selection import choose
-from tapehead.store import batons
 from tapehead.store.paths import place_name
 from tapehead.text.wording import count, short_ids, spell
 from tapehead.tokens.estimate import tokens
@@ -117,7 +117,7 @@ def _preview(at: Here, state: State, memo: str, *, as_json: bool) -> None:
 def _offer(at: Here, session_id: str, text: str, to: str, *, as_json: bool) -> None:
     place = place_name(at.place.worktree_id)
     keeps = at.engine.keeps_batons()
-    baton = batons.offer(at.engine.layout, place, session_id, at.now.isoformat(), text, to=to, keeps=keeps)
+    baton = offer(at, session_id, text, to)
     memo = baton["memo"]
     if as_json:
         show_json({"session": session_id, "place": place, "memo": bool(memo), **({"to": to} if to else {})})

@@ -87,7 +87,7 @@ def search(*, words: tuple[str, ...], as_json: bool) -> None:
     Examples:
       tapehead memories search release branch
     """
-    wanted = [" ".join(word.lower().split()) for word in words]
+    wanted = [" ".join(word.lower().replace('"', " ").split()) for word in words]
     found = [each for each in rememberer().shelf.ordered() if _holds(each, wanted)]
     if as_json:
         show_json([each._asdict() for each in found])

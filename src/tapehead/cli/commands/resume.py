@@ -15,6 +15,7 @@ from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.cli.adoption import adopt
 from tapehead.cli.branch_session import session_of_branch
+from tapehead.cli.handoff_offer import offer
 from tapehead.cli.handoff_taking import take_over
 from tapehead.cli.here import here
 from tapehead.cli.hook_presence import warn_if_deaf
@@ -22,9 +23,7 @@ from tapehead.cli.launch import begin, go_on, must_be_there
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.selection import choose, every_session, is_here
 from tapehead.engine.start import is_alive
-from tapehead.store import batons
 from tapehead.store.origin import is_carried
-from tapehead.store.paths import place_name
 from tapehead.text import redacted_excerpt
 from tapehead.text.wording import age, short_ids
 
@@ -77,8 +76,7 @@ def resume(  # noqa: PLR0913 - one for each option
         go_on(wanted, state.session_id, state.worktree_path or at.place.directory)
     must_be_there(wanted, f"`tapehead handoff --session {state.session_id} --to {wanted}`, then start it yourself")
     adopt(at.engine, state)
-    place, keeps = place_name(at.place.worktree_id), at.engine.keeps_batons()
-    batons.offer(at.engine.layout, place, state.session_id, at.now.isoformat(), to=wanted, keeps=keeps)
+    offer(at, state.session_id, to=wanted)
     warn_if_deaf(wanted, at.place.worktree)
     begin(wanted, at.place.directory)
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import os
 import sys
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from tapehead.actions.window_room import said_since
 from tapehead.cli.monitor.rows import contexts
 from tapehead.cli.monitor.watch import look_at
 from tapehead.engine.statusline import margins
+from tapehead.engine.waiting import waiting_of
 from tapehead.store import agent_figures
-from tapehead.text.wording import when
+from tapehead.store.state import is_at_work
+from tapehead.text.wording import ago, when
 from tapehead.tokens.window import Thresholds
 
 if TYPE_CHECKING:
@@ -20,6 +23,10 @@ if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.cli.monitor.rows import Read
     from tapehead.store.state import State
+
+
+_STUCK_SECONDS = 600
+"""A turn in which nothing came for so long may hang. Claude Code's own limit of one command is ten minutes."""
 
 
 def terminal(env: Mapping[str, str], size: tuple[int, int]) -> dict[str, str]:
@@ -36,6 +43,7 @@ def of_session(at: Here, state: State) -> dict[str, str]:
     told = {
         "phase": f"{state.phase.name}, by the tape up to byte {state.tape_offset:,}"
         + (", but its process is gone" if read.gone else ""),
+        "activity": _activity(state, read, at.now),
         "context": _used(state, read),
         "window": f"{window:,} tokens, {whence}"
         if window
@@ -51,6 +59,31 @@ def of_session(at: Here, state: State) -> dict[str, str]:
         names = zip(("warning", "error", "compaction", "blocking"), marks.marks, strict=True)
         told["marks"] = ", ".join(f"{name} at {mark:,}" for name, mark in names) + " (settings window.*)"
     return told
+
+
+def _activity(state: State, read: Read, now: datetime) -> str:
+    """Whether it works, waits, idles, or hangs: by its phase, its process, and when its transcript last grew."""
+    heard = ago(state.last_interaction_at or state.started_at, now)
+    if state.phase.is_closed:
+        return f"over; last heard of {heard}"
+    whose = f"process {state.host_pid}" if state.host_pid else "an unknown process"
+    if read.gone:
+        return f"lost: {whose} is gone; last heard of {heard}"
+    if waiting_of(state):
+        return f"waits for an answer of yours; {whose} runs"
+    if not is_at_work(state):
+        return f"idle; {whose} runs; last heard of {heard}"
+    came = max(filter(None, (_written(state), state.last_interaction_at)), default=now)
+    if (now - came).total_seconds() > _STUCK_SECONDS:
+        return f"stuck, or busy with one long step: {whose} runs, but the last that came was {ago(came, now)}"
+    return f"at work; {whose} runs; something came {ago(came, now)}"
+
+
+def _written(state: State) -> datetime | None:
+    try:
+        return datetime.fromtimestamp(os.path.getmtime(state.transcript_path), UTC)
+    except OSError:
+        return None
 
 
 def _counts(state: State) -> tuple[int, int, int, int]:
@@ -89,4 +122,6 @@ def _transcript(state: State) -> str:
     if not os.path.isfile(state.transcript_path):
         return f"{state.transcript_path}, which is gone"
     behind = os.path.getsize(state.transcript_path) - state.transcript_offset
-    return f"read up to byte {state.transcript_offset:,}, {max(0, behind):,} bytes are newer; {state.transcript_path}"
+    if behind < 0:
+        return f"drifted: read up to byte {state.transcript_offset:,}, but it is {-behind:,} bytes shorter; {state.transcript_path}"
+    return f"read up to byte {state.transcript_offset:,}, {behind:,} bytes are newer; {state.transcript_path}"
