@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Any, Protocol
 
+    from tapehead.transcript.file_writes import WritingCall
     from tapehead.transcript.recorded_steps import Batch, Cursor
     from tapehead.transcript.turns import Call, Reading, Turn
 else:
@@ -234,6 +235,12 @@ def endings_of(agent: str) -> Endings | None:
 def writings_of(agent: str) -> WritingTools | None:
     """Who can tell what an agent's tools wrote; None where nobody can."""
     return _loaded("tapehead.agents.claude.writings") if agent == "claude" else None
+
+
+def writing_calls(agent: str, path: str, since: int, until: int) -> list[WritingCall] | None:
+    """The calls by which an agent changed files between two moments; None where its record does not tell. Raises OSError."""
+    module = "tapehead.agents.claude.writing_calls"
+    return [*_loaded(module).writing_calls(path, since, until)] if agent == "claude" else None
 
 
 def answers_of(agent: str) -> Answers | None:

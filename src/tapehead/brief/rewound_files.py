@@ -36,4 +36,6 @@ def _said(line: Line) -> str:
         return f"at {at} the person did the last rewind once more: {many} as after it"
     if turn is None:
         return f"at {at} the person took the last rewind back: {many} as before it"
+    if before := line.text("before"):
+        return f"at {at} the person put {many} back to how they were before {before}; what came after is not in the work tree"
     return f"at {at} the person put {many} back to how turn {turn} left them; what came after is not in the work tree"

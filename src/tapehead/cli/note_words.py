@@ -41,7 +41,8 @@ def _condense(line: Line) -> list[str]:
 def _rewound(line: Line) -> list[str]:
     turn = line.number("turn")
     back = "once more" if line.data.get("redone") is True else "taken back"
-    to = back if turn is None else f"to turn {turn}"
+    before = line.text("before")
+    to = back if turn is None else f"to before {before}" if before else f"to turn {turn}"
     return [f"{to}, {count(len(line.texts('files')), 'file')}"]
 
 

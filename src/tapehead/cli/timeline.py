@@ -182,7 +182,11 @@ _PARTS: dict[str, Callable[[Line], list[str]]] = {
 def _rewound(line: Line) -> str:
     turn = line.number("turn")
     again = "rewound again" if line.data.get("redone") is True else "rewind undone"
-    return f"{again if turn is None else f'rewound to turn {turn}'}, {count(len(line.texts('files')), 'file')}"
+    return f"{again if turn is None else _went_to(line, turn)}, {count(len(line.texts('files')), 'file')}"
+
+
+def _went_to(line: Line, turn: int) -> str:
+    return f"rewound to before {line.text('before')}" if line.text("before") else f"rewound to turn {turn}"
 
 
 def _asked(line: Line) -> str:

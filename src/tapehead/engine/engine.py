@@ -217,9 +217,11 @@ class Engine:
         """Says that a commit was made of which no hook told."""
         self.append(session_id, {"event": "git_commit", "data": {"commit": commit, "branch": branch}})
 
-    def rewound(self, session_id: str, turn: int | None, files: list[str], *, redone: bool = False) -> None:
-        """Says that a person put the files back to how a turn left them; or, without a turn, took that back, or did so again."""
-        again = {"redone": True} if redone else {}
+    def rewound(
+        self, session_id: str, turn: int | None, files: list[str], *, redone: bool = False, before: str = ""
+    ) -> None:
+        """Says that a person put the files back to how a turn left them, or how they were `before` a call; or, without a turn, took that back, or did so again."""
+        again = {**({"redone": True} if redone else {}), **({"before": before} if before else {})}
         self.append(session_id, {"note": "rewound", "data": {"turn": turn, "files": files[:200], **again}})
 
     def repaired(self, session_id: str) -> None:

@@ -93,7 +93,10 @@ class Rewind:
 
     def to(self, mark: str, line: str, at: int, *, force: bool) -> Plan:
         """Puts the files back to a mark's. Raises Refused or Impossible; nothing is touched then."""
-        target = self.tree.chain.known(mark)
+        return self.to_known(self.tree.chain.known(mark), line, at, force=force)
+
+    def to_known(self, target: Known, line: str, at: int, *, force: bool) -> Plan:
+        """Puts the files back to what is known of a moment. As above."""
         recorded = self.tree.trees.record()
         spared = frozenset(map(os.fsencode, self.state.untracked_files_at_start or ()))
         plan = plans.to_snapshot(self.tree.side, self._root, recorded, target, spared)

@@ -10,13 +10,14 @@ from typing import Any, NamedTuple
 from tapehead.transcript import jsonl
 
 _LOOKED_AT = 4 << 20
-_EDITS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
-_READS = frozenset(
+EDITS = frozenset({"Edit", "MultiEdit", "Write", "NotebookEdit"})
+READS = frozenset(
     {"Read", "Grep", "Glob", "LS", "WebFetch", "WebSearch", "TodoWrite", "TodoRead", "NotebookRead", "ExitPlanMode"}
     | {"AskUserQuestion", "TaskCreate", "TaskUpdate", "TaskList", "TaskGet", "ToolSearch", "Skill"}
 )
 """Tools that write no file of the user's. Any other may: a shell, a subagent, a server's."""
-_NEVER = 1 << 63
+NEVER = 1 << 63
+"""The end of what has none that anybody hears of."""
 
 
 class Writings(NamedTuple):
@@ -36,28 +37,26 @@ def writings_of(path: str, since: int) -> Writings | None:
     """Since a moment (nanoseconds since 1970); None where the transcript is too long to tell. Raises OSError."""
     size = os.stat(path).st_size
     begin = max(0, size - _LOOKED_AT)
-    entries = [entry for line in jsonl.part(path, begin, size)[0] if (entry := _entry(line))]
-    times = [_nanoseconds(entry) for entry in entries]
-    if begin and (not times or min(filter(None, times), default=_NEVER) > since):
+    entries = [entry for line in jsonl.part(path, begin, size)[0] if (entry := entry_of(line))]
+    times = [nanoseconds(entry) for entry in entries]
+    if begin and (not times or min(filter(None, times), default=NEVER) > since):
         return None
     texts: dict[str, str] = {}
     begun: dict[str, tuple[int, str, bool]] = {}
     ended: dict[str, int] = {}
     for entry, at in zip(entries, times, strict=True):
-        for block in _blocks(entry) if at >= since else ():
+        for block in blocks_of(entry) if at >= since else ():
             if block.get("type") == "tool_use" and isinstance(block.get("input"), dict):
                 name, given = str(block.get("name")), block["input"]
                 begun[str(block.get("id"))] = (at, name, given.get("run_in_background") is True)
-                if name in _EDITS:
+                if name in EDITS:
                     file = str(given.get("file_path") or given.get("notebook_path") or "")
                     texts[file] = f"{texts.get(file, '')}\n{_written(given)}"
             elif block.get("type") == "tool_result":
                 ended[str(block.get("tool_use_id"))] = at
-    spans = {
-        name: (at, _NEVER if background else ended.get(name, _NEVER)) for name, (at, _, background) in begun.items()
-    }
-    edits = tuple(spans[name] for name, (_, tool, _) in begun.items() if tool in _EDITS)
-    others = tuple(spans[name] for name, (_, tool, _) in begun.items() if tool not in _EDITS | _READS)
+    spans = {name: (at, NEVER if background else ended.get(name, NEVER)) for name, (at, _, background) in begun.items()}
+    edits = tuple(spans[name] for name, (_, tool, _) in begun.items() if tool in EDITS)
+    others = tuple(spans[name] for name, (_, tool, _) in begun.items() if tool not in EDITS | READS)
     return Writings(texts, edits, others, max(times, default=0))
 
 
@@ -67,7 +66,8 @@ def _written(given: dict[str, Any]) -> str:
     return "\n".join(word for word in words if isinstance(word, str))
 
 
-def _entry(line: bytes) -> dict[str, Any] | None:
+def entry_of(line: bytes) -> dict[str, Any] | None:
+    """A line as an object; None where it is none."""
     try:
         found = json.loads(line)
     except (ValueError, RecursionError):
@@ -75,13 +75,15 @@ def _entry(line: bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
-def _blocks(entry: dict[str, Any]) -> list[dict[str, Any]]:
+def blocks_of(entry: dict[str, Any]) -> list[dict[str, Any]]:
+    """The parts of a message."""
     message = entry.get("message")
     content = message.get("content") if isinstance(message, dict) else None
     return [block for block in content if isinstance(block, dict)] if isinstance(content, list) else []
 
 
-def _nanoseconds(entry: dict[str, Any]) -> int:
+def nanoseconds(entry: dict[str, Any]) -> int:
+    """When a line was written, since 1970; 0 where it does not say."""
     try:
         return int(datetime.fromisoformat(str(entry.get("timestamp"))).timestamp() * 1e9)
     except ValueError:

@@ -7,10 +7,12 @@ from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
+import attrs
 import click
 
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.rewind_points import before_call, list_points, points
 from tapehead.cli.selection import choose_recorded, is_here
 from tapehead.engine.chores import remember
 from tapehead.git.run import GitFailed
@@ -41,12 +43,24 @@ _BACK = {False: "undo", True: "redo"}
     metavar="TURN",
     help="Restore the files as this turn left them; 0 is before the first turn.",
 )
+@click.option(
+    "--calls", metavar="TURN", help="List the points within a turn: before each call that may have changed files."
+)
+@click.option("--before", "call", metavar="CALL", help="Restore the files as they were before this call, such as 3.2.")
 @click.option("--undo", is_flag=True, help="Undo the last rewind; again, the one before it.")
 @click.option("--redo", is_flag=True, help="Redo what --undo took back.")
 @click.option("--force", is_flag=True, help="Overwrite uncommitted changes of yours too (`--undo` restores them).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rewind(  # noqa: PLR0913 - one for each option
-    *, session: str | None, turn: str | None, undo: bool, redo: bool, force: bool, as_json: bool
+    *,
+    session: str | None,
+    turn: str | None,
+    calls: str | None,
+    call: str | None,
+    undo: bool,
+    redo: bool,
+    force: bool,
+    as_json: bool,
 ) -> None:
     """List what each turn changed, or restore the files of a turn. The conversation stays as it is.
 
@@ -54,12 +68,15 @@ def rewind(  # noqa: PLR0913 - one for each option
     Examples:
       tapehead rewind
       tapehead rewind --to 3
+      tapehead rewind --calls 3
+      tapehead rewind --before 3.2
       tapehead rewind --undo
     """
-    asked = [name for name, given in (("--to", turn is not None), ("--undo", undo), ("--redo", redo)) if given]
+    given = {"--to": bool(turn), "--calls": calls is not None, "--before": bool(call)}
+    asked = [name for name, is_given in {**given, "--undo": undo, "--redo": redo}.items() if is_given]
     if len(asked) > 1:
         raise Failure(f"{' and '.join(asked)} cannot go together", "one after the other")
-    if force and not asked:
+    if force and (not asked or calls is not None):
         raise Failure("--force alone does nothing", "`tapehead rewind --to TURN --force`")
     at = here()
     state = _chosen(at, session)
@@ -69,10 +86,11 @@ def rewind(  # noqa: PLR0913 - one for each option
     if found is None:
         raise Failure("This session worked outside git", "rewind needs git")
     try:
-        if asked:
-            made = _made(found, turn) if turn is not None else None
-            plan = found.to(made.mark, *_stamp(at), force=force) if made else _back(at, found, redo=redo, force=force)
-            _answer(at, state.session_id, plan, asked[0].strip("-"), made.turn if made else None, as_json=as_json)
+        if calls is not None:
+            list_points(points(found, _made(found, calls)), as_json=as_json)
+        elif asked:
+            plan, made = _carried_out(at, found, turn or "", call or "", redo=redo, force=force)
+            _answer(at, state.session_id, plan, asked[0].strip("-"), made, call=call or "", as_json=as_json)
         else:
             _list(found, as_json=as_json)
     except (GitFailed, Busy) as error:
@@ -107,6 +125,21 @@ def _made(found: Rewind, turn: str) -> TurnMade:
     return meant[-1]
 
 
+def _carried_out(  # noqa: PLR0913 - as it was asked
+    at: Here, found: Rewind, turn: str, call: str, *, redo: bool, force: bool
+) -> tuple[Plan, int | None]:
+    """What was done, and the turn that was gone back to."""
+    if call:
+        made = _made(found, call.rpartition(".")[0])
+        target, point = before_call(found, made, call)
+        plan = found.to_known(target, *_stamp(at), force=force)
+        return attrs.evolve(plan, left=(*plan.left, *point.unrecorded)), made.turn
+    if turn:
+        made = _made(found, turn)
+        return found.to(made.mark, *_stamp(at), force=force), made.turn
+    return _back(at, found, redo=redo, force=force), None
+
+
 def _back(at: Here, found: Rewind, *, redo: bool, force: bool) -> Plan:
     step = found.redo if redo else found.undo
     plan = step(*_stamp(at), force=force)
@@ -120,14 +153,17 @@ def _stamp(at: Here) -> tuple[str, int]:
     return tape.stamp(now, os.getpid()), now // 1_000_000_000
 
 
-def _answer(at: Here, session_id: str, plan: Plan, how: str, turn: int | None, *, as_json: bool) -> None:  # noqa: PLR0913 - as it was asked
+def _answer(  # noqa: PLR0913 - as it was asked
+    at: Here, session_id: str, plan: Plan, how: str, turn: int | None, *, as_json: bool, call: str = ""
+) -> None:
     files = [os.fsdecode(path) for path in plan.files]
     left = [os.fsdecode(path) for path in plan.left]
     if files:
-        at.engine.rewound(session_id, turn, files, redone=how == "redo")
+        at.engine.rewound(session_id, turn, files, redone=how == "redo", before=call)
         at.engine.settle(session_id)
     if as_json:
-        show_json({"session": session_id, "turn": turn, "files": files, "left": left})
+        before = {"before": call} if call else {}
+        show_json({"session": session_id, "turn": turn, **before, "files": files, "left": left})
         return
     back = f"; `tapehead rewind --{_BACK[how == 'undo']}` takes that back"
     console().print(f"{count(len(files), 'file')} put back{back}" if files else "The files are already like that.")
