@@ -44,6 +44,13 @@ def test_all_of_it(layout):
     )
 
 
+def test_the_journal_is_for_people(layout):
+    """Nothing of it goes into a brief, not even what looks like a thread."""
+    threads.add(layout, "one", "")
+    threads.journal(layout, "s", "2026-11-16 10:00", 3, "[ ] looked at the parser")
+    assert kept(layout, "s") == Extras(threads=("one",))
+
+
 def test_five_threads_and_ten_decisions(layout):
     """The newest five threads by their dates, in the order of the file; the newest ten decisions."""
     for day in (9, 3, 1, 8, 2, 7, 6):
