@@ -8,6 +8,15 @@ from tapehead.text.repeated_secrets import Repeated
 X = "hunter2hunter2"
 Y = "Tr0ub4dor&3"
 FORMS = [
+    f"snowsql -a acc -u bob -p {Y}",
+    f"cqlsh host -u bob -p {Y}",
+    f"net use \\\\srv\\share {Y} /user:bob",
+    f"net use Z: \\\\srv\\share /user:bob {Y}",
+    f"net user bob {Y} /add",
+    f"xfreerdp /v:srv /u:bob /p:{Y}",
+    f"schtasks /create /ru bob /rp {Y}",
+    f"smbclient //srv/share {Y} -U bob",
+    f"mount.cifs //srv/share /mnt -o username=bob,pass={Y}",
     f"pw: {Y}",
     f"das Password ist {Y}",
     f"the root password's {Y}",
@@ -181,3 +190,41 @@ def test_a_common_word_is_not_remembered():
     told = Repeated()
     mask_all(["DB_PASSWORD=correcthorsebattery", "use ghp_" + "a1B2c3D4" * 4], told)
     assert told.kept() == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "my PIN is 471147",
+        "the pin for the card is 471147",
+        "PIN 471147",
+        "OTP: 471 147",
+        "npm publish --otp=471147",
+        "aws sts get-session-token --token-code 471147",
+        "verification code: 471147",
+        "the code from the authenticator is 471147",
+        "471147 is your verification code",
+    ],
+)
+def test_numbers_that_open_something(text):
+    """A PIN and a one-time code have no letters."""
+    assert MASK in mask(text)
+    assert "147" not in mask(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "GPIO pin 1234",
+        "status code: 4040",
+        "Erlang/OTP: 27",
+        "pin: 13",
+        "the zip code is 90210",
+        "the security code is 4000 lines",
+        "ssh -p 2222 host",
+        "net use is high",
+    ],
+)
+def test_other_numbers_stay(text):
+    """Pins of a chip, status codes, versions and counts."""
+    assert mask(text) == text

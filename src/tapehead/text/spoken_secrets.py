@@ -17,6 +17,11 @@ _SAID = r"[\"'`“‘]?([^\s\"'`“”‘’,]{6,200})"  # noqa: RUF001 - how pe
 _LONG = r"[\"'`“‘]?([^\s\"'`“”‘’,]{12,200})"  # noqa: RUF001 - as above
 _PART = r"[^\n|;]*?\s"
 """What may stand between a command and its option."""
+_CODE = r"(?:pin(?:[- ]code)?|otp|totp|passcode|(?:2fa|mfa|door|backup|recovery|otp|sms|verification|authenticat(?:ion|or)|auth|security|one[- ]time|login|unlock|access)[- ](?:code|pin|passcode))"
+_DIGITS_SAID = (
+    r"(\d{3}[ -]\d{3}|\d{4}-\d{4}|\d{4,8})(?![\w%]|[.,:/-]\d|\s(?:lines?|times|files|bytes|ms|rows|words|chars))"
+)
+"""A number that opens something, as long as those are."""
 _OF_OPTION = {
     "p": (
         rf"\bsshpass\s+-p\s*{_VALUE}",
@@ -26,6 +31,7 @@ _OF_OPTION = {
         rf"\bsqlcmd\b{_PART}(?-i:-P)\s*{_VALUE}",
         rf"\b(?:un)?zip\b{_PART}(?-i:-P)\s+{_VALUE}",
         rf"\b7za?\b{_PART}-p{_VALUE}",
+        rf"\b(?:snowsql|cqlsh|beeline|rabbitmqadmin|rdesktop|psexec)\b{_PART}-p\s*{_VALUE}",
     ),
     "u": (
         rf"\bcurl\b{_PART}-u\s*[\"']?[^\s:\"']{{1,80}}:([^\s\"']{{3,200}})",
@@ -73,6 +79,7 @@ _OF_WORD = {
         rf"\b(?:user(?:name)?|login)\s+\S{{1,60}}\s+(?:and\s+)?(?:the\s+)?password\s+{_SAID}",
         rf"\bSSHPASS=\s*{_VALUE}",
         r"\b(?:echo|printf)\s+(?:-n\s+)?[\"']?([^\s\"'|]{4,200})[\"']?\s*\|[^\n|]*--password-stdin\b",
+        rf",pass=\s*{_VALUE}",
         r"\bchpasswd\s*<<<\s*[\"']?[\w-]{1,40}:([^\s\"']{4,200})",
     ),
     "@tcp(": (r"\b[\w.-]{1,60}:([^\s@/:\"'`]{4,200})@tcp\(",),
@@ -82,6 +89,23 @@ _OF_WORD = {
     ),
     "login": (
         rf"\b(?:creds|credentials|log in with)\b\s*(?:are|is)?\s*:?\s+[\w.@-]{{1,60}}\s*[/:]\s*(?=\S{{0,40}}\d){_SAID}",
+    ),
+    "net": (
+        rf"\bnet\s+use\s[^\n|;]*?/user:\S+\s+(?!/){_VALUE}",
+        rf"\bnet\s+use\s+(?:[\w*]:?\s+)?\\\\\S+\s+(?!/){_VALUE}",
+        rf"\bnet\s+use\s+(?:[\w*]:?\s+)?https?://\S+\s+(?!/){_VALUE}",
+        rf"\bsmbclient\s+//\S+\s+(?!-){_VALUE}",
+        rf"\s/rp\s+{_VALUE}",
+        rf"\bnet\s+user\s+(?!/)\S+\s+(?!/){_VALUE}",
+        r"\s/p(?:ass)?:([^\s\"']{4,200})",
+    ),
+    "code": (
+        rf"(?<![\w.-]){_CODE}\b(?:\s(?:code|number))?(?:\s(?:for|of|to)\s[^\n.;:=]{{1,30}}?)?(?:'s|\s(?:is|was)(?:\snow)?:?|\s?[:=])\s*[\"'`*]*{_DIGITS_SAID}",
+        rf"\b(?:use|enter|with|type|try|my|the|send|got|and)\s(?:the\s|my\s)?{_CODE}\s(?:code\s)?[\"'`]?{_DIGITS_SAID}",
+        rf"(?<![\w.-])(?:(?-i:PIN|T?OTP)|(?:2fa|mfa|sms|one-time|verification|security|backup)[- ]code)\s(?:→\s)?{_DIGITS_SAID}",
+        rf"\bcode from (?:the|my) (?:authenticator|sms|text|phone|app)\w*(?:'s|\s(?:is|was)|:)\s+{_DIGITS_SAID}",
+        rf"\b(\d{{4,8}})\s(?:is|was)\s(?:my|your|the)\s(?:\w+\s){{0,2}}?{_CODE}\b",
+        rf"--(?:otp|pin|totp|mfa-code|token-code)(?:=|\s+)[\"']?{_DIGITS_SAID}",
     ),
     "sqlplus": (r"\bsqlplus\s+(?:-\w+\s+)*[\w.$#]{1,60}/([^\s@\"'/]{4,200})",),
 }
@@ -100,6 +124,7 @@ _ONLY_WITH = (
     (b"user", b"login"),
     (b"sshpass=",),
     (b"-stdin",),
+    (b",pass=",),
     (b"<<<",),
 )
 """Of what one must stand in the line for each rule of `pass` but the first."""
@@ -118,6 +143,7 @@ _NO_SECRET = re.compile(
 """What stands where a secret would: a variable, a mark, or a word about it."""
 _BEGINS = ("-", "/", "./", "~/", "#", "=", "&")
 _SIGNS = frozenset("!@#$^&*+?~")
+_DIGITS = frozenset(b"0123456789")
 
 
 def places(lowered: bytes, word: bytes) -> list[int]:
@@ -141,7 +167,8 @@ def spoken(text: str, lowered: bytes, passes: list[int]) -> Iterator[tuple[int, 
     for name, words in _BY_WORD.items():
         for word in words:
             for at in places(lowered, word):
-                yield from _near(text, lowered, at, (name, word))
+                if name != "code" or not _DIGITS.isdisjoint(lowered[max(0, at - 20) : at + 60]):
+                    yield from _near(text, lowered, at, (name, word))
     yield from _cookies(text, lowered)
 
 
@@ -150,11 +177,51 @@ _BY_WORD: dict[str, tuple[bytes, ...]] = {
     "pw": (b"pw: ", b"pw is "),
     "key": (b"api key", b"secret is ", b"token is ", b"token: "),
     "login": (b"creds", b"credentials", b"log in with "),
+    "net": (b"net use ", b"net user ", b"smbclient ", b" /rp ", b" /p:", b" /pass:"),
+    "code": (
+        b"pin ",
+        b"pin:",
+        b"pin=",
+        b"pin's",
+        b"otp",
+        b"2fa code",
+        b"mfa code",
+        b"sms code",
+        b"ication code",
+        b"auth code",
+        b"security code",
+        b"time code",
+        b"backup code",
+        b"recovery code",
+        b"door code",
+        b"code from ",
+        b"-code",
+        b"login code",
+        b"unlock code",
+        b"access code",
+        b"passcode",
+    ),
     "sqlplus": (b"sqlplus ",),
 }
 """Where rules are tried that no option and no `pass` leads to."""
 _NEEDED: dict[bytes, tuple[str | bytes, ...]] = {
-    b"p": ("p", b"sshpass", b"mysql", b"mariadb", b"login", b"mongo", b"sqlcmd", b"zip", b"7z"),
+    b"p": (
+        "p",
+        b"sshpass",
+        b"mysql",
+        b"mariadb",
+        b"login",
+        b"mongo",
+        b"sqlcmd",
+        b"zip",
+        b"7z",
+        b"snowsql",
+        b"cqlsh",
+        b"beeline",
+        b"rabbitmqadmin",
+        b"rdesktop",
+        b"psexec",
+    ),
     b"u": ("u", b"curl", b"smbclient", b"lftp"),
     b"k": ("k", b"openssl"),
     b"a": ("a", b"redis-cli", b"http"),
@@ -175,7 +242,7 @@ _NEEDED: dict[bytes, tuple[str | bytes, ...]] = {
 """By how an option begins: its rules, and of what one must stand in the line before they are tried."""
 _OPTION = re.compile(rb" -(?=([pubk]|[aw](?=[\s?\x80-\xff])|s\b|-(?:use|coo|cli|pas|pro|aut|api|acc|tok|sec)))")
 """One search for them all: dashes stand everywhere, and few begin one of these."""
-_GOES_ON, _JOINED = (b"w", b"p", b"c"), (b"_", b"-")
+_GOES_ON, _JOINED = (b"w", b"p", b"c"), (b"_", b"-", b",")
 """How `pass` goes on, or what it is joined to, where it is not the word that tests say."""
 _patterns: dict[str, tuple[re.Pattern[str], ...]] = {}
 """Compiled when the first line asks for them: most processes need none."""
@@ -194,7 +261,7 @@ def _near(text: str, lowered: bytes, at: int, needed: tuple[str | bytes, ...]) -
             continue
         for match in rule.finditer(text, start, end):
             group = match.lastindex or 0
-            if is_given(match.group(group)):
+            if name == "code" or is_given(match.group(group)):
                 yield match.span(group)
 
 
