@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from tapehead.cli.output import Failure
-from tapehead.engine import store_registry
+from tapehead.cli.output import Failure, console
+from tapehead.engine import crowding, store_registry
 from tapehead.engine.engine import Engine
 from tapehead.engine.store_location import Place, make_home, place_of, state_home, trouble
 from tapehead.store.paths import Layout
@@ -37,6 +37,7 @@ def here(directory: str = "") -> Here:
     at = look_here(directory)
     with suppress(OSError):
         make_home(at.engine.layout.root, os.environ)
+    _make_room(at.engine)
     return at
 
 
@@ -56,7 +57,24 @@ def everywhere() -> list[Here]:
             continue
         place = Place(os.path.dirname(root).removesuffix("/.git"), None, (root,))
         found.append(Here(place, Engine(Layout(root), time.time_ns), datetime.now(UTC)))
+        _make_room(found[-1].engine)
     return found
+
+
+def _make_room(engine: Engine) -> None:
+    """Archives closed sessions where there are very many. The worker does that too, so it is seldom left to a command."""
+    if not crowding.is_crowded(engine):
+        return
+    with suppress(OSError), console(stderr=True).status(_ARCHIVING) as shown:
+
+        def show(done: int, every: int) -> None:
+            if done % 500 == 0:
+                shown.update(f"{_ARCHIVING} {done:,} of {every:,}")
+
+        crowding.make_room(engine, show)
+
+
+_ARCHIVING = "Archiving older sessions ..."
 
 
 def all_here() -> list[Here]:

@@ -22,6 +22,7 @@ from tapehead.store.sessions import Unreadable
 from tapehead.store.state import is_stale
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
     from datetime import datetime
 
     from tapehead.engine.engine import Engine
@@ -148,13 +149,26 @@ def gc_if_due(engine: Engine, now: datetime) -> None:
             gc(engine, now)
 
 
-def leftovers(engine: Engine) -> list[str]:
+def leftovers(engine: Engine, *, whole: bool = True) -> list[str]:
     """Scratch files whose writer was killed."""
     found = []
-    for directory, _, files in os.walk(engine.layout.root):
-        for name in files:
-            path = os.path.join(directory, name)
-            with suppress(FileNotFoundError):
-                if name.endswith(atomic.SCRATCH) and time.time() - os.stat(path).st_mtime > _SCRATCH_AGE:
-                    found.append(path)
+    for path in files_of(engine, whole=whole):
+        with suppress(FileNotFoundError):
+            if path.endswith(atomic.SCRATCH) and time.time() - os.stat(path).st_mtime > _SCRATCH_AGE:
+                found.append(path)
     return found
+
+
+def files_of(engine: Engine, *, whole: bool) -> Iterator[str]:
+    """Every file and folder of a store; without `whole`, nothing in the archive and no captures of sessions that are in it."""
+    root, captures = engine.layout.root, os.path.dirname(engine.layout.captures(""))
+    if os.path.isdir(root):
+        yield root
+    for top in [root] if whole else [root, *filter(os.path.isdir, map(engine.layout.captures, engine.store.list()))]:
+        if top != root:
+            yield top
+        for directory, folders, files in os.walk(top) if top == root or not os.path.islink(top) else ():
+            yield from (os.path.join(directory, name) for name in (*folders, *files))
+            if not whole and directory == root:
+                unwanted = (captures, engine.layout.archive)
+                folders[:] = [name for name in folders if os.path.join(root, name) not in unwanted]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead import system
-from tapehead.engine import hook_script, neighbours, quiet_sessions
+from tapehead.engine import crowding, hook_script, neighbours, quiet_sessions
 from tapehead.engine.chores import (
     finish_checkpoints,
     keep_daily_log,
@@ -65,7 +65,10 @@ def main(root: str, session_id: str, descriptor: str) -> None:
 
 
 def tidy(engine: Engine) -> None:
-    """Packs what the turns left, without the worker's lock: whoever comes meanwhile starts a worker of its own and does not wait."""
+    """Archives and packs what the turns left, without the worker's lock: whoever comes meanwhile starts a worker of its own and does not wait."""
+    if crowding.is_crowded(engine):
+        with suppress(OSError):  # as below
+            crowding.make_room(engine)
     if not os.path.isdir(engine.layout.lines):
         return
     from tapehead.git.packing import pack  # noqa: PLC0415 - after all that somebody may wait for

@@ -6,7 +6,7 @@ import time
 from datetime import UTC, datetime, timedelta
 
 from tapehead.cli.here import here
-from tapehead.engine import hook, store_registry
+from tapehead.engine import crowding, hook, store_registry
 
 
 def end_long_ago(repository, session="one"):
@@ -169,3 +169,23 @@ def test_status_of_all_projects_says_where_they_are(repository, tmp_path, monkey
     assert told[told.index(repository.root) - 1] == "repository: 1 session"
     assert told[told.index(str(outside)) - 1] == "papers: 1 session"
     assert told[-1] == "2 projects, 2 sessions, 1 open"
+
+
+def test_every_command_makes_room_first_where_there_are_very_many(repository, monkeypatch):
+    """So that none of them gets slower with every session there ever was; an archived one is still found by its name."""
+    monkeypatch.setattr(crowding, "KEPT", 2)
+    monkeypatch.setattr(crowding, "CROWDED", 3)
+    for number in range(5):
+        repository.session(f"s{number}")
+        os.utime(repository.engine.layout.tape(f"s{number}"), (1000 + number, 1000 + number))
+    assert here().engine.store.list() == ["s3", "s4"]
+    assert "s0" in repository.run("log", "--session", "s0").output
+
+
+def test_doctor_looks_into_the_archive_only_where_it_is_asked_to(repository):
+    """There may be very much in it."""
+    end_long_ago(repository, "old")
+    repository.run("gc")
+    os.chmod(os.path.join(repository.store, "archive", "old.tape"), 0o644)
+    assert "permissions" not in {found["check"] for found in repository.json("doctor")["findings"]}
+    assert "permissions" in {found["check"] for found in repository.json("doctor", "--deep")["findings"]}

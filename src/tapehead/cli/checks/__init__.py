@@ -31,11 +31,8 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     setup.compiled,
     setup.settings,
     store_files.unwritable,
-    store_files.irregular,
-    store_files.permissions,
     store_files.set_aside,
     store_files.unreadable,
-    store_files.leftovers,
     store_files.strays,
     store_files.elsewhere,
     tapes.unread,
@@ -66,6 +63,9 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
 
 
 READ_BACK: tuple[Callable[[Here, bool], list[Finding]], ...] = (
+    store_files.irregular,
+    store_files.permissions,
+    store_files.leftovers,
     tapes.damaged,
     tapes.replay_differs,
     read_back.checkpoints,
@@ -73,7 +73,7 @@ READ_BACK: tuple[Callable[[Here, bool], list[Finding]], ...] = (
     read_back.captures,
     transcripts.damaged,
 )
-"""These read what was kept: the newest of it, or all."""
+"""These look through what was kept: the newest of it, or all."""
 
 
 def examine(at: Here, *, deep: bool = False) -> list[Finding]:

@@ -22,8 +22,6 @@ from tapehead.store.sessions import Unreadable
 from tapehead.text.wording import quoted, when
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tapehead.cli.here import Here
 
 _SHOWN = 3
@@ -45,9 +43,9 @@ def unwritable(at: Here) -> list[Finding]:
     return []
 
 
-def irregular(at: Here) -> list[Finding]:
+def irregular(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
     """Links, pipes and directories where files belong: nothing is read from them or written through them."""
-    odd = [path for path in _everything(at.engine.layout.root) if _is_odd(path)]
+    odd = [path for path in upkeep.files_of(at.engine, whole=deep) if _is_odd(path)]
     if not odd:
         return []
     what = f"{len(odd)} paths in the store are not regular files and are ignored, such as {odd[0]}"
@@ -78,9 +76,9 @@ def _put_aside(at: Here, paths: list[str]) -> None:
             atomic.write(kept + ".reason", b"no regular file, in the place of one\n")
 
 
-def permissions(at: Here) -> list[Finding]:
+def permissions(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
     """Everything of ours is private: transcripts and prompts hold secrets."""
-    open_ones = [path for path in _everything(at.engine.layout.root) if _too_open(path)]
+    open_ones = [path for path in upkeep.files_of(at.engine, whole=deep) if _too_open(path)]
     if not open_ones or not system.IS_POSIX:  # Windows has no mode bits: who may read follows from the directory
         return []
     what = f"{len(open_ones)} files or directories can be read by others, such as {open_ones[0]}"
@@ -129,9 +127,9 @@ def unreadable(at: Here) -> list[Finding]:
     return found
 
 
-def leftovers(at: Here) -> list[Finding]:
+def leftovers(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
     """Scratch files of writers that were killed."""
-    paths = upkeep.leftovers(at.engine)
+    paths = upkeep.leftovers(at.engine, whole=deep)
     if not paths:
         return []
     return [
@@ -175,14 +173,6 @@ def _bring_home(at: Here, second: Layout, names: list[str]) -> None:
         os.replace(second.tape(session_id), kept)
         fallback_lines.bring(at.engine, session_id, tape.unread(kept, 0)[0])  # what a hook wrote there in between
         at.engine.settle(session_id)
-
-
-def _everything(root: str) -> Iterator[str]:
-    if os.path.isdir(root):
-        yield root
-    for directory, folders, files in os.walk(root):
-        for name in (*folders, *files):
-            yield os.path.join(directory, name)
 
 
 def _too_open(path: str) -> bool:

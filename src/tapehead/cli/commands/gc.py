@@ -16,8 +16,8 @@ from tapehead.text.wording import count
 def gc(*, as_json: bool) -> None:
     """Archive sessions silent for over 7 days whose agent has ended.
 
-    `status` and `log` do this once a day. No session is deleted: a resumed session
-    comes back from the archive. Snapshots of the work tree, for `rewind`, are deleted after 30 days, and so are temporary files
+    `status` and `log` do this once a day. In a store with over 600 sessions, every command archives the closed ones
+    beyond the newest 500. No session is deleted: a resumed session comes back from the archive. Snapshots of the work tree, for `rewind`, are deleted after 30 days, and so are temporary files
     that killed processes left.
 
     \b
