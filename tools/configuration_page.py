@@ -50,6 +50,23 @@ Made from `src/tapehead/settings/registry.py` by `make redraw`; a test compares.
 """
 
 CLOSING = """\
+## The marks of a window
+
+For a window of 200,000 tokens the defaults give: 180,000 usable, warning and error at 160,000, automatic compaction at 167,000,
+blocking at 177,000. What Claude Code 2.1.325 was seen to do, with a model of that window and answers that report a chosen usage:
+
+| reported usage | automatic compaction off (`DISABLE_AUTO_COMPACT=1`) | on |
+| --- | --- | --- |
+| 140,000 | nothing | nothing |
+| 155,000, 159,000 | nothing | "86% context used", "88% context used": of the usable 180,000 |
+| 161,000 to 176,000 | "Context low (11% remaining) · Run /compact" down to 2%: the warning, from 160,000 on | the percentage |
+| 176,935 | the next prompt is sent | |
+| 176,973 | the next prompt is refused, "Prompt is too long": blocking, at 177,000 with the answer and the prompt | |
+| 168,000 to 185,000 | | no compaction in sessions of one to eleven short exchanges, at the next prompt |
+
+So reserve, warning and blocking are as the defaults say. Where it compacts by itself was seen for a window of 1,000,000 only: at
+970,000, where the default says 967,000.
+
 ## Only in the environment
 
 | variable | meaning |
