@@ -19,22 +19,28 @@ STANDS, GONE, UNSURE = "stands", "gone", "unsure"
 
 _FORGETS = (
     r"\b(?:forget|disregard|ignore|never ?mind)\b.{0,20}?\b(?:what i (?:said|told|asked)|i said|i told you|my (?:earlier|previous|last|former))\b|"
-    r"\b(?:forget|never ?mind) about\b|\b(?:forget|ignore|disregard|drop|scrap|cancel|revoke|lift|remove|undo)\b.{0,60}?"
+    r"\b(?:forget|never ?mind) about\b|\b(?:forget|ignore|disregard|drop|scrap|cancel|revoke|lift|remove|undo|withdraw|retract|rescind)\b.{0,60}?"
     r"\b(?:rules?|instructions?|restrictions?|requirements?|constraints?|ban|policy)\b|^(?:\w+,? ){0,2}(?:never ?mind|scratch that|forget (?:it|that))\b|"
-    r"\b(?:no longer|not) (?:applies|apply|holds?|valid|a rule)\b|\bi (?:take|took) (?:(?:that|it) )?back\b|\bi(?:'ve| have)? changed my mind\b|"
+    r"\b(?:no longer|not) (?:applies|apply|holds?|counts?|valid|a rule)\b|\bi (?:take|took) (?:(?:that|it) )?back\b|\bi(?:'ve| have)? changed my mind\b|"
+    r"\b(?:unfreeze|unlock|unban|unblock)\b|\b(?:is|are) (?:off the table|moot|history|void)\b|"
     r"\b(?:rules?|restrictions?|requirements?|constraints?|ban|policy|freeze|limit)\b.{0,40}?"
     r"\b(?:over|lifted|gone|ended|void|dropped|removed|silly|wrong|a mistake|obsolete|outdated|ignore|forget)\b"
 )
 _ALLOWS = (
     r"\b(?:fine|ok|okay|allowed?|permitted|go ahead|feel free|you (?:can|may)|we can|no problem|acceptable|all right|alright|welcome|"
-    r"not a problem|i don'?t mind|do use|do it anyway|fair game|no longer (?:off[- ]limits|forbidden|banned|frozen|taboo))\b"
+    r"not a problem|i don'?t mind|do use|do it anyway|fair game|open (?:for|to)|(?:is|are) back|no longer (?:off[- ]limits|forbidden|banned|frozen|taboo))\b"
 )
-_FORBIDS = r"\b(?:never|don'?t|dont|do not|no longer|no more|stop|avoid|dropped|must not|mustn'?t|should(?:n'?t| not)|not allowed|forbidden|no need|skip|without|not)\b"
+_FORBIDS = r"\b(?:never|don'?t|dont|do not|no longer|no more|stop|avoid|dropped|must not|mustn'?t|should(?:n'?t| not)|not allowed|forbidden|no need|skip|can wait|without|not)\b"
 _CHANGES = (
     r"\b(?:actually|instead|no longer|any ?more|from now on|after all|on second thoughts?|changed my mind|now|correction|wait|sorry|again|"
     r"going forward|from here on|switch|rather|let'?s go with|go back to|back to|bring back|(?:not|no longer) needed|dropped|optional|"
     r"(?:is|are) enough|suffices?|any longer|minimum)\b|\bit is(?:,? then)?\W*$"
 )
+_LIFTS = (
+    r"\b(?:optional|forget (?:about )?(?:the|those|my|that)|drop (?:it|them|that|\w+,)|strike|lifted|overkill|unneeded|unnecessary|pointless|no more|up for grabs|sure|why not|"
+    r"whatever|un(?:signed|tested|checked|typed|formatted|limited|restricted|documented)|needs? no|skip|don'?t bother|can wait|no need)(?!\w)"
+)
+"""What may take a rule back, where it is said of the same."""
 _FOR_NOW = r"\b(?:this (?:once|time)|just once|for now|today|for this one|only here|temporarily)\b"
 _SMALL = (
     "a an the this that these those it its them they i you we me my your our us he she in on at of for to from by with into as is are be was "
@@ -118,7 +124,16 @@ def about(text: str) -> frozenset[str]:
 def _opposed(old: str, new: str, shared: frozenset[str]) -> str:
     """Judge by who forbids and who allows the same thing: the deed alone is not the thing."""
     sizes = len(about(old)), len(about(new))
-    things = {word for word in shared if _root(word) not in _DEEDS}
+    # A rule that names nothing but a deed is about the deed.
+    things = {word for word in shared if _root(word) not in _DEEDS} or (shared if shared == about(old) else set())
+    if (
+        shared
+        and max(sizes) <= _FEW
+        and re.search(_LIFTS, new)
+        and re.search(_LIFTS, old) is None
+        and "make sure" not in new
+    ):
+        return GONE if re.search(_CHANGES, new) and re.search(_ALLOWS, new) else UNSURE
     if not things or max(sizes) > _FEW or len(shared) * 2 < min(sizes):
         return STANDS  # sentences that tell much are not about the same for one word in common
     forbade, allows = _forbade(old), re.search(_ALLOWS, new) is not None
@@ -128,7 +143,9 @@ def _opposed(old: str, new: str, shared: frozenset[str]) -> str:
     changes = re.search(_CHANGES, new) is not None
     if (allows or changes) and (forbade or _same_deed(old, new)):
         return GONE
-    return UNSURE if changes or _same_deed(old, new) else STANDS
+    begins = re.escape(new.split(maxsplit=1)[0])
+    asks_for = forbade and re.search(rf"\b(?:never|don'?t|do not) {begins}(?!\S*\w)", old) is not None
+    return UNSURE if changes or asks_for or _same_deed(old, new) else STANDS
 
 
 _FEW = 8
@@ -142,7 +159,7 @@ def _forbade(old: str) -> bool:
 def _without_allowing(new: str) -> str:
     """Take out the words in which `not` and `without` forbid nothing."""
     return re.sub(
-        r"not a problem|no problem|i don'?t mind|why not|don'?t (?:worry|bother|forget)|no longer (?:off|forbidden|banned|frozen|taboo)",
+        r"not a problem|no problem|i don'?t mind|why not|don'?t (?:worry|forget)|no longer (?:off|forbidden|banned|frozen|taboo)",
         "",
         new,
     )
