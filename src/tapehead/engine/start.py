@@ -241,7 +241,7 @@ def _tell_of_expired(engine: Engine, start: Start, data: dict[str, Any], host: s
     if engine.keeps_batons() < age < float("inf"):
         with suppress(TimeoutError):  # another process is at it: another start says it
             batons.miss(engine.layout, _place(data), start.session_id, wait=_LEASING_SECONDS)
-            data["handoff_missed"] = f"the handoff of session {baton['session']} has expired"
+            data["handoff_missed"] = f"the handoff of session {str(baton['session'])[:8]} has expired"
 
 
 def _is_good(engine: Engine, baton: dict[str, Any], start: Start, data: dict[str, Any], host: str) -> bool:
