@@ -385,3 +385,26 @@ def test_a_secret_that_was_told_stands_nowhere():
     text = brief(work, budget=4_000, source="full")
     assert "login [masked]" in text
     assert "hunter2hunter2" not in text
+
+
+def test_a_prompt_that_was_given_before_says_so():
+    """How often something was asked is a fact; a yes that was said before is none."""
+    asks = (Fact("close all issues", 1, at=1), Fact("close all issues", 3, at=9, earlier="also asked in turn 2"))
+    assert "- Asked last (t3, also asked in turn 2): “close all issues”" in brief(
+        Digest(turns=3, steps=10, asks=asks), budget=500, source="compact"
+    )
+    again = (*asks, Fact("go on", 4, at=10, earlier="also asked in turn 3"))
+    assert "- Asked last (t4): “go on”" in brief(Digest(turns=4, steps=11, asks=again), budget=500, source="compact")
+
+
+def test_a_long_prompt_is_whole_where_nothing_else_needs_the_room():
+    """Never over the budget, and cut where the room ends."""
+    plan = "Implement this plan: " + " ".join(f"Step {n} changes part {n} of the importer." for n in range(1, 120))
+    work = Digest(turns=1, steps=3, asks=(Fact(plan, 1, at=1),), in_flight=(Fact("Begun with step 1.", 1, at=2),))
+    whole = brief(work, budget=2000, source="compact")
+    assert plan in whole
+    assert len(whole) <= 8000
+    for budget in (300, 700, 1000):
+        told = brief(work, budget=budget, source="compact")
+        assert len(told) <= budget * 4
+        assert "Step 1 changes" in told

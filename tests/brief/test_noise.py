@@ -38,6 +38,7 @@ def findings(*said):
     "step",
     [
         "Now update the repository to serialize the plan data.",
+        "Now I have the full context of the parser.",
         "Now remove the `chunkArray` helper and the batch loop.",
         "Next, add the field to the two call sites.",
         "Run tests once more to confirm everything still passes.",

@@ -75,6 +75,17 @@ def test_a_number_stands_for_the_option_of_the_newest_list(said, reply, option):
             "that was the idea, yes",
             "Would you like me to draw several lanes for each checkpoint?",
         ),
+        (
+            "All checks pass. Want me to merge it and go on with the parser?",
+            "I'll do that myself. what comes after it?",
+            "All checks pass. Want me to merge it and go on with the parser?",
+        ),
+        (
+            "Shall I raise the timeout of the server to 60 s?",
+            "leave it for now",
+            "Shall I raise the timeout of the server to 60 s?",
+        ),
+        ("Merged. The conflict was in one call.", "I'll look at that tomorrow", ""),
         ("Merged. The conflict was in one call.", "okay, now the review", ""),
         (PROPOSAL, "what does checkpoint do with them?", ""),
         (PROPOSAL, "now show me the list of all the validators that are in there", ""),

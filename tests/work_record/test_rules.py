@@ -52,6 +52,7 @@ def test_what_the_user_wants_and_does_not_want_is_one(text):
         ("detail view only for now", True),
         ("no, go on", False),
         ("no it's the other file", False),
+        ("no readings, but a blank box with a thin frame", False),
         ("how do we ensure that nothing is left of it", False),
         ("ok, I think we need to revert the work so far, what I want is:", False),
         ("the row was ignored by the parser", False),

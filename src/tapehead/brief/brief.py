@@ -48,14 +48,17 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     more = _more(digest, extras) if source != "full" else ""
     reach = REACH.get(source, REACH["compact"])
     left = room - len(head) - len(more) - 2
-    for ample in (False, True):
-        offered = [one for one in items(digest, room, extras, ample=ample) if _priority(one) <= reach]
+    spare = 0
+    for ample in (False, True, True):
+        offered = [one for one in items(digest, room, extras, ample=ample, spare=spare) if _priority(one) <= reach]
         known = Known()
         if host_summary:
             offered, known = _lost(offered, host_summary)
         chosen = choose(offered, digest.weights, left, known)
-        if sum(len(one.text) + 1 for one in chosen) > left * _FILLED:
+        used = sum(len(one.text) + 1 for one in chosen)
+        if used > left * _FILLED or used + spare > left:
             break  # otherwise little was said, and it can be told whole
+        spare = int(left * _FILLED) - used if ample else 0
     return without_told(_written(head, chosen, more, room), _told(digest))
 
 

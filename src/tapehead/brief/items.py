@@ -8,13 +8,13 @@ from collections import Counter
 from tapehead.brief.agent_summary import lasting
 from tapehead.brief.course import ASK_AT_MOST, PUT_OFF, course_items
 from tapehead.brief.extras import extra_items
+from tapehead.brief.failures import failed_items
 from tapehead.brief.present_state import end_of, is_told_as_failed, present_items, told_before
-from tapehead.brief.sections import A_SENTENCE, ALWAYS, EVERYTHING, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.brief.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
 from tapehead.brief.selection import SMALL_ROOM
-from tapehead.brief.tidied_words import bare_command, shape_of
+from tapehead.brief.tidied_words import shape_of
 from tapehead.text.fence import quote, quoted, single, spoken
-from tapehead.work_record.commands import only_looks, purpose
-from tapehead.work_record.errors import REFUSED
+from tapehead.work_record.commands import only_looks
 from tapehead.work_record.own_text import is_all_own
 from tapehead.work_record.sentence_worth import binds, worth_of
 from tapehead.work_record.sentences import flat, sentences, tells
@@ -32,10 +32,13 @@ _A_WHILE = 25
 """Steps after which a command that was run once and is for nothing in particular has served."""
 
 
-def items(digest: Digest, room: int, extras: Extras | None, *, ample: bool = False) -> Iterator[Item]:
-    """Every line that could be handed back; where there is ample room, prompts and last words as long as they are."""
+def items(digest: Digest, room: int, extras: Extras | None, *, ample: bool = False, spare: int = 0) -> Iterator[Item]:
+    """Every line that could be handed back; where there is ample room, prompts and last words as long as they are.
+
+    `spare` is what nothing else needs: the newest prompt may be longer by that.
+    """
     whole = extras is not None and extras.goes_on
-    now = list(present_items(digest, room, whole=whole, ample=ample))
+    now = list(present_items(digest, room, whole=whole, ample=ample, spare=spare))
     yield from now
     shown = " ".join(one.text for one in now if one.worth == ALWAYS)
     for gather in _GATHER:
@@ -169,15 +172,22 @@ def _files(digest: Digest, room: int) -> Iterator[Item]:
 
 
 def _views(digest: Digest, _room: int) -> Iterator[Item]:
-    """Where the names that the work is about stand: each file lately in view, with the weightiest in it."""
+    """Where the names that the work is about stand: each file lately in view, with its functions by line and the weightiest in it."""
     for n, view in enumerate(digest.views[:_VIEWS]):
+        if view.places:
+            text = f"- {quote(end_of(view.path), 80)}: {quote(', '.join(view.places), 280)}"
+            worth = _PLACES * freshness_of(digest, view.at) * PER_CHARACTER * len(text)
+            yield Item("views", text, worth, n - 0.01)
         for some in range(0, len(view.names), _NAMES_OF_A_LINE):
-            names = ", ".join(view.names[some : some + _NAMES_OF_A_LINE])
-            yield Item("views", f"- {quote(end_of(view.path), 80)}: {quote(names, 280)}", 0.0, n + some / 100)
+            names = view.names[some : some + _NAMES_OF_A_LINE]
+            if len(names) > 1 or some == 0:
+                text = f"- {quote(end_of(view.path), 80)}: {quote(', '.join(names), 280)}"
+                yield Item("views", text, 0.0, n + some / 100)
 
 
 _NAMES_OF_A_LINE = 10
 _VIEWS = 20
+_PLACES = 0.5
 
 
 def _changed(change: Change, path: str) -> str:
@@ -250,31 +260,6 @@ _PURPOSES = {"test": 4.5, "lint": 4.0, "build": 3.5, "format": 3.0, "commit": 0.
 """How the work is verified is needed with every next change; a push is not."""
 
 
-def _errors(digest: Digest, room: int) -> Iterator[Item]:
-    last = digest.asks[-1].turn if digest.asks else 0
-    for fact in digest.errors[:30]:
-        looks = fact.note != REFUSED and only_looks(fact.text.partition("`:")[0].strip("`"))
-        if fact.text.endswith("`: ") or (looks and room < EVERYTHING):
-            continue  # it said nothing, or that something is not there
-        still = "open" if fact.turn >= last else "not run again"
-        note = still if fact.holds else quote(fact.note, 160)
-        text = f"- t{fact.turn}: {bare_command(quote(fact.text, A_SENTENCE))}"
-        text += "" if "refused with" in fact.text else f" ({bare_command(note)})"
-        told = (2.0 if fact.turn >= last else 0.4) if fact.holds else _ENDED.get(fact.note.partition(" ")[0], 0.2)
-        if fact.holds and fact.turn < last and purpose(fact.text.partition("`:")[0].strip("`")):
-            told = 0.8  # a check that never went well since is open, however long ago
-        if not fact.holds and _DAILY.search(fact.text):
-            told = 0.2  # a test or a linter that complained and was heeded
-        # Another way that worked is worth as much later: the first one would be tried again.
-        fresh = 0.8 if fact.holds or fact.note.startswith(("then ", REFUSED)) else 0.3 + freshness_of(digest, fact.at)
-        yield Item("errors", text, told * fresh * PER_CHARACTER * len(text), -fact.at)
-
-
-_DAILY = re.compile(r"Formatter would|would be reformatted|^`.{0,80}`: FAIL: ")
-_ENDED = {"then": 0.9, REFUSED: 1.3}
-"""What a failure that is over is worth by the first word of how it ended: another way that worked, or that it was not wanted."""
-
-
 def _earlier(digest: Digest, _room: int) -> Iterator[Item]:
     for n, one in enumerate(filter(tells, sentences(lasting(digest.summary)))):
         text = f"- {quote(one, A_SENTENCE)}"
@@ -289,4 +274,4 @@ def _refs(digest: Digest, _room: int) -> Iterator[Item]:
         yield Item("refs", f"- {quote(ref.text, A_SENTENCE)}", 0.3 / (1 + n), n)
 
 
-_GATHER = (_rules, _open, _plan, course_items, _errors, _files, _views, _commands, _earlier, _refs)
+_GATHER = (_rules, _open, _plan, course_items, failed_items, _files, _views, _commands, _earlier, _refs)

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
     from tapehead.work_record.facts import Digest, Fact
 
 
-def present_items(digest: Digest, room: int, *, whole: bool, ample: bool = False) -> Iterator[Item]:
+def present_items(digest: Digest, room: int, *, whole: bool, ample: bool = False, spare: int = 0) -> Iterator[Item]:
     """Give what the next step depends on; `whole` where another session goes on with it, `ample` where there is much room."""
     small = _SMALL_SHARE if room < _SMALL_ROOM and not (whole or ample) else 0
     most = WHOLE if whole else _AMPLE if ample else _AT_MOST
     longest = max(_AT_LEAST, min(most, room // (_WHOLE_SHARE if whole or ample else small or _SHARE)))
-    yield from _asked(digest, longest)
+    yield from _asked(digest, longest, spare)
     shown = bool(digest.asks) and len(digest.asks[-1].text) <= _SHORT  # beside the prompt that answers them
     for n, fact in enumerate(digest.in_flight):
         if fact.note:
@@ -91,16 +91,17 @@ _COMMITS = ("ran `git add", "ran `git commit", "ran `git push")
 _FEW_STEPS = 3
 
 
-def _asked(digest: Digest, longest: int) -> Iterator[Item]:
+def _asked(digest: Digest, longest: int, spare: int) -> Iterator[Item]:
     """The newest prompt; one that only says yes comes with what it says yes to, and with the last one that says more."""
     for ask in digest.asks[-1:]:
         to = f", that is {quoted(tidied(ask.chooses), A_SENTENCE)}" if ask.chooses else ""
         if not to and digest.answered and len(ask.text) <= _SHORT:
             said = max(_AT_LEAST // 2, longest * 2 // 3)
             to = f", in answer to {quoted(tidied(digest.answered), said, said // 2)}"
+        again = f", {ask.earlier}" if ask.earlier and not says_nothing(ask.text) else ""
         yield Item(
             "now",
-            f"- Asked last (t{ask.turn}): {quoted(spoken(ask.text), longest, longest // 3)}{to}",
+            f"- Asked last (t{ask.turn}{again}): {quoted(spoken(ask.text), longest + spare, (longest + spare) // 3)}{to}",
             ALWAYS,
             0,
         )

@@ -77,6 +77,8 @@ class View(NamedTuple):
     """The names in it that the work is about, the weightiest first."""
     turn: int = 0
     at: int = 0
+    places: tuple[str, ...] = ()
+    """What it defines of them, each with its line."""
 
 
 class Commit(NamedTuple):

@@ -28,7 +28,7 @@ _CONFIRMS = re.compile(r"(?:Good|Great|Perfect|Excellent|Nice|OK|Okay|Right|Yes|
 _CONFIRMED = 0.5
 """A look at the code that found what was thought: it was worth saying then."""
 _PASSING = re.compile(
-    r"(?:But |So |And |OK,? |Ah,? |Hmm,? |Wait,? |Actually,? |Good(?: -|,|\.) |Great,? |Perfect,? |Now |I think )*(?:I need|I should|I have (?:to|a|all|everything|enough)|I know|I see|I can see|I found it|I understand|we need to|let me|let's|"
+    r"(?:But |So |And |OK,? |Ah,? |Hmm,? |Wait,? |Actually,? |Good(?: -|,|\.) |Great,? |Perfect,? |Now |I think )*(?:I need|I should|I have (?:to|a|all|everything|enough|(?:the|some) (?:\w+ )?(?:context|picture|information|info|understanding|idea))\b|I know|I see|I can see|I found it|I understand|we need to|let me|let's|"
     r"(?:the )?compiler is telling|that(?:'s| is) (?:it|all)|moving on to|time to)\b|"
     r"(?:(?:And |So |OK,? )?(?:Now|Next|Then|First|Finally|Also)[,:]? (?:(?:the|on to|for) (?:main|next|last|final)\b|"
     r"(?:add|apply|build|change|check|clean|commit|confirm|create|delete|do|extract|find|fix|implement|look|make|move|open|push|read|rebase|"

@@ -17,11 +17,19 @@ _REPLIES = re.compile(
     r"let'?s (?:do|go|try|use|take|start|implement|add|apply|skip|leave|keep)|(?:i )?(?:like|prefer|think)|start with|sounds)\b",
     re.IGNORECASE,
 )
+_POINTS_BACK = re.compile(
+    r"(?:(?:no|ok|okay|yes|yeah|thanks|nah)[,.]? )?(?:i(?:'?ll| will|'?ve| have|'?d| can|'?m going to)|we(?:'?ll| will| can)|leave|skip|drop|forget|undo|hold|park|save)"
+    r"\b[^.!?\n]{0,40}?\b(?:that|this|it|those|these|them|both)\b",
+    re.IGNORECASE,
+)
+"""`I'll do that manually`: what is kept back or put off has its name in the words before it."""
 _ENDS_WITH_YES = re.compile(r",? (?:yes|yeah|please do|is fine|(?:sounds|looks) good)[.! ]*$", re.IGNORECASE)
 
 
 def is_reply(prompt: str) -> bool:
-    """Whether a prompt is short and says yes or no: by itself it does not say what was decided."""
+    """Whether a prompt is short and says yes or no, or points at what was said: by itself it does not say what was decided."""
+    if len(prompt) <= _LONGEST and _POINTS_BACK.match(prompt):
+        return True
     if len(prompt) > _LONGEST or prompt.rstrip().endswith("?"):
         return False
     short = len(prompt) <= _SHORT and (_REPLIES.match(prompt) or _ENDS_WITH_YES.search(prompt))

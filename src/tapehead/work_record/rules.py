@@ -27,7 +27,9 @@ _INSISTS = re.compile(
     r"ignore (?!d)\w+|(?:not|hardly|too?) (?:worth|needed|necessary|much|risky|complex|big)|no longer)\b"
 )
 """With the letter before, since most letters of a text have another one before them, and are passed over at once."""
-_SAYS_NO = re.compile(r" (?:no|nope|nah),? (?=(?:\S+ ){3})(?!i (?:see|get|still)|it(?:'s| is) |there )")
+_SAYS_NO = re.compile(
+    r" (?:no|nope|nah),? (?=(?:\S+ ){3})(?!i (?:see|get|still)|it(?:'s| is) |there |[^,.]{2,40}, (?:but|just|only) (?:an?|the|now) )"
+)
 """A no with what is to be done instead, or why."""
 _ONLY_LEADS = re.compile(
     r" (?:who|how|why|where|which|what) (?:do|does|did|is|are|was|were|can|could|should|would|about|if)\b[^?]*$|.*:$"
