@@ -34,7 +34,17 @@ if TYPE_CHECKING:
     from tapehead.agents.opencode import setup as opencode_setup
 
 
-class Hooks(Protocol):
+class Teller(Protocol):
+    """Who tells of a session: an agent's hooks, or its transcript alone (engine/record_watch.py)."""
+
+    def untold(self, found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
+        """What happened before this without a hook, by the host's own record; the end of the tape says up to where that was read."""
+
+    def directory(self, payload: object, env: Mapping[str, str]) -> str:
+        """Where the session belongs; nothing where nobody says."""
+
+
+class Hooks(Teller, Protocol):
     """What a hook needs: payloads in, the machine's words out, and back. Standard library only, and little of that."""
 
     HOST: str
@@ -50,12 +60,6 @@ class Hooks(Protocol):
 
     def heard(self, payload: object, env: Mapping[str, str]) -> Heard:
         """What a payload says. Raises NotOurs for one that this agent did not send; nothing else, whatever comes."""
-
-    def untold(self, found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
-        """What happened before this without a hook, by the host's own record; the end of the tape says up to where that was read."""
-
-    def directory(self, payload: object, env: Mapping[str, str]) -> str:
-        """Where the session belongs; nothing where nobody says."""
 
     def host_pid(self, env: Mapping[str, str]) -> str:
         """The host's process, where the host names it; else the process above the hook is taken."""

@@ -12,6 +12,7 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "See what is going on": (
         "status",
         "monitor",
+        "watch",
         "cost",
         "context",
         "statusline",

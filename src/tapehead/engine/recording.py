@@ -18,7 +18,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from tapehead.agents.base import Hooks
+    from tapehead.agents.base import Hooks, Teller
     from tapehead.agents.hook_event import Heard
     from tapehead.system.processes import Process
 
@@ -63,7 +63,7 @@ class Recorded:
         """Whether more happened before it that no hook told, which must be read before the next hook comes."""
 
 
-def record(agent: Hooks, heard: Heard, payload: object, raw: bytes, moment: Moment) -> Recorded | None:
+def record(agent: Teller, heard: Heard, payload: object, raw: bytes, moment: Moment) -> Recorded | None:
     """Puts a line on its tape, and before it what no hook told; None where another way of hearing it was first.
 
     Raises OSError where no store takes it.
