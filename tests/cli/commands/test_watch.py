@@ -78,7 +78,7 @@ def test_a_turn_is_not_over_while_a_tool_runs(scene):
     """Whatever the silence: a call has no result yet."""
     scene.record.turn("hello", "hi")
     scene.look()
-    scene.record.prompt("run it").reply("I run it now").call("Bash", command="sleep 99")
+    scene.record.prompt("run it").call("Bash", command="sleep 99").reply("It runs now")
     assert scene.look() == [Event.TURN_START]
     assert scene.look(60) == []
 
