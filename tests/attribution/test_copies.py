@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from itertools import product
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 import server_merges
 from server_merges import HUMAN
+from tapehead.attribution import server_squashes
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.engine import git_hook
 from tapehead.git.side import Side
@@ -79,6 +82,47 @@ def check_explain(world, at, told, *, is_known):
             assert bool(found["parts"]) == bool(agents)
         counts["agent"] += found["lines"]["agent"]
     assert bool(counts["agent"]) == is_known
+
+
+def test_a_squash_that_nobody_synced_is_not_known(world, monkeypatch):
+    """In a clone that has checkpoints of its own, too: blame and explain say so. What the author has on record is known there."""
+    other = world.as_colleague(monkeypatch)
+    other.hook("SessionStart", "two", source="startup")
+    other.hook("UserPromptSubmit", "two", prompt="write")
+    other.engine.settle("two")
+    (Path(other.root) / "two.py").write_text("another = 'agent'\n")
+    other.hook("Stop", "two", last_assistant_message="done")
+    other.engine.settle("two")
+    world.git(other.root, "add", "-A")
+    world.git(other.root, "commit", "-qm", "by another")
+    git_hook.run(["post-commit"], os.environ)
+    other.engine.settle("two")
+    world.merge("squash_title", moved=False)
+    world.git(other.root, "pull", "-q", "--no-rebase", "--no-edit")
+    squash = world.git(other.root, "rev-parse", "origin/main")
+    assert {line["who"] for line in other.json("blame", "c.py")["lines"]} == {"not known"}
+    assert {line["session"] for line in other.json("blame", "two.py")["lines"]} == {"two"}
+    told = other.json("explain", squash)["lines"]
+    assert (told["agent"], told["human"]) == (0, 0)
+    assert told["not_known"] > 0
+    author = world.as_author(monkeypatch)
+    assert {line["session"] for line in author.json("blame", "c.py")["lines"]} == {"one"}
+
+
+@pytest.mark.parametrize(
+    ("message", "is_a_servers"),
+    [
+        ("Feature (#12)\n", True),
+        ("Feature (!12)", True),
+        ("Feature\n\nSee merge request team/app!34\n", True),
+        ("Feature\n", False),
+        ("Fix (#12) by hand\n", False),
+    ],
+)
+def test_how_a_servers_squash_is_known(tmp_path, message, is_a_servers):
+    """By what servers write; outside of git nothing was committed here."""
+    patch = SimpleNamespace(message=message, commit="c", files={})
+    assert server_squashes.is_unseen(str(tmp_path), patch) is is_a_servers
 
 
 def records(at):

@@ -240,15 +240,12 @@ def writings_of(agent: str) -> WritingTools | None:
 def writing_calls(agent: str, path: str, since: int, until: int) -> list[WritingCall] | None:
     """The calls by which an agent changed files between two moments; None where its record does not tell. Raises OSError."""
     module = "tapehead.agents.claude.writing_calls"
-    return [*_loaded(module).writing_calls(path, since, until)] if agent == "claude" else None
+    return _loaded(module).writing_calls(path, since, until) if agent == "claude" else None
 
 
 def answers_of(agent: str) -> Answers | None:
     """Who can tell that an agent's question was answered; None where only the agent's next event does."""
-    return _loaded(f"tapehead.agents.{agent}.answers") if agent in _ANSWERING else None
-
-
-_ANSWERING = ("claude", "codex", "gemini")
+    return _loaded(f"tapehead.agents.{agent}.answers") if agent in ("claude", "codex", "gemini") else None
 
 
 def forks_of(agent: str) -> Forks | None:

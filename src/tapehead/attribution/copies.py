@@ -11,6 +11,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from tapehead.attribution import server_squashes
 from tapehead.attribution.commit_lines import from_commit
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.snapshots import Chain
@@ -135,9 +136,8 @@ class Copies:
             there = {number for start, count in left.get(path, ()) for number in range(start, start + count)}
             found[path] += [(one.line, 1, one.source.owner) for one in each if one.line in there]
             left[path] = line_owners.minus(left.get(path, []), [(one.line, 1) for one in each])
-        if any(
-            one not in self.promised and self.kept.get(one) is None for one in named
-        ):  # what those sessions wrote is recorded elsewhere
+        is_elsewhere = any(one not in self.promised and self.kept.get(one) is None for one in named)
+        if is_elsewhere or (not both and server_squashes.is_unseen(self.directory, patch)):
             for path, ranges in left.items():
                 found[path] += [(start, count, line_owners.NOT_KNOWN) for start, count in ranges]
         return Derived(found, tuple(both.values()), kind or "content")
