@@ -160,6 +160,16 @@ def test_dates_count_like_words(memory):
     assert {hit.session for hit in memory.hits("what happened in November 2026")} == {OTHER}
 
 
+def test_a_day_is_asked_for(memory):
+    """What was said on it is found, whatever words the question has; words that say nothing bring no other day."""
+    memory.told(Record(OTHER, begins=BEGINS - timedelta(days=60)).prompt("paint the hull"))
+    memory.told(Record().prompt("what did we do when it happened"))
+    assert {hit.session for hit in memory.hits("what did we do on 16 November 2026")} == {OTHER}
+    assert {hit.session for hit in memory.hits("what did we do on 12 November 2026")} == {OTHER}  # spoken of days later
+    assert memory.hits("what happened on 16 November 2026")[0].session == OTHER
+    assert memory.hits("what did we do on 3 May 2025") == []
+
+
 def test_the_turn_beside_counts(memory):
     """The answer is often in the turn beside the one with the words."""
     memory.told(Record().turn("which rope for the winch", "Let me see.").turn("and?", "The winch takes hemp."))

@@ -71,7 +71,8 @@ def read_question(text: str, today: date) -> Question:
     names = [said for bare in rest.split() if (said := _APOSTROPHE.sub("", bare.strip(_AROUND)).rstrip(".").lower())]
     required = [said for said in names if _is_one(said)] if sum(map(bool, map(UNSPACED.search, names))) <= _FEW else []
     literals = [said for said in names if said not in required and len(_WORD.findall(said)) > 1]
-    terms = [*_exact(quoted), *_terms(words)]
+    # "what did we do last Tuesday": the day is what is asked for, and words that say nothing would only hide most of it.
+    terms = [*_exact(quoted), *_terms(words, alone=not days and not quoted)]
     phrases = (*(said.lower() for said in quoted), *required)
     return Question(_each_once(terms), phrases, tuple(literals), tuple(days))
 
@@ -96,10 +97,10 @@ def _exact(quoted: list[str]) -> list[Term]:
     return [Term(word, (word,), exact=True) for said in quoted for word in _split(said)]
 
 
-def _terms(words: list[str]) -> list[Term]:
-    """The words that say something; all of them, where none does."""
+def _terms(words: list[str], *, alone: bool) -> list[Term]:
+    """The words that say something; all of them, where none does and nothing else is asked for."""
     telling = [at for at, word in enumerate(words) if word not in STOP and (len(word) > 1 or not word.isascii())]
-    return [_term(words, at) for at in telling or range(len(words))]
+    return [_term(words, at) for at in telling or (range(len(words)) if alone else ())]
 
 
 def _term(words: list[str], at: int) -> Term:

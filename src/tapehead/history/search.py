@@ -153,8 +153,10 @@ class _Search:
     def _candidates(
         self, entries: dict[int, dict[int, float]], rarity: list[float], dated: list[tuple[int, int, float]]
     ) -> list[Candidate]:
-        if dated and not entries:  # nothing but a day was asked for
-            entries = {ident: {} for first, after, _ in dated[::2] for ident in self._between(first, after)}
+        if dated:  # a day is a word that everything said on it has
+            entries = self._made(dated[::2]) | entries
+        if dated and not entries:  # nothing but a day was asked for, on which there was nothing
+            entries = self._made(dated[1::2])
         if self.question.phrases:  # an entry that lacks one of their words cannot hold them
             needed = [at for at, term in enumerate(self.question.terms) if term.exact]
             entries = {ident: has for ident, has in entries.items() if all(at in has for at in needed)}
@@ -172,6 +174,10 @@ class _Search:
             what = (int(str(session)), int(str(turn)), str(role), str(kind), int(str(length)))
             found.append(Candidate(number, *what, entries[number], _on_day(number, dated)))
         return found
+
+    def _made(self, dated: list[tuple[int, int, float]]) -> dict[int, dict[int, float]]:
+        """What the user said in those days."""
+        return {ident: {} for first, after, _ in dated for ident in self._between(first, after)}
 
     def _between(self, first: int, after: int) -> list[int]:
         asked = "SELECT id FROM entries WHERE id >= ? AND id < ? AND kind = ? ORDER BY id DESC LIMIT 200"
