@@ -18,6 +18,7 @@ from tapehead.cli.output import Failure
 from tapehead.cli.selection import choose, choose_recorded, imported
 from tapehead.engine import hook
 from tapehead.engine.replay import differences
+from tapehead.history.recall import Recall
 
 MAIN, OTHER, PAST = (f"{letter * 8}-1111-4222-8333-444444444444" for letter in "abc")
 ASKING = {
@@ -195,6 +196,12 @@ def test_what_only_a_tape_tells_says_so(taken_in, command):
     assert result.exit_code == 1
     assert f"session {PAST[:8]} was imported: no hook recorded it" in result.stderr
     assert "tapehead brief" in result.stderr
+
+
+def test_the_last_prompt_of_an_imported_session_is_one_line(taken_in, monkeypatch):
+    """A table has a line for each session."""
+    monkeypatch.setattr(Recall, "last_prompt", lambda *_: "log an issue\n\nthen fix it")
+    assert choose(here(), PAST).last_prompt == "log an issue then fix it"
 
 
 def test_an_imported_session_is_handed_over(taken_in):

@@ -228,7 +228,7 @@ def _state_of(at: Here, recall: Recall, told: Told, path: str) -> State:
         worktree_id=there.worktree_id,
         branch=told.branch,
         transcript_path=path,
-        last_prompt=recall.last_prompt(told.id),
+        last_prompt=" ".join(recall.last_prompt(told.id).split()),  # one line, as recorded sessions have it
     )
 
 
