@@ -23,6 +23,7 @@ from tapehead.agents.claude.statusline import Seen
 from tapehead.cli.app import app
 from tapehead.cli.monitor.screen import _console
 from tapehead.cli.output import run
+from tapehead.cli.server.tools import TOOLS, call_tool
 from tapehead.cli.streams import guarded
 from tapehead.engine import git_hook, statusline, worker
 from tapehead.engine.current_phase import Standing
@@ -58,7 +59,7 @@ COMMANDS = {
     "detail": [("turn 1",), ("turn 1", "--json"), (EVIL,)],
     "fix": [(EVIL,), ("--json", EVIL)],
     "why": [(NAME,), (NAME, "--json")],
-    "mcp": [],
+    "mcp": [],  # its tools: below
     "web": [(EVIL,), ("--port", EVIL)],  # its pages: tests/cli/web
     "bench recall": [("T",)],
     "import": [("T",), ("--here",), (NAME,)],
@@ -286,3 +287,29 @@ def complaints(printed, *, terminal):
     """What is wrong with what was printed."""
     if UNSEEN.search(SGR.sub("", printed) if terminal else printed) or "\x1b[31mred" in printed:
         yield "control characters"
+
+
+def test_the_servers_tools(hostile):
+    """What a tool answers goes to a model: no control character, whatever is asked and whatever is found."""
+    asked = {
+        "string": ["door", "turn 1", NAME, EVIL],
+        "integer": [1],
+        "number": [1],
+        "boolean": [True],
+        "array": [[EVIL]],
+    }
+    bad, answered = [], set()
+    for tool in TOOLS:
+        for number in range(4):
+            given = {
+                name: each.among[0] if each.among else asked[each.type][number % len(asked[each.type])]
+                for name, each in tool.arguments.items()
+            }
+            needed = {name: value for name, value in given.items() if tool.arguments[name].required}
+            for arguments in (given, needed):
+                result = call_tool(tool.name, arguments)
+                answered |= set() if result["isError"] else {tool.name}
+                text = "".join(part["text"] for part in result["content"])
+                bad += [(tool.name, arguments, why, text) for why in complaints(text, terminal=False)]
+    assert not bad
+    assert answered
