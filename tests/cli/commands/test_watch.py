@@ -8,6 +8,7 @@ import pytest
 
 from record import Record
 from tapehead.agents.claude.retention import folder_of
+from tapehead.cli.commands.watch import _show
 from tapehead.cli.watched_records import WatchedRecords
 from tapehead.engine.record_watch import QUIET_SECONDS
 from tapehead.statemachine.vocabulary import Event
@@ -176,3 +177,16 @@ def test_the_command_tells_what_it_records(scene, monkeypatch):
     assert "claude  3f2a91b1  followed from here on" in scene.repository.run("watch", path, "--for", "0s").stdout
     wrong = scene.repository.run("watch", "--for", "soon")
     assert wrong.exit_code == 1
+
+
+def test_after_a_compaction_the_command_that_it_names_works(scene, capsys):
+    """Word for word: it prints the brief of that session."""
+    scene.record.turn("hello", "hi")
+    scene.look()
+    scene.record.turn("make it blue", "it is blue").compacted("What was said so far.")
+    scene.record.write(scene.folder)
+    for news in scene.watch.look(scene.clock + 1):
+        _show(news, as_json=False)
+    command = capsys.readouterr().out.rpartition("`tapehead ")[2].partition("`")[0]
+    scene.repository.engine.settle(ONE)
+    assert "make it blue" in scene.repository.run(*command.split()).stdout

@@ -26,7 +26,7 @@ _WORDS = {
     Event.SESSION_START: "followed from here on",
     Event.TURN_START: "turn began",
     Event.TURN_END: "turn ended",
-    Event.COMPACTED: "compacted: `tapehead brief {}` prints what to paste",
+    Event.COMPACTED: "compacted: `tapehead brief --session {}` prints what to paste",
 }
 
 
@@ -80,5 +80,5 @@ def _show(news: News, *, as_json: bool) -> None:
         told = {"at": now.isoformat(), "session": news.session, "agent": news.agent, "event": news.event.value}
         sys.stdout.write(json.dumps(told) + "\n")
     elif words := _WORDS.get(news.event):
-        click.echo(f"{now.astimezone():%H:%M:%S}  {news.agent}  {news.session[:8]}  {words.format(news.session)}")
+        click.echo(f"{now.astimezone():%H:%M:%S}  {news.agent}  {news.session[:8]}  {words.format(news.session[:8])}")
     sys.stdout.flush()  # whoever reads it from a pipe waits for it
