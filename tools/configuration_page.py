@@ -62,10 +62,10 @@ blocking at 177,000. What Claude Code 2.1.325 was seen to do, with a model of th
 | 161,000 to 176,000 | "Context low (11% remaining) · Run /compact" down to 2%: the warning, from 160,000 on | the percentage |
 | 176,935 | the next prompt is sent | |
 | 176,973 | the next prompt is refused, "Prompt is too long": blocking, at 177,000 with the answer and the prompt | |
-| 168,000 to 185,000 | | no compaction in sessions of one to eleven short exchanges, at the next prompt |
+| 166,000 to 199,000 | | no compaction at the next prompt, which is sent |
 
-So reserve, warning and blocking are as the defaults say. Where it compacts by itself was seen for a window of 1,000,000 only: at
-970,000, where the default says 967,000.
+So reserve, warning and blocking are as the defaults say. The automatic compaction was not seen for this window (short sessions of
+up to fourteen exchanges, with `-p` and in a terminal); it was seen for one of 1,000,000, at 970,000, where the default says 967,000.
 
 ## Only in the environment
 
