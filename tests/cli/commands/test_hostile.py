@@ -290,26 +290,9 @@ def complaints(printed, *, terminal):
 
 
 def test_the_servers_tools(hostile):
-    """What a tool answers goes to a model: no control character, whatever is asked and whatever is found."""
-    asked = {
-        "string": ["door", "turn 1", NAME, EVIL],
-        "integer": [1],
-        "number": [1],
-        "boolean": [True],
-        "array": [[EVIL]],
-    }
-    bad, answered = [], set()
+    """What a tool answers goes to a model."""
     for tool in TOOLS:
-        for number in range(4):
-            given = {
-                name: each.among[0] if each.among else asked[each.type][number % len(asked[each.type])]
-                for name, each in tool.arguments.items()
-            }
-            needed = {name: value for name, value in given.items() if tool.arguments[name].required}
-            for arguments in (given, needed):
-                result = call_tool(tool.name, arguments)
-                answered |= set() if result["isError"] else {tool.name}
-                text = "".join(part["text"] for part in result["content"])
-                bad += [(tool.name, arguments, why, text) for why in complaints(text, terminal=False)]
-    assert not bad
-    assert answered
+        for word in ("door", "turn 1", NAME, EVIL):
+            needed = {name: word for name, each in tool.arguments.items() if each.required and each.type == "string"}
+            [answer] = call_tool(tool.name, needed)["content"]
+            assert not [*complaints(answer["text"], terminal=False)], (tool.name, word, answer)
