@@ -178,3 +178,18 @@ def test_a_page_of_attacks_has_only_elements_of_ours(example):
             assert not any(key.startswith("on") for key in about), name
     assert len(re.findall("<script>", text)) == 1
     assert text.startswith(f"<!doctype html>\n{MARK}\n")
+
+
+@pytest.mark.parametrize("many", [2, 7, 8, 9, 60])
+def test_the_times_under_the_curve_of_several_days_do_not_touch(example, many):
+    """With a day each is twice as long; the first and the last stand beside their points."""
+    began = example.points[0].at
+    points = tuple(attrs.evolve(example.points[0], at=began + timedelta(hours=7 * n)) for n in range(many))
+    chart = str(window_chart(attrs.evolve(example, points=points), UTC))
+    labels = [each for each in elements(chart, "text", **{"class": "x-label"}) if each["y"] == str(HEIGHT - 8)]
+    width, ends = 16 * 6.8, []
+    for each in labels:
+        left = float(each["x"]) - {"start": 0, "middle": width / 2, "end": width}[each["text-anchor"]]
+        assert not ends or left > ends[-1]
+        ends.append(left + width)
+    assert len(labels) >= 2

@@ -20,6 +20,8 @@ _DOTS = 250
 _LABELS = 6
 """Compactions up to which each says in the curve what it lost."""
 _TICKS = 6
+_LETTER = 7
+"""The width of a letter under the curve."""
 _APART = 23
 """Between two numbers, so that both can be read."""
 _STEPS = (1_000, 2_000, 5_000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000)
@@ -82,8 +84,15 @@ def _grid(report: Report, top: int) -> Iterator[Html]:
 def _ticks(points: tuple[Point, ...], places: list[tuple[float, float]], zone: tzinfo | None) -> Iterator[Html]:
     """The turn and the time under some of the points, never two so close that they touch."""
     told = clock if day(points[0].at, zone) == day(points[-1].at, zone) else day_and_clock
+    apart = (
+        1.5 * _LETTER * len(told(points[0].at, zone)) + _LETTER
+    )  # the outer ones stand beside their point, not around it
+    last, taken = places[-1][0], -apart
     for place in sorted({round(n * (len(points) - 1) / _TICKS) for n in range(_TICKS + 1)}):
         point, x = points[place], places[place][0]
+        if x - taken < apart or 0 < last - x < apart:
+            continue
+        taken = x
         anchor = "start" if x < LEFT + 30 else "end" if x > WIDTH - RIGHT - 30 else "middle"
         yield el("text", f"turn {point.turn}", x=f"{x:.1f}", y=HEIGHT - 22, class_="x-label", text_anchor=anchor)
         at = told(point.at, zone)
