@@ -67,7 +67,7 @@ WORDS = {
     "mermaid": ["--session", SHORT],
 }
 """What a command is called with; nothing otherwise."""
-ASIDE = {"statusline", "demo", "bench", "hook", "mcp", "web"}
+ASIDE = {"statusline", "demo", "bench", "hook", "mcp", "watch", "web"}
 """These serve programs, or take their time: what they print is tested by themselves, and here only how wide their help is."""
 AGAIN = (
     ["thread"],

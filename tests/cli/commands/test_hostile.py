@@ -61,6 +61,7 @@ COMMANDS = {
     "why": [(NAME,), (NAME, "--json")],
     "mcp": [],  # its tools: below
     "web": [(EVIL,), ("--port", EVIL)],  # its pages: tests/cli/web
+    "watch": [(EVIL,), ("--for", EVIL), ("--for", "0s"), ("--for", "0s", "--json")],
     "bench recall": [("T",)],
     "import": [("T",), ("--here",), (NAME,)],
     "blame": [(NAME,), (NAME, "--json"), (EVIL,)],
