@@ -4,7 +4,7 @@ What is measured is the command that `install` writes into an agent's settings, 
 state directory. Wall time, and the processor time of the command and of all that it waits for. What it leaves to the background is measured by
 the turn: a prompt and a stop with all that they start, beside the same through the program alone, which is how it was before there was a spool.
 
-Every host has a session of its own: no two of them ever run one and the same, and what another left of it would be measured.
+Every agent has a session of its own: no two of them ever run one and the same, and what another left of it would be measured.
 
 Prints a table and writes benchmarks/latency.json. Milliseconds stand beside the ratios for people; only ratios are compared. With --only
 it measures some of the hooks and writes nothing.

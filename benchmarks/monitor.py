@@ -29,7 +29,7 @@ ANSWER = {"type": "assistant", "timestamp": "2026-01-01T00:00:00Z"}
 
 
 class Place:
-    """A repository with some sessions that are open (their host is this very process) and many that are over."""
+    """A repository with some sessions that are open (their agent is this very process) and many that are over."""
 
     def __init__(self, directory: Path, sessions: int) -> None:
         self.root = directory / f"repo-{sessions}"

@@ -130,7 +130,7 @@ def misjudged_ends() -> list[tuple[Phase, Event, frozenset[Fact]]]:
 
 
 def touching_commits(rows: tuple[Row, ...] = ROWS) -> list[Row]:
-    """Commits that set the interaction time, which belongs to the agent and its person."""
+    """Commits that set the interaction time, which belongs to the agent and its user."""
     return [row for row in rows if row.event is Event.GIT_COMMIT and Action.TOUCH in row.do]
 
 

@@ -1,4 +1,4 @@
-"""A host's record as Claude Code writes it, line by line: every line with its id, its time and its place."""
+"""An agent's record as Claude Code writes it, line by line: every line with its id, its time and its place."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ class Record:
         return b"".join(line + b"\n" for line in self.lines)
 
     def write(self, directory, name=None):
-        """The file, named after its session as the host names it."""
+        """The file, named after its session as the agent names it."""
         path = directory / (name or f"{self.session}.jsonl")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(self.bytes())

@@ -50,7 +50,7 @@ class Repository:
         return os.path.join(self.store, "sessions", f"{session}.tape")
 
     def run(self, *words):
-        """A command of ours, as a person calls it."""
+        """A command of ours, as a user calls it."""
         return CliRunner().invoke(app, words)
 
     def json(self, *words):

@@ -10,7 +10,7 @@ import tapehead
 from tapehead import door
 
 AROUND = {
-    "agents/codex/trust.py",  # the agent's own settings, when a person installs
+    "agents/codex/trust.py",  # the agent's own settings, when a user installs
     "agents/gemini/setup.py",
     "agents/settings_file.py",
     "agents/opencode/setup.py",  # files of ours beside the code
@@ -31,7 +31,7 @@ AROUND = {
     "cli/main.py",  # /dev/null
     "cli/output.py",
     "cli/server/stdio.py",
-    "cli/demo_stage.py",  # what a person asked for by name
+    "cli/demo_stage.py",  # what a user asked for by name
     "cli/commands/mermaid.py",
     "cli/commands/report.py",
     "benchmark/notes_cost.py",

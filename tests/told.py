@@ -1,11 +1,11 @@
-"""A store with its engine, a clock that obeys, and a transcript that grows as the story goes."""
+"""A store with its engine, a clock that obeys, and a transcript that grows as the brief goes."""
 
 from __future__ import annotations
 
 import attr
 import pytest
 
-from tapehead.actions.brief_keeper import StoryKeeper
+from tapehead.actions.brief_keeper import BriefKeeper
 from tapehead.agents.claude.hooks import LIMIT
 from tapehead.engine.engine import Engine, Own
 from tapehead.statemachine.vocabulary import Event, Fact
@@ -18,7 +18,7 @@ NOON = 1_800_000_000_000_000_000
 
 
 class Told:
-    """One worktree's sessions, told from outside: what the hooks hear, and what the host writes."""
+    """One worktree's sessions, told from outside: what the hooks hear, and what the agent writes."""
 
     def __init__(self, directory):
         self.directory = directory
@@ -31,7 +31,7 @@ class Told:
     @property
     def keeper(self):
         """A process of its own: nothing is remembered but what is on disk."""
-        return StoryKeeper(self.layout)
+        return BriefKeeper(self.layout)
 
     def hears(self, event, session="one", *, facts=(), hook="", **data):
         """A hook heard something; the answer is the engine's reply where the hook can carry one."""

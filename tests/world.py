@@ -1,4 +1,4 @@
-"""A repository with sessions as the real hook records them, with transcripts and what a host said of them."""
+"""A repository with sessions as the real hook records them, with transcripts and what an agent said of them."""
 
 from __future__ import annotations
 
@@ -62,6 +62,6 @@ class World:
         self.engine.settle(session)
 
     def said(self, session, **more):
-        """What the host says on its status line."""
+        """What the agent says on its status line."""
         told = {"model": "claude-opus-5-5", "window": 200_000, "used": 60_000, "cost": 1.25, **more}
         assert agent_figures.keep(self.layout, session, told, time.time())

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tapehead.agents.claude.transcript import skim
 from tapehead.brief.brief import brief
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 from transcript_script import Script
 
 BUDGET = 700
@@ -133,7 +133,7 @@ def example_brief() -> str:
     """The brief that the docs show, as Markdown embeds it."""
     with tempfile.TemporaryDirectory() as directory:
         path = before().write(Path(directory) / "session.jsonl")
-        text = brief(digest(skim(path)), budget=BUDGET, source="compact")
+        text = brief(gather_work(skim(path)), budget=BUDGET, source="compact")
     return f"~~~markdown\n{text}~~~\n"
 
 

@@ -22,7 +22,7 @@ from tapehead.report.page import page
 from tapehead.report.values import FileShare, ReportedCommit, ReportedMove, Statement
 from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 from transcript_script import BEGINS, Script
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Counted(Script):
 
     def compacted(self, summary: str, session: str) -> None:
         """The agent drops the conversation, and is handed back what the summary lost."""
-        found = digest(_turns(self.text()))
+        found = gather_work(_turns(self.text()))
         self.compacts(summary)
         text = brief(found, budget=900, source="compact", host_summary=summary)
         self.hook_said(f"tapehead: where this session stood before it was compacted.\n\n{text}")

@@ -23,7 +23,7 @@ class Script(Transcript):
         return self.call("Read", numbered, file_path=f"{self.cwd}/{path}")
 
     def hook_said(self, text: str) -> Self:
-        """The host records what a hook gave to the model."""
+        """The agent records what a hook gave to the model."""
         about = {"type": "hook_additional_context", "hookEvent": "SessionStart", "content": [text]}
         return self._line("attachment", None, attachment=about)
 

@@ -1,4 +1,4 @@
-"""A command of the user's, asked with a text on its stdin. Only ever run by the worker, or by a person.
+"""A command of the user's, asked with a text on its stdin. Only ever run by the worker, or by a user.
 
 What it starts never sets off tapehead: a model's client run by it would otherwise be a session of its own.
 """

@@ -98,7 +98,7 @@ def test_a_compaction_is_counted_once():
 
 
 def test_a_turn_has_a_number_an_id_and_a_prompt():
-    """The host's id, or the line's; the prompt in one line, shortened; checkpoints of the turn start anew."""
+    """The agent's id, or the line's; the prompt in one line, shortened; checkpoints of the turn start anew."""
     before = attrs.evolve(KNOWN, turn_number=4, turn_checkpoint_ids=("c",))
     data = {"prompt": " fix\n\tit ", "prompt_id": "p9"}
     assert told(Event.TURN_START, before, data=data) == {

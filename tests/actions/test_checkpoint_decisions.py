@@ -10,7 +10,7 @@ from tapehead.actions.checkpoint_decisions import decided, tried
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git.side import Side
 from tapehead.statemachine.vocabulary import Event
-from tapehead.work_record.facts import Digest, Fact
+from tapehead.work_record.facts import Fact, WorkRecord
 
 
 def test_oldest_first_since_a_time():
@@ -22,15 +22,15 @@ def test_oldest_first_since_a_time():
         Fact("at no time", at=4),
     )
     since = "2027-01-15T08:00:00.500000+00:00"
-    digest = Digest(decisions=facts, errors=facts)
-    assert decided(digest, since) == ["we use pine [no longer]", "we use oak (it lasts)", "at no time"]
-    assert tried(digest, since) == ["we use pine [passes now]", "we use oak [open]", "at no time [open]"]
-    many = Digest(decisions=tuple(Fact(str(n), at=n) for n in range(30)))
+    record = WorkRecord(decisions=facts, errors=facts)
+    assert decided(record, since) == ["we use pine [no longer]", "we use oak (it lasts)", "at no time"]
+    assert tried(record, since) == ["we use pine [passes now]", "we use oak [open]", "at no time [open]"]
+    many = WorkRecord(decisions=tuple(Fact(str(n), at=n) for n in range(30)))
     assert decided(many, "") == [str(n) for n in range(18, 30)]
 
 
 def test_a_checkpoint_keeps_them(tmp_path):
-    """From the transcript, with secrets masked; those of an earlier commit are not told again."""
+    """From the transcript, with secrets redacted; those of an earlier commit are not told again."""
     repo = scenes.repository(tmp_path / "repo")
     scene = scenes.Scene(repo / ".git" / "tapehead")
     path, secret = tmp_path / "t.jsonl", "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"

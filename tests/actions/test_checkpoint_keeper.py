@@ -244,7 +244,7 @@ def test_a_commit_in_the_middle_of_a_turn(work):
 
 
 def test_no_secret_gets_into_git(work):
-    """Prompts, transcript and brief are masked; how much was taken out is counted; the work tree is recorded elsewhere."""
+    """Prompts, transcript and brief are redacted; how much was taken out is counted; the work tree is recorded elsewhere."""
     with work.transcript.open("a") as file:
         row = {"type": "assistant", "message": {"content": [{"type": "text", "text": f"the token is {SECRET}"}]}}
         file.write(

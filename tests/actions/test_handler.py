@@ -180,7 +180,7 @@ def test_each_page_of_the_books():
 
 
 def test_warnings_say_what_is_the_matter():
-    """The person is told the turn, or the count and the reason, even where no reason is on record."""
+    """The user is told the turn, or the count and the reason, even where no reason is on record."""
     line = scenes.line("x")
     [stale] = bookkeeping.warn_stale(State("s", turn_number=4), line).pending_warnings
     assert "turn 4" in stale

@@ -8,7 +8,7 @@ from datetime import timedelta
 import attr
 import pytest
 
-from tapehead.actions.brief_keeper import StoryKeeper
+from tapehead.actions.brief_keeper import BriefKeeper
 from tapehead.actions.injection import decide
 from tapehead.actions.opening import POINTER_CHARACTERS, pointer_to
 from tapehead.agents.claude.hooks import LIMIT
@@ -59,7 +59,7 @@ def test_each_kind_has_a_setting_that_is_obeyed(name, amount):
 
 
 def resumed(told, **settings):
-    keeper = StoryKeeper(told.layout, Settings({name: (value, "") for name, value in settings.items()}))
+    keeper = BriefKeeper(told.layout, Settings({name: (value, "") for name, value in settings.items()}))
     return keeper.hand_back(attr.evolve(told.state(), start_source="resume"), LIMIT)
 
 
@@ -81,7 +81,7 @@ def test_a_resume_loads_the_conversation_and_is_told_nothing_of_it(ended):
 
 
 def test_a_resume_is_told_what_changed_meanwhile(ended, monkeypatch):
-    """The branch, the commits and the files, and not a word of the story."""
+    """The branch, the commits and the files, and not a word of the brief."""
     monkeypatch.setattr("tapehead.actions.brief_keeper.look", lambda _: Repo("topic", "b" * 40, [" M two.py"]))
     monkeypatch.setattr("tapehead.git.run.recent_commits", lambda *_, **__: ["1f3a9c2 Fix the importer"])
     text = resumed(ended).text

@@ -13,7 +13,7 @@ from tapehead.notes.rendering import sections
 from tapehead.settings.loading import load
 from tapehead.store.paths import Layout
 from tapehead.store.state import State
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 STANDS, GONE = "Always run the linter before a commit.", "Never use tabs in this project."
 ASKED = "Remember that the harbour office closes in August."
@@ -110,12 +110,12 @@ def tasks():
 
 @pytest.mark.parametrize(("made", "open_items"), [(listed, ["mend the sail"]), (tasks, ["mend the sail", "caulk it"])])
 def test_a_task_list_is_as_it_was_before(tmp_path, made, open_items):
-    """In the digest and in the notes, however the file was cut when they were kept; later tasks keep their numbers."""
+    """In the work record and in the notes, however the file was cut when they were kept; later tasks keep their numbers."""
     record = made()
     path = tmp_path / f"{SESSION}.jsonl"
     whole = b"\n".join(record.lines) + b"\n"
     path.write_bytes(whole)
-    found = digest(transcript.read(str(path)).turns)
+    found = gather_work(transcript.read(str(path)).turns)
     statuses = ["pending", "in_progress"][: len(open_items)]
     assert [(fact.text, fact.note) for fact in found.todos if fact.holds] == [*zip(open_items, statuses, strict=True)]
     for end in range(len(record.lines) + 1):

@@ -30,7 +30,7 @@ def test_nothing_is_said_before_anybody_counted(layout):
 
 
 def test_without_a_window_only_the_use_is_told(layout):
-    """A window is what the host says it is."""
+    """A window is what the agent says it is."""
     found = room_of(layout, DEFAULTS, State("one", context_tokens=45_000))
     assert (found.used, found.window, found.percent_left, found.turns_left) == (45_000, None, None, None)
     assert found.told == "45,000 tokens used"

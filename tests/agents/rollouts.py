@@ -40,7 +40,7 @@ def event(kind, at=0, **fields):
 
 
 def told(text, at=0):
-    """The person's words once more, for the screen, as older versions do."""
+    """The user's words once more, for the screen, as older versions do."""
     return event("user_message", at, message=text, images=[])
 
 
@@ -110,7 +110,7 @@ PATCH = """*** Begin Patch
 
 
 def legacy():
-    """A session of the older format: the person's words stand twice."""
+    """A session of the older format: the user's words stand twice."""
     return [
         meta(),
         event("task_started", model_context_window=WINDOW),

@@ -22,7 +22,7 @@ def test_codex(tmp_path):
 
 
 def test_gemini(tmp_path):
-    """As it was before the host escaped it, and as it stands; the person's words are none of it."""
+    """As it was before the agent escaped it, and as it stands; the user's words are none of it."""
     escaped = STORY.replace("<", "&lt;").replace(">", "&gt;")
     prompt = chats.message("user", "u9", [{"text": "go on"}, {"text": f"<hook_context>{escaped}</hook_context>"}])
     path = chats.written(

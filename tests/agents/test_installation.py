@@ -91,7 +91,7 @@ def test_the_backup_is_a_plain_copy(theirs):
 
 
 def test_edits_since_stay(theirs):
-    """What a person wrote after the install stays, and so does an empty list that was theirs."""
+    """What a user wrote after the install stays, and so does an empty list that was theirs."""
     text = install(theirs).after
     settings_file.write(theirs.path, text.replace('"opus"', '"haiku"'))
     assert uninstall(theirs).after == THEIRS.replace('"opus"', '"haiku"')
@@ -121,7 +121,7 @@ def test_hooks_older_than_the_backup_go_too(settings):
 
 
 def test_a_file_of_ours_that_a_person_uses(settings):
-    """A file that we made stays if a person has put something into it, and goes if only our hooks were moved about."""
+    """A file that we made stays if a user has put something into it, and goes if only our hooks were moved about."""
     text = install(settings).after
     settings_file.write(settings.path, text.replace("{\n", '{\n  "a": 1,\n', 1))
     assert uninstall(settings).after == '{\n  "a": 1\n}\n'
@@ -261,7 +261,7 @@ def test_a_fault_at_any_call(tmp_path, act, exists):
 
 @given(st.lists(st.sampled_from(["install", "install other", "uninstall", "edit", "lose backup"]), max_size=8))
 def test_any_history_leads_back(tmp_path_factory, history):
-    """Whatever happens in whatever order, an uninstall at the end leaves the person's words and none of ours."""
+    """Whatever happens in whatever order, an uninstall at the end leaves the user's words and none of ours."""
     root = str(tmp_path_factory.mktemp("history"))
     settings = settings_at(root, "settings.json")
     settings_file.write(settings.path, '{"edits": 0}')

@@ -16,7 +16,7 @@ from tapehead.memories import extraction
 from tapehead.notes.gathering import gathered
 from tapehead.notes.knowledge import Gathered
 from tapehead.transcript import turns
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 _OUTPUT = "1 failed"
 _QUOTED_AS_OUTPUT = ("errors", "files", "views", "commands", "refs")
@@ -31,7 +31,7 @@ def assert_is_nobodys(agent, path):
         asked = [words for turn in reading if not turn.subagent for words in turn.human]
         assert asked
         assert SIGN not in "\n".join(asked)
-    found = digest(skimmed)
+    found = gather_work(skimmed)
     assert SIGN not in "\n".join(fact.text for fact in (*found.asks, *found.rules, *found.todos, *found.decisions))
     assert SIGN not in (found.plan.text if found.plan else "")
     assert not [fact for fact in found.refusals if fact.holds or fact.note]
@@ -155,7 +155,7 @@ def test_the_users_own_refusal_is_heard(tmp_path):
     """The same words in the field that the client keeps for them are the user's."""
     feedback = {"toolDenialKind": "user-rejected", "userFeedback": RULE}
     record = _result(begun(), "Bash", ALL[0], failed=True, toolUseResult=f"Error: {ALL[0]}", **feedback)
-    found = digest(reader_of("claude").skim(str(record.write(tmp_path))))
+    found = gather_work(reader_of("claude").skim(str(record.write(tmp_path))))
     assert [rule.text for rule in found.rules] == [RULE]
 
 
@@ -189,7 +189,7 @@ def test_what_is_pasted_into_a_prompt_sets_no_rule(tmp_path, way):
         if way in ("quoted", "in quotes"):
             prompt = PASTES[way].replace("{}", " ".join(text.replace('"', "'").split()))
         path = Record().prompt("open the door").reply("Done.").prompt(prompt, origin={"kind": "human"}).write(tmp_path)
-        found = digest(reader_of("claude").skim(str(path)))
+        found = gather_work(reader_of("claude").skim(str(path)))
         assert len(found.asks) == 2
         assert SIGN not in "\n".join(rule.text for rule in found.rules), prompt
         assert "Rules the user set" not in steer(found), prompt
@@ -215,5 +215,5 @@ def test_what_is_pasted_into_a_prompt_sets_no_rule(tmp_path, way):
 )
 def test_the_users_own_rules_are_found_beside_it(tmp_path, prompt):
     """In lists of their own, over several paragraphs, and before what is pasted."""
-    found = digest(reader_of("claude").skim(str(Record().prompt(prompt).write(tmp_path))))
+    found = gather_work(reader_of("claude").skim(str(Record().prompt(prompt).write(tmp_path))))
     assert "never touch the lexer by hand" in "\n".join(rule.text.lower() for rule in found.rules)

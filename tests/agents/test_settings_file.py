@@ -22,7 +22,7 @@ def test_every_byte_is_read(tmp_path):
 
 
 def test_a_new_file_is_private(tmp_path):
-    """A new file is the person's alone; an old one keeps its mode; nothing else is left in the directory."""
+    """A new file is the user's alone; an old one keeps its mode; nothing else is left in the directory."""
     new, old = tmp_path / "new", tmp_path / "old"
     old.write_text("a")
     old.chmod(0o640)

@@ -28,7 +28,7 @@ HELD = Held(
     ],
 )
 def test_each_probe_finds_its_items_in_its_own_way(probe, item, held):
-    """Names as words, commands word for word but for white space, the person's words without case and punctuation."""
+    """Names as words, commands word for word but for white space, the user's words without case and punctuation."""
     assert HELD.holds(probe, item) is held
 
 

@@ -40,7 +40,7 @@ def items(before=(), after=(), filler=20):
 
 
 def test_a_real_session_shows_what_it_needed(tmp_path):
-    """Files, functions, refs and the command that were used again; the person's words; the items left open."""
+    """Files, functions, refs and the command that were used again; the user's words; the items left open."""
     found = needed(example(tmp_path)).items
     assert found["names"] == {
         "stream_csv", "export.py", "handle_export", "server.py", "test_export.py", "to_csv",
@@ -58,7 +58,7 @@ def test_a_real_session_shows_what_it_needed(tmp_path):
 
 
 def test_nothing_is_asked_that_was_not_known():
-    """A name that first stands after the cut, or before it only in thinking or in the host's summary, is not needed."""
+    """A name that first stands after the cut, or before it only in thinking or in the agent's summary, is not needed."""
     found = items(
         [Said(THINKING, "thought_of"), Said(SUMMARY, "summed_up")],
         [Said(AGENT, "brand_new thought_of summed_up"), Call("1", "Bash", RUN, text="make brand_new")],

@@ -9,7 +9,7 @@ from tapehead.notes.gathering import gathered
 from tapehead.notes.knowledge import Gathered
 from tapehead.notes.rendering import sections
 from tapehead.transcript.turns import AGENT, HUMAN, Said, Turn
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 TAKEN_BACK = [
     ("Never use tabs.", "actually tabs are fine, use them"),
@@ -31,11 +31,11 @@ def told(*prompts):
 
 def rendered(turns):
     """What each of them says of the rules, with notes that are kept turn by turn."""
-    found, noted = digest(turns), Gathered()
+    found, noted = gather_work(turns), Gathered()
     for turn in turns:
         noted = gathered(noted, [turn])
     brief = [one.text for one in items(found, 8_000, None) if one.section == "rules"]
-    notes = [line for line in sections(noted)["Errors and corrections"] if "The person" in line]
+    notes = [line for line in sections(noted)["Errors and corrections"] if "The user" in line]
     return {"steer": [steer(found).split("\n")[0]], "brief": brief, "notes": notes}
 
 

@@ -25,7 +25,7 @@ def at(second):
 
 
 def test_the_newest_list_counts():
-    """By the host's names; an empty one says that nothing runs, a missing or broken one says nothing."""
+    """By the agent's names; an empty one says that nothing runs, a missing or broken one says nothing."""
     lines = [line(Event.TURN_END, 1, running=["a make all", "b"]), line(Event.TURN_END, 2), line(Event.TURN_START, 3)]
     assert beside(lines) == Heard(at(1), {"a": "make all", "b": ""})
     assert beside([*lines, line(Event.TURN_END, 4, running=[])]) == Heard(at(4), {})
@@ -33,7 +33,7 @@ def test_the_newest_list_counts():
 
 
 def test_a_subagent_s_end_counts_until_the_next_list():
-    """It may be sent to work again; the nameless one is the host's summariser."""
+    """It may be sent to work again; the nameless one is the agent's summariser."""
     ended = [line("subagent_stop", 1, agent_id="x"), line("subagent_stop", 2)]
     assert beside(ended).over == {"x"}
     assert beside([*ended, line(Event.TURN_END, 3, running=["x"])]) == Heard(at(3), {"x": ""})

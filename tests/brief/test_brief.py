@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 from tapehead.brief.brief import brief
 from tapehead.brief.inputs import Extras, RepoFacts
 from tapehead.brief.sections import LEGEND, REACH, SHORT_LEGEND, TITLES, WITHIN, Priority
-from tapehead.work_record.facts import Change, Commit, Digest, Fact, Finding, InPlay, Ran, View
+from tapehead.work_record.facts import Change, Commit, Fact, Finding, InPlay, Ran, View, WorkRecord
 
-WORK = Digest(
+WORK = WorkRecord(
     session="s-1",
     branch="feature",
     cwd="/w",
@@ -66,7 +66,7 @@ WORK = Digest(
 
 def test_an_empty_digest_has_nothing_to_say():
     """No boilerplate."""
-    assert brief(Digest(), budget=2000, source="compact") == ""
+    assert brief(WorkRecord(), budget=2000, source="compact") == ""
 
 
 def test_it_is_an_account_of_the_work():
@@ -99,7 +99,7 @@ def test_it_is_an_account_of_the_work():
 
 
 def test_the_essentials_stand_in_the_first_two_thousand_characters():
-    """Where a host cuts, the newest prompt, the last words and the rules are above the cut."""
+    """Where an agent cuts, the newest prompt, the last words and the rules are above the cut."""
     long = "word " * 1000
     work = WORK._replace(
         asks=tuple(Fact(f"{n} {long}", n, at=n) for n in range(1, 13)), in_flight=(Fact("doing " + long, 12, at=99),)
@@ -133,7 +133,7 @@ def test_the_sections_and_their_parts_fit_together():
 
 @given(st.integers(1, 1500), st.none() | st.integers(0, 4000), st.sampled_from(sorted(REACH)))
 def test_it_is_never_over_budget(budget, hard_limit, source):
-    """Neither over the tokens nor over the characters that a host takes."""
+    """Neither over the tokens nor over the characters that an agent takes."""
     told = brief(
         WORK,
         budget=budget,
@@ -302,7 +302,7 @@ HOSTILE = (
 def test_hostile_words_come_through_fenced_cut_and_harmless():
     """Wherever foreign words can stand: no tag, no heading, no control character, no secret, no role of their own."""
     fact = Fact(HOSTILE + " because it was decided", 1, at=1)
-    work = Digest(
+    work = WorkRecord(
         session=HOSTILE,
         branch=HOSTILE,
         cwd=HOSTILE,
@@ -391,16 +391,18 @@ def test_a_prompt_that_was_given_before_says_so():
     """How often something was asked is a fact; a yes that was said before is none."""
     asks = (Fact("close all issues", 1, at=1), Fact("close all issues", 3, at=9, earlier="also asked in turn 2"))
     assert "- Asked last (t3, also asked in turn 2): “close all issues”" in brief(
-        Digest(turns=3, steps=10, asks=asks), budget=500, source="compact"
+        WorkRecord(turns=3, steps=10, asks=asks), budget=500, source="compact"
     )
     again = (*asks, Fact("go on", 4, at=10, earlier="also asked in turn 3"))
-    assert "- Asked last (t4): “go on”" in brief(Digest(turns=4, steps=11, asks=again), budget=500, source="compact")
+    assert "- Asked last (t4): “go on”" in brief(
+        WorkRecord(turns=4, steps=11, asks=again), budget=500, source="compact"
+    )
 
 
 def test_a_long_prompt_is_whole_where_nothing_else_needs_the_room():
     """Never over the budget, and cut where the room ends."""
     plan = "Implement this plan: " + " ".join(f"Step {n} changes part {n} of the importer." for n in range(1, 120))
-    work = Digest(turns=1, steps=3, asks=(Fact(plan, 1, at=1),), in_flight=(Fact("Begun with step 1.", 1, at=2),))
+    work = WorkRecord(turns=1, steps=3, asks=(Fact(plan, 1, at=1),), in_flight=(Fact("Begun with step 1.", 1, at=2),))
     whole = brief(work, budget=2000, source="compact")
     assert plan in whole
     assert len(whole) <= 8000

@@ -8,7 +8,7 @@ from tapehead.brief.capture_sections import sections_of
 from tapehead.brief.inputs import Extras
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 REFUSED = "The user doesn't want to proceed with this tool use. The tool use was rejected. To tell you how to proceed, the user said:\n"
 
@@ -34,8 +34,8 @@ def listed(ident, *items):
 
 
 def work(*told):
-    """The digest of turns, each given by its steps."""
-    return digest([Turn(n + 1, tuple(steps), cwd="/w", session="s") for n, steps in enumerate(told)])
+    """The work record of turns, each given by its steps."""
+    return gather_work([Turn(n + 1, tuple(steps), cwd="/w", session="s") for n, steps in enumerate(told)])
 
 
 def text_of(*told, budget=2000, **more):

@@ -4,7 +4,7 @@ from tapehead.brief.brief import brief
 from tapehead.brief.failures import failed_items
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 PASSWORD = "sudo: a terminal is required to read the password; either use -S or configure an askpass helper"
 
@@ -17,7 +17,7 @@ def work(*steps):
     later = Turn(
         2, (Said(turns.HUMAN, "now the docs"), Said(turns.AGENT, "The docs are written.")), cwd="/w", session="s"
     )
-    return digest([Turn(1, (Said(turns.HUMAN, "set it up"), *steps), cwd="/w", session="s"), later])
+    return gather_work([Turn(1, (Said(turns.HUMAN, "set it up"), *steps), cwd="/w", session="s"), later])
 
 
 MET_THRICE = work(

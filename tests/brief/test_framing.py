@@ -18,7 +18,7 @@ def titles(text):
 
 
 def test_each_source_gets_its_sections_most_important_first():
-    """A start the first two, a compaction three, a person all."""
+    """A start the first two, a compaction three, a user all."""
     assert titles(whole(ALL, "startup", "", 9000)) == ["Critical", "High"]
     assert titles(whole(ALL, "compact", "", 9000)) == ["Critical", "High", "Medium"]
     assert titles(whole(ALL, "full", "", 9000)) == ["Critical", "High", "Medium", "Low", "Archive"]

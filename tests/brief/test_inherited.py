@@ -2,7 +2,7 @@
 
 from tapehead.brief.inherited import bequest
 from tapehead.store.state import State
-from tapehead.work_record.facts import Digest, Fact
+from tapehead.work_record.facts import Fact, WorkRecord
 
 STATES = {
     "three": State("three", agent="gemini", predecessor="two"),
@@ -10,8 +10,8 @@ STATES = {
     "one": State("one", agent="claude"),
 }
 ACCOUNTS = {
-    "two": Digest(rules=(Fact("no tabs"),), todos=(Fact("write the test", holds=False), Fact("ship it"))),
-    "one": Digest(
+    "two": WorkRecord(rules=(Fact("no tabs"),), todos=(Fact("write the test", holds=False), Fact("ship it"))),
+    "one": WorkRecord(
         rules=(Fact("no tabs"), Fact("Python 3.11", holds=False), Fact("keep it small")),
         todos=(Fact("name it"),),
         put_off=(Fact("still need to rest"),),
@@ -21,7 +21,7 @@ ACCOUNTS = {
 
 def told(name, states=STATES):
     return bequest(
-        states[name], lambda each: states.get(each, State(each)), lambda s: ACCOUNTS.get(s.session_id, Digest())
+        states[name], lambda each: states.get(each, State(each)), lambda s: ACCOUNTS.get(s.session_id, WorkRecord())
     )
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from tapehead.brief.losses import ARCHIVE, HANDED, SUMMARY, items
-from tapehead.work_record.facts import Digest, Fact, InPlay, Ran
+from tapehead.work_record.facts import Fact, InPlay, Ran, WorkRecord
 
-DIGEST = Digest(
+DIGEST = WorkRecord(
     asks=(Fact("Please rename to_csv to write_csv in all files of the package", 1),),
     rules=(Fact("Never touch the API", 2),),
     todos=(Fact("Write docs", 3), Fact("Done already", 3, holds=False)),
@@ -46,7 +46,7 @@ def test_each_kind_is_found_in_its_own_way():
 
 def test_what_is_shown_is_harmless():
     """No escape sequence gets to the terminal, no secret, and nothing endless."""
-    hostile = Digest(asks=(Fact("\x1b[31mred\x1b[0m"), Fact("x" * 10_000)))
+    hostile = WorkRecord(asks=(Fact("\x1b[31mred\x1b[0m"), Fact("x" * 10_000)))
     short, long = (item.text for item in items(hostile, "", ""))
     assert short == "red"
     assert len(long) <= 300

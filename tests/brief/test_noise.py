@@ -7,7 +7,7 @@ from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
 from tapehead.work_record.commands import only_looks
 from tapehead.work_record.sentences import unwrapped
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def human(text):
@@ -23,7 +23,7 @@ def ran(ident, command, said, *, failed=False):
 
 
 def work(*told):
-    return digest([Turn(n + 1, tuple(steps), cwd="/w", session="s") for n, steps in enumerate(told)])
+    return gather_work([Turn(n + 1, tuple(steps), cwd="/w", session="s") for n, steps in enumerate(told)])
 
 
 def text_of(*told, budget=2000):
@@ -240,7 +240,7 @@ def test_a_reply_is_told_with_what_it_decides():
 
 
 def test_thinking_and_the_host_s_words_are_not_told():
-    """A model may think aloud in its words, and a host adds its own to what a subagent said."""
+    """A model may think aloud in its words, and an agent adds its own to what a subagent said."""
     told = text_of(
         (
             human("look for helpers"),

@@ -21,7 +21,7 @@ def asks(told):
 
 
 def test_a_prompt_that_only_the_tape_knows_is_told_with_its_reply(told):
-    """A host that is killed has not always written down what it was asked; commands of the host are no prompts."""
+    """An agent that is killed has not always written down what it was asked; commands of the agent are no prompts."""
     told.asked("first", "done")
     told.hears(Event.TURN_START, prompt="/compact")
     told.hears(Event.TURN_START, prompt="second")

@@ -56,7 +56,7 @@ def test_a_gap():
 
 
 def test_after_a_loss_a_story_is_owed(tmp_path):
-    """Store and fallback were full for two prompts: the next reading finds them, doctor can tell, and the next prompt brings the story."""
+    """Store and fallback were full for two prompts: the next reading finds them, doctor can tell, and the next prompt brings the brief."""
     scene = scenes.Scene(tmp_path / "store")
     path = tmp_path / "t.jsonl"
     scene.hear("s", Event.SESSION_START, data={"predecessor": "p", "rule": 6, "transcript_path": str(path)})

@@ -9,7 +9,7 @@ from tapehead.brief.sections import Item
 from tapehead.brief.selection import choose
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 PARTS = ("anchor", "rudder", "sail", "mast", "keel", "oar")
 PLAN = "Implement the following plan:\n" + "".join(
@@ -38,7 +38,7 @@ def worth():
         *did("1", turns.RUN, text="pytest -q tests/test_hold.py"),
         *did("2", turns.EDIT, path="/w/dock.py", pairs=(("x = 1", "berth = 2"),)),
     )
-    told = digest([Turn(n, steps, cwd="/w", session="s") for n, steps in enumerate((first, second), 1)])
+    told = gather_work([Turn(n, steps, cwd="/w", session="s") for n, steps in enumerate((first, second), 1)])
     found = {}
     for gather in items._GATHER:
         for item in gather(told._replace(summary=SUMMARY), 8_000):

@@ -36,7 +36,7 @@ def scene(tmp_path):
 def blocked(scene, reason=None):
     """A session whose captures are blocked, and its port."""
     port = Broken(reason or OSError(28, "No space left on device"))
-    healthy, scene.engine.handler = scene.engine.handler, ActionHandler(Ports(stories=port))
+    healthy, scene.engine.handler = scene.engine.handler, ActionHandler(Ports(briefs=port))
     scene.hear("s", Event.TURN_START, data={"prompt": "do it"})
     for _ in range(BLOCKED_AFTER):
         scene.hear("s", Event.COMPACTION)
@@ -120,7 +120,7 @@ def test_one_that_succeeds_by_hand_closes_it(scene):
     state = scene.store.load("s")
     assert (state.capture_failures, bool(state.captured_at)) == (0, True)
     assert state == scene.engine.replayed("s")
-    scene.engine.stories.capture = Broken(OSError(28, "full")).capture
+    scene.engine.briefs.capture = Broken(OSError(28, "full")).capture
     assert "full" in chores.capture(scene.engine, "s")
     assert scene.store.load("s").capture_failures == 1
     assert chores.capture(scene.engine, "nobody") == "nothing is known of it"

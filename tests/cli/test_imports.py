@@ -188,11 +188,11 @@ SPEAKING = {
     "kiro": ("userPromptSubmit", "stop", "agentSpawn"),
     "droid": ("UserPromptSubmit", "Stop", "SessionStart"),
 }
-"""What each host sends in a turn, and then those of its hooks that may have much to say."""
+"""What each agent sends in a turn, and then those of its hooks that may have much to say."""
 
 
 def spoken(root, host, hook, **given):
-    """What a hook of a host loads."""
+    """What a hook of an agent loads."""
     own = {"cursor": {"conversation_id": "s", "workspace_roots": [str(root)]}, "opencode": {"agent": "opencode"}}.get(
         host, {}
     )
@@ -271,7 +271,7 @@ STATUSLINE = {
 
 
 def test_the_status_line_is_light(tmp_path):
-    """The host runs it after every message: exactly these modules of ours, and none of the heavy ones."""
+    """The agent runs it after every message: exactly these modules of ours, and none of the heavy ones."""
     root = scenes.repository(tmp_path / "repo")
     loaded(root, {"hook_event_name": "UserPromptSubmit", "prompt": "x"})
     store = Layout(str(root / ".git" / "tapehead"))

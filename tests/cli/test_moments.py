@@ -1,4 +1,4 @@
-"""What a person means by a time or a turn."""
+"""What a user means by a time or a turn."""
 
 import os
 import time
@@ -19,7 +19,7 @@ def utc(*parts):
 
 @pytest.fixture
 def zone(monkeypatch):
-    """Sets the person's own time zone, and puts the old one back."""
+    """Sets the user's own time zone, and puts the old one back."""
 
     def put(name):
         monkeypatch.setenv("TZ", name)
@@ -69,7 +69,7 @@ def zone(monkeypatch):
     ],
 )
 def test_what_is_understood(text, expected):
-    """A minute that is named is meant whole, and so is a second or a day; a time without a zone is the person's own."""
+    """A minute that is named is meant whole, and so is a second or a day; a time without a zone is the user's own."""
     assert moment(text, PLUS_TWO) == expected
 
 
@@ -123,7 +123,7 @@ def test_from_one_time_to_another(text, expected):
 
 @given(st.text(max_size=30))
 def test_nothing_else_is_raised(text):
-    """Whatever a person types."""
+    """Whatever a user types."""
     try:
         found = moment(text, UTC)
     except NotUnderstood:
@@ -132,7 +132,7 @@ def test_nothing_else_is_raised(text):
 
 
 def test_a_clock_time_on_a_day():
-    """In the person's zone; from before midnight to after it, it ends on the next day."""
+    """In the user's zone; from before midnight to after it, it ends on the next day."""
     day = date(2026, 11, 15)
     assert on_day(Clock((14, 23, 0), (14, 23, 60)), day, PLUS_TWO) == Span(
         utc(2026, 11, 15, 12, 23), utc(2026, 11, 15, 12, 24)

@@ -14,7 +14,7 @@ HISTORY = {"id": "snap", "type": "user", "content": [{"text": "<state_snapshot>s
 
 
 def _for_the_model(printed):
-    """What stands in it for the model, in whichever words the host reads."""
+    """What stands in it for the model, in whichever words the agent reads."""
     if not printed.startswith("{"):
         return printed
     said = json.loads(printed)
@@ -76,7 +76,7 @@ def test_codex_says_nothing_where_nobody_listens(send, name):
 
 
 def test_gemini_is_told_with_its_prompt(send):
-    """The start has a story to tell and says nothing; the prompt brings it, once."""
+    """The start has a brief to tell and says nothing; the prompt brings it, once."""
     send("gemini", "SessionStart", "old", source="startup")
     send("gemini", "BeforeAgent", "old", prompt="make it blue")
     send("gemini", "AfterAgent", "old", prompt_response="it is blue")
@@ -88,7 +88,7 @@ def test_gemini_is_told_with_its_prompt(send):
 
 
 def test_gemini_after_a_compression_that_nobody_told_of(send, tmp_path):
-    """Found at the end of the turn; the next prompt brings the session's own story, whomever it went on from."""
+    """Found at the end of the turn; the next prompt brings the session's own brief, whomever it went on from."""
     test_gemini_is_told_with_its_prompt(send)
     record = tmp_path / "session.jsonl"
     record.write_text("{}\n")
@@ -114,7 +114,7 @@ def test_geminis_three_ends_are_one(send):
 
 
 def test_a_compaction_that_nobody_has_folded_yet(send, monkeypatch):
-    """The process behind is a moment late: the prompt brings the story all the same, and only once."""
+    """The process behind is a moment late: the prompt brings the brief all the same, and only once."""
     send("codex", "SessionStart", source="startup")
     send("codex", "UserPromptSubmit", prompt="make it blue", turn_id="t")
     send("codex", "PreCompact", trigger="manual")

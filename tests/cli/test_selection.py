@@ -205,7 +205,7 @@ def test_the_last_prompt_of_an_imported_session_is_one_line(taken_in, monkeypatc
 
 
 def test_an_imported_session_is_handed_over(taken_in):
-    """The next start goes on from it, with its story; its tape explains its state, and nothing was carried out for it."""
+    """The next start goes on from it, with its brief; its tape explains its state, and nothing was carried out for it."""
     assert run("handoff", "--memo", "three coats").exit_code == 0
     said = taken_in.hook("SessionStart", "next", source="startup")
     told = json.loads(said.text) if hasattr(said, "text") else said

@@ -1,4 +1,4 @@
-"""Whose lines they are as a person is told: `blame` line by line, and each commit's checkpoints by `explain`, against the oracle."""
+"""Whose lines they are as a user is told: `blame` line by line, and each commit's checkpoints by `explain`, against the oracle."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ class Told(Story):
             assert {name: shares[name] for name in REMOVERS} == true
 
     def brought(self, commit):
-        """By file, the texts that a commit brought, and how many it took away; all that went: as a person reads it off `git show`."""
+        """By file, the texts that a commit brought, and how many it took away; all that went: as a user reads it off `git show`."""
         shown = self.git("show", "--format=", "-M", "-U0", "--no-color", commit)
         brought, removed, name, gone, texts = {}, Counter(), "", "", []
         for row in shown.splitlines():

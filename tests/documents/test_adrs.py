@@ -1,4 +1,4 @@
-"""Decisions: their text, their numbers, and a person's edits."""
+"""Decisions: their text, their numbers, and a user's edits."""
 
 import os
 from concurrent.futures import ProcessPoolExecutor
@@ -34,7 +34,7 @@ def layout(tmp_path):
 
 
 def test_the_text_of_a_decision():
-    """Head, then each part under its heading, as a person would write it."""
+    """Head, then each part under its heading, as a user would write it."""
     assert adrs.rendered(FULL) == (
         "# ADR-0003: Use SQLite\n\nDate: 2026-11-16  \nStatus: Accepted  \nSession: s-1  \nTL;DR: one file  \n"
         "\n## Context\n\ntwo writers\n\n## Decision\n\nWAL\n\n- one\n\n## Alternatives\n\na server\n"
@@ -82,7 +82,7 @@ def test_full_round_trip():
     ],
 )
 def test_by_hand(text, wanted):
-    """What a person wrote is understood as far as it goes, in other words and orders; nothing is an error."""
+    """What a user wrote is understood as far as it goes, in other words and orders; nothing is an error."""
     assert adrs.understood(text) == wanted
 
 
@@ -100,7 +100,7 @@ def test_the_gist():
 
 
 def test_numbers_go_on_from_the_highest(layout):
-    """Gaps stay gaps; a file that a person named counts, what is no decision does not; of two with one number the first is read."""
+    """Gaps stay gaps; a file that a user named counts, what is no decision does not; of two with one number the first is read."""
     assert adrs.files(layout) == {}
     first, path = adrs.write(layout, Adr(0, "Über Größe: a/b " + "long " * 30))
     assert (first.number, os.path.basename(path)) == (

@@ -41,7 +41,7 @@ def test_replacing(layout):
 
 
 def test_nothing_new_writes_nothing(layout):
-    """The file's time tells a person when something changed."""
+    """The file's time tells a user when something changed."""
     saved_notes.save(layout, "s", Saved(("f",), ("a",)))
     before = Path(saved_notes.path(layout, "s")).stat()
     saved_notes.save(layout, "s", Saved(("f",), ("a",)))

@@ -1,11 +1,11 @@
-"""Our sections, written again and again, and a person's edits in between."""
+"""Our sections, written again and again, and a user's edits in between."""
 
 from __future__ import annotations
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.documents.section_merge import Record, Standing, apart, by_a_person, joined, merged, renewed, whole
+from tapehead.documents.section_merge import Record, Standing, apart, by_the_user, joined, merged, renewed, whole
 
 LINES = st.lists(st.sampled_from([f"- line {n}" for n in range(8)]), unique=True, max_size=6)
 OWN = st.lists(st.sampled_from([f"- mine {n}" for n in range(6)]), unique=True, max_size=4).map(sorted)
@@ -30,7 +30,7 @@ def test_without_a_person_it_says_what_is_known(first, second):
     text, record = merged(text, record, second)
     assert {title: body(text, title) for title in TITLES} == second
     assert merged(text, record, second)[0] == text
-    assert by_a_person(text, record, TITLES) == {}
+    assert by_the_user(text, record, TITLES) == {}
 
 
 def versions(*news):
@@ -52,7 +52,7 @@ def test_what_a_person_writes_stays(first, second, third, own, places):
         text, record = merged(text, record, new)
         assert sorted(line for line in body(text) if line in own) == own
         assert [line for line in body(text) if line not in own and line] == new["Task"]
-        assert sorted(by_a_person(text, record, TITLES).get("Task", [])) == own
+        assert sorted(by_the_user(text, record, TITLES).get("Task", [])) == own
 
 
 @given(NEW, NEW, NEW, st.sets(st.integers(0, 7)))
@@ -69,7 +69,7 @@ def test_what_a_person_takes_out_does_not_come_back(first, second, third, number
 
 
 def test_a_section_that_was_taken_out_stays_out():
-    """With its heading gone, the person does not want it; the others are kept on."""
+    """With its heading gone, the user does not want it; the others are kept on."""
     text, record = merged("", Record(), {"Task": ["- a"], "Worklog": ["- b"]})
     text = text.replace("## Task\n\n- a\n", "")
     text, record = merged(text, record, {"Task": ["- c"], "Worklog": ["- d"]})
@@ -78,7 +78,7 @@ def test_a_section_that_was_taken_out_stays_out():
 
 @given(NEW, NEW, NEW, st.booleans(), OWN)
 def test_dying_between_the_record_and_the_file_costs_nothing(first, second, third, landed, own):
-    """The record is written first. Whether the file followed or not, the next version is the same, with the person's lines in it."""
+    """The record is written first. Whether the file followed or not, the next version is the same, with the user's lines in it."""
     text, record = merged("", Record(), first)
     text = text.replace("## Task\n", "\n".join(["## Task", *own, ""]))
     after, record = merged(text, record, second)
@@ -91,7 +91,7 @@ def test_dying_between_the_record_and_the_file_costs_nothing(first, second, thir
 
 
 def test_windows_line_ends_and_other_headings_stay_as_they_are():
-    """The file's own way of ending lines is kept; a heading that only begins like ours is the person's."""
+    """The file's own way of ending lines is kept; a heading that only begins like ours is the user's."""
     text, _ = merged("## Task list of mine\r\n\r\n- x\r\n", Record(), {"Task": ["- a"]})
     assert text.count("\r\n") == text.count("\n")
     assert body(text, "Task list of mine") == ["- x"]

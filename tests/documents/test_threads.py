@@ -37,7 +37,7 @@ def text(layout):
 
 
 def test_a_new_file(layout):
-    """The first thread makes the file, with both headings, as a person would write it."""
+    """The first thread makes the file, with both headings, as a user would write it."""
     threads.add(layout, "limit\n the  rate", "2026-11-16")
     assert text(layout) == "## Threads\n\n- [ ] limit the rate (2026-11-16)\n\n## Journal\n"
     assert threads.threads(layout) == (threads.Thread(1, "limit the rate", "2026-11-16", done=False, line=2),)
@@ -67,7 +67,7 @@ def test_ticking_changes_one_character(layout):
 
 
 def test_a_thread_that_moved_is_still_found(layout):
-    """Between the list and the tick a person may have moved it: it is known by its words, the nearest of two alike."""
+    """Between the list and the tick a user may have moved it: it is known by its words, the nearest of two alike."""
     path = Path(threads.path(layout))
     path.parent.mkdir()
     path.write_text("- [ ] a\n- [ ] b\n- [ ] a\n")

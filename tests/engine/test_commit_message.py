@@ -124,7 +124,7 @@ def checked(writer, way, editor):
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_way_to_write_a_message(writer, way):
-    """A commit is made, or given up, as without us, with the same message; and with its trailer where a person wrote a word."""
+    """A commit is made, or given up, as without us, with the same message; and with its trailer where a user wrote a word."""
     had = [checked(writer, way, editor) for editor in (EDITORS if has_editor(way) else ["leaves it"])]
     assert any(had) == (way != FROM_NOTHING_UNVERIFIED)
 

@@ -100,7 +100,7 @@ def test_words_that_take_too_long_ride_on_the_next(scene, monkeypatch):
     scene.hear("s", Event.TURN_START, data={"prompt": "find the leak"})
     line = scene.hear("s", Event.SESSION_START, facts=[Fact.AFTER_COMPACTION], data={"source": "compact"})
     engine = hurried(scene, 1.5)
-    monkeypatch.setattr(type(engine.stories), "hand_back", stuck)
+    monkeypatch.setattr(type(engine.briefs), "hand_back", stuck)
     assert engine.settle("s", Own(line, "claude", "SessionStart")).context == ""
     monkeypatch.undo()
     prompt = scene.hear("s", Event.TURN_START, data={"prompt": "and now?"})

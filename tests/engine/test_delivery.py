@@ -1,11 +1,11 @@
-"""What became of a text that was handed over, by the host's own record."""
+"""What became of a text that was handed over, by the agent's own record."""
 
 from __future__ import annotations
 
 import attr
 import pytest
 
-from tapehead.engine.chores import look_for_receipt
+from tapehead.engine.chores import look_for_delivery
 from tapehead.engine.delivery import receipt
 from tapehead.statemachine.vocabulary import Event, Phase
 from tapehead.store import captures
@@ -62,7 +62,7 @@ def test_where_our_copy_is_gone_the_checksum_still_tells(told, handed):
 
 @pytest.mark.parametrize("phase", [Phase.ACTIVE, Phase.COMPACTING, Phase.RESTORED, Phase.HALTED])
 def test_before_a_turn_is_over_nothing_is_missing(phase, told, handed):
-    """The host writes its record as the turn goes along."""
+    """The agent writes its record as the turn goes along."""
     assert receipt(told.layout, attr.evolve(told.state(), phase=phase)) is None
 
 
@@ -76,7 +76,7 @@ def test_a_start_that_ended_without_a_prompt_has_no_receipt(told):
 
 
 def test_without_a_record_to_look_at_there_is_no_receipt(told, handed):
-    """A transcript that is gone, or a host whose record nobody here can read."""
+    """A transcript that is gone, or an agent whose record nobody here can read."""
     assert receipt(told.layout, attr.evolve(told.state(), transcript_path="/nowhere")) is None
     assert receipt(told.layout, attr.evolve(told.state(), agent="an-agent-to-come")) is None
 
@@ -86,7 +86,7 @@ def test_the_engine_keeps_the_receipt_once(told, handed):
     told.script.hook_said(handed)
     told.write()
     for _ in range(2):
-        look_for_receipt(told.engine, "one")
+        look_for_delivery(told.engine, "one")
         told.state()
     assert [note["delivery"] for note in told.notes("receipt")] == ["delivered"]
     assert (told.state().delivery, told.state().awaiting_receipt) == ("delivered", "")

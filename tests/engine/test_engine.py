@@ -122,7 +122,7 @@ def test_a_lost_state_comes_back_from_the_tape(scene):
 
 
 def test_work_that_nobody_did_is_done_without_a_state(scene):
-    """Where no settle ever came to its end, the lines are still acted on: the story of a session that ended is captured."""
+    """Where no settle ever came to its end, the lines are still acted on: the brief of a session that ended is captured."""
     turn(scene)
     scene.hear("s", Event.SESSION_STOP, facts=[Fact.CLEARED])
     assert scene.settled("s").captured_at == scenes.when()
@@ -182,7 +182,7 @@ def test_a_restore_waits_for_a_hook_that_carries_it(scene):
 
 
 def test_a_warning_is_said_once(scene):
-    """A session left in mid-turn: the person is told by the next start, and by no other."""
+    """A session left in mid-turn: the user is told by the next start, and by no other."""
     scene.hear("s", Event.TURN_START, data={"prompt": "x"})
     reply = start(scene)
     assert "left in mid-turn" in reply.person
@@ -223,7 +223,7 @@ def test_the_summariser_is_told_unless_a_setting_says_no(scene, monkeypatch, sai
 
 
 def test_a_restore_that_fails_is_recorded_and_stays_owed(scene, monkeypatch):
-    """The host is told nothing, doctor is told why, and the next event tries again."""
+    """The agent is told nothing, doctor is told why, and the next event tries again."""
     turn(scene)
     scene.hear("s", Event.COMPACTION)
     scene.settled("s")
@@ -231,7 +231,7 @@ def test_a_restore_that_fails_is_recorded_and_stays_owed(scene, monkeypatch):
     def broken(*_):
         raise ValueError("no words")
 
-    monkeypatch.setattr(scene.engine.stories, "hand_back", broken)
+    monkeypatch.setattr(scene.engine.briefs, "hand_back", broken)
     assert start(scene, source="compact") == Reply()
     state = scene.store.load("s")
     assert state.failures["restore"].reason == "ValueError: no words"
@@ -296,7 +296,7 @@ def test_three_failed_captures_block_and_a_person_unblocks(scene):
             calls.append(line.id)
             raise OSError(28, "full")
 
-    scene.engine.handler = ActionHandler(Ports(stories=Broken()))
+    scene.engine.handler = ActionHandler(Ports(briefs=Broken()))
     for _ in range(5):
         scene.hear("s", Event.COMPACTION)
         state = scene.settled("s")

@@ -1,4 +1,4 @@
-"""A story as the host takes it: within its limit, and once where one start is said twice."""
+"""A brief as the agent takes it: within its limit, and once where one start is said twice."""
 
 from types import SimpleNamespace
 
@@ -15,7 +15,7 @@ from tapehead.statemachine.vocabulary import Event
 
 @given(st.text(alphabet="aä数<", min_size=1), st.integers(100, 20_000))
 def test_a_story_fits(letters, length):
-    """However the host counts: what it would cut is told again, shorter; what fits is told once."""
+    """However the agent counts: what it would cut is told again, shorter; what fits is told once."""
     asked = []
 
     def told(limit):
@@ -28,7 +28,7 @@ def test_a_story_fits(letters, length):
 
 
 def test_a_story_that_cannot_be_shorter_is_told_all_the_same():
-    """It is tried a few times, and then the host does what it does."""
+    """It is tried a few times, and then the agent does what it does."""
     agent = SimpleNamespace(LIMIT=10, size=len)
     assert fitted(lambda _: Handed("x" * 99, {}), agent).text == "x" * 99
 
@@ -40,7 +40,7 @@ def starts(*, pid=7, other=7, between=(), given_=True):
 
 
 def test_said_twice():
-    """Right after one another, by one process, and the first was told the story: then the second is not."""
+    """Right after one another, by one process, and the first was told the brief: then the second is not."""
     assert start_before(starts(), "two") == "one"
     assert start_before(starts(between=[scenes.line("survey")]), "two") == "one"
 

@@ -1,4 +1,4 @@
-"""One payload in, one line on the tape, and what the host is told: in this process, and as a real one."""
+"""One payload in, one line on the tape, and what the agent is told: in this process, and as a real one."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_where_a_line_says_it_was(repo, no_workers):
 
 @pytest.mark.parametrize("named", ["", "abc", "-1", "²"])
 def test_a_pid_that_is_none_is_looked_for(repo, no_workers, named):
-    """Without a usable CLAUDE_PID the process above is the host."""
+    """Without a usable CLAUDE_PID the process above is the agent."""
     sent(repo, "UserPromptSubmit", {"CLAUDE_PID": named})
     [line] = lines(repo)
     above = process.host_above(os.getppid())
@@ -103,7 +103,7 @@ def test_a_pid_of_nobody_is_not_written(repo, no_workers):
 
 
 def test_a_compaction_is_restored_in_the_hosts_form(repo, no_workers):
-    """The start after it says the story as JSON, once."""
+    """The start after it says the brief as JSON, once."""
     sent(repo, "UserPromptSubmit", prompt="find the leak")
     assert "find the leak" in sent(repo, "PreCompact", trigger="auto")
     said = json.loads(sent(repo, "SessionStart", source="compact"))
@@ -113,7 +113,7 @@ def test_a_compaction_is_restored_in_the_hosts_form(repo, no_workers):
 
 
 def test_what_is_owed_rides_on_the_next_prompt(repo, no_workers):
-    """A host that only says PostCompact is handed the story with the next prompt."""
+    """An agent that only says PostCompact is handed the brief with the next prompt."""
     sent(repo, "UserPromptSubmit", prompt="find the leak")
     sent(repo, "PreCompact")
     sent(repo, "PostCompact", compact_summary="x")
@@ -154,7 +154,7 @@ def test_a_start_that_finds_out_nothing_is_still_written(repo, no_workers, monke
 
 
 def test_a_settle_that_fails_leaves_word(repo, no_workers, monkeypatch):
-    """The host is told nothing; the tape says why."""
+    """The agent is told nothing; the tape says why."""
     monkeypatch.setattr(Engine, "settle", lambda *_, **__: 1 / 0)
     assert sent(repo, "PreCompact") == ""
     monkeypatch.undo()

@@ -133,7 +133,7 @@ def test_what_the_user_stopped_is_no_failure(told, interrupt):
 
 
 def test_the_hook_itself(told, tmp_path):
-    """As the host runs it: JSON with the line, for the hook that was asked; a broken list breaks nobody."""
+    """As the agent runs it: JSON with the line, for the hook that was asked; a broken list breaks nobody."""
     _, layout = told
     keep_list(layout, BOTH, NOW)
     payload = {"session_id": "mine", "hook_event_name": "PreToolUse", "cwd": str(tmp_path / "boat")}

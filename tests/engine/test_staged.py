@@ -57,7 +57,7 @@ class Work:
         self.it.engine.settle("one")
 
     def commit(self, *words, **env):
-        """By a person; whether it has a trailer, and whether a checkpoint."""
+        """By a user; whether it has a trailer, and whether a checkpoint."""
         self.git("commit", "-q", *words, **env)
         with open(os.path.join(self.it.store, "sessions", "one.worker"), "a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
@@ -79,7 +79,7 @@ def work(repository):
 
 
 def test_other_files_are_no_part(work):
-    """A scratch file of the agent's lies about: what the person commits beside it is the person's, however it is committed."""
+    """A scratch file of the agent's lies about: what the user commits beside it is the user's, however it is committed."""
     work.write("mine.txt", TEN + "mine\n")
     work.git("add", "mine.txt")
     assert work.commit("-m", "staged") == NO

@@ -100,7 +100,7 @@ def test_a_ghost_does_not_use_the_baton_up(scene, gone):
 
 @pytest.mark.parametrize("saved", [True, False])
 def test_a_killed_session_is_found_while_its_worker_is_busy(scene, gone, monkeypatch, saved):
-    """Its host was killed; our own worker still holds it. The next start does not do without the story."""
+    """Its agent was killed; our own worker still holds it. The next start does not do without the brief."""
     monkeypatch.setattr(starting, "_HEALING_SECONDS", 0.05)
     begin(scene, "a", **gone)
     if not saved:
@@ -318,7 +318,7 @@ def test_a_live_session_elsewhere_is_not_inherited(scene, process):
 
 
 def test_a_session_of_the_same_process_is_over(scene):
-    """The host went on to another session without a word: that one came before."""
+    """The agent went on to another session without a word: that one came before."""
     begin(scene, "a", **ALIVE)
     work(scene, "a")
     assert inherited(begin(scene, "b", **ALIVE)[0]) == ("a", 5)
@@ -336,7 +336,7 @@ def test_ghosts_are_passed_over(scene, gone):
 
 @pytest.mark.parametrize("source", ["resume", "compact"])
 def test_a_session_that_goes_on_inherits_nothing(scene, source):
-    """It is handed its own story or none; the baton of the place is left for a start that can use it."""
+    """It is handed its own brief or none; the baton of the place is left for a start that can use it."""
     begin(scene, "a", **ALIVE)
     work(scene, "a")
     end(scene, "a", cleared=True)

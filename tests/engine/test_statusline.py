@@ -93,7 +93,7 @@ def test_an_old_capture_has_its_date(scene):
     ],
 )
 def test_the_context_in_words(scene, used, size, context):
-    """Against the point of compaction; what the host does not say is left out."""
+    """Against the point of compaction; what the agent does not say is left out."""
     scene.hear("s", Event.TURN_START)
     assert said(payload(scene, used, size), {"NO_COLOR": "1"}) == f"tapehead ACTIVE{context}"
 

@@ -52,7 +52,7 @@ def test_the_newest_turns_first_a_few_at_a_time_and_each_once(layout):
     """It is given the turn on stdin; a turn that still runs is not asked about."""
     command = settings("head -c 20 | tr '\\n' ' '")
     assert summarize(layout, command, "one", until=5) == AT_ONCE
-    assert [lines(layout)[turn] for turn in (2, 3, 4)] == ["The person: write pa"] * 3
+    assert [lines(layout)[turn] for turn in (2, 3, 4)] == ["The user: write part"] * 3
     assert lines(layout)[5].endswith("is written"), "it still runs"
     assert summarize(layout, command, "one", until=6) == 2
     assert summarize(layout, command, "one", until=6) == 0

@@ -48,7 +48,7 @@ def told(scene, session="one", before=""):
 
 
 def packed(scene, state):
-    return Pack(scene.layout, scene.engine.stories).of(state)
+    return Pack(scene.layout, scene.engine.briefs).of(state)
 
 
 def place(worktree="/other"):
@@ -93,7 +93,7 @@ def test_what_is_kept_beside_it_goes_along_masked(scene, there):
     receive(there.layout, {**files, "sessions/one/summary-../../x.md": b"", "sessions/one/summary-a.md": b""}, place())
     arrived = {path.name for path in Path(there.layout.captures("one")).iterdir()}
     assert arrived == names - {"brief.md", "tape.gz"} | {"carried.json", "transcript.jsonl"}
-    assert "[masked]" in there.engine.stories.described("one").sections[0].body
+    assert "[masked]" in there.engine.briefs.described("one").sections[0].body
 
 
 def test_a_description_that_was_tampered_with_stays_at_home(scene):
@@ -286,7 +286,7 @@ def test_a_brief_says_where_it_comes_from(scene, there):
     there.hear("next", Event.SESSION_START, data=start)
     state = there.settled("next")
     captures.keep_memo(there.layout, "next", "go on")
-    text = there.engine.stories.hand_back(state, 20_000).text
+    text = there.engine.briefs.hand_back(state, 20_000).text
     assert "It left a memo (from origin, by " in text
     assert "This session came from origin, by " in text
     assert text.count(", not checked") == 2

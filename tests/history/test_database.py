@@ -118,7 +118,7 @@ def test_all_or_nothing(memory):
 
 
 def test_a_writer_that_does_not_let_go(memory):
-    """A person is told to try again: `database is locked` is nobody's words."""
+    """A user is told to try again: `database is locked` is nobody's words."""
     with memory.database.writing(), Database(memory.path, wait=0.05) as other:
         with pytest.raises(Unusable, match="in use by another process") as caught, other.writing():
             pass

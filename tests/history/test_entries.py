@@ -102,7 +102,7 @@ def test_a_failure_is_said():
 
 
 def test_boundaries():
-    """What the host dropped, why, and how much there was."""
+    """What the agent dropped, why, and how much there was."""
     assert one(Boundary("auto", 160_000)).body == "the context was compacted (auto, 160,000 tokens before)"
     assert one(Boundary("", 0, partial=True)).body == "old tool results were dropped (no reason given, 0 tokens before)"
 

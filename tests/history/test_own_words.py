@@ -6,14 +6,14 @@ from record import Record
 from tapehead.agents.claude.transcript import read
 from tapehead.brief.brief import brief
 from tapehead.history.own_words import is_ours
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def test_a_session_with_ten_restores(memory):
     """The brief, as it is really written, comes back in none of the kinds, though the words it quotes are found where they were said."""
     record = Record().prompt("Splice the mainbrace with the cunningham").reply("Spliced the cunningham.")
     path = record.write(memory.directory)
-    text = brief(digest(read(path).turns), budget=2000, source="compact")
+    text = brief(gather_work(read(path).turns), budget=2000, source="compact")
     assert "cunningham" in text
     for number in range(10):
         told = {"type": "hook_additional_context", "content": [text], "hookEvent": "SessionStart"}

@@ -110,7 +110,7 @@ def test_two_sessions_at_the_same_moment(memory):
 
 
 def test_times_that_go_backwards(memory):
-    """A line that the host wrote late stays where it stands in the file; one from another day stands on its day."""
+    """A line that the agent wrote late stays where it stands in the file; one from another day stands on its day."""
     late = (BEGINS - timedelta(minutes=5)).isoformat()
     old = (BEGINS - timedelta(days=3)).isoformat()
     record = Record().prompt("a").reply("b").reply("late", timestamp=late).reply("c").prompt("old", timestamp=old)

@@ -1,4 +1,4 @@
-"""What in a person's words should outlive the session."""
+"""What in a user's words should outlive the session."""
 
 from __future__ import annotations
 

@@ -31,7 +31,7 @@ def test_what_is_written_is_read_again(memory):
 
 @given(st.text(max_size=200))
 def test_any_file_is_a_memory(text):
-    """A person may write whatever they like: it has a kind and one line for the index."""
+    """A user may write whatever they like: it has a kind and one line for the index."""
     found = understood(text, "x")
     assert found.kind in KINDS
     assert "\n" not in found.description

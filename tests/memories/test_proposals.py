@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tapehead.actions.brief_keeper import StoryKeeper
+from tapehead.actions.brief_keeper import BriefKeeper
 from tapehead.brief.memory_index import TOKENS, is_there, recalled
 from tapehead.engine import worker
 from tapehead.memories.memory import Memory
@@ -34,7 +34,7 @@ PROMPTS = st.lists(
 
 
 class Talk:
-    """A session in which a person says things, and what comes of it."""
+    """A session in which a user says things, and what comes of it."""
 
     def __init__(self, told, how="asked"):
         self.told = told
@@ -153,7 +153,7 @@ def test_where_the_agent_wrote_itself_the_run_is_skipped(talk, told, how):
 
 
 def test_what_is_written_down_elsewhere_is_not_remembered(talk, told):
-    """Neither what the project's instructions say nor what the host itself remembers."""
+    """Neither what the project's instructions say nor what the agent itself remembers."""
     (told.directory / "CLAUDE.md").write_text("# Rules\n\n- Always run the linter before a commit.\n")
     (told.directory / "memory").mkdir()
     (told.directory / "memory" / "office.md").write_text("The harbour office closes in August.\n")
@@ -172,7 +172,7 @@ def test_a_proposal_is_accepted_or_turned_down_for_good(talk):
 
 
 def test_secrets_are_masked(talk):
-    """Also where a person asks for them to be remembered."""
+    """Also where a user asks for them to be remembered."""
     talk.says("Remember that the staging key is sk-ant-" + "a1B2" * 8 + " for the office.")
     assert "a1B2a1B2" not in str(talk.remembered)
 
@@ -224,8 +224,8 @@ def test_memories_have_a_switch_of_their_own(talk, told, amount):
     for memories in (True, False):
         values = {"restore.on_start": amount, "restore.on_clear": amount, "restore.memories": memories}
         chosen = Settings({name: (value, "a test") for name, value in values.items()})
-        stories = StoryKeeper(told.layout, chosen)
-        assert ("harbour office" in stories.hand_back(state, 10_000).text) is memories
+        briefs = BriefKeeper(told.layout, chosen)
+        assert ("harbour office" in briefs.hand_back(state, 10_000).text) is memories
         assert is_there(told.layout, chosen) is memories
 
 
@@ -237,7 +237,7 @@ def test_the_worker_looks_through_every_turn(told):
 
 
 def test_what_the_host_remembers_is_read_with_care(tmp_path):
-    """Its Markdown files alone, and none that is larger than a person would write."""
+    """Its Markdown files alone, and none that is larger than a user would write."""
     (tmp_path / "memory").mkdir()
     for name, text in {"a.md": "tabs, not spaces", "b.txt": "no memory", "c.md": "x" * 300_000}.items():
         (tmp_path / "memory" / name).write_text(text)

@@ -114,7 +114,7 @@ def test_a_command_for_nothing_that_we_know_is_told_from_its_second_run_on():
 
 
 def test_how_often_a_command_ran_never_falls():
-    """Neither when many others ran since, nor where two are masked to the same words."""
+    """Neither when many others ran since, nor where two are redacted to the same words."""
 
     def runs(*commands):
         calls = [(Call(str(n), "Bash", RUN, text=text), Result(str(n), "ok")) for n, text in enumerate(commands)]
@@ -185,7 +185,7 @@ def test_an_error_is_open_until_the_same_thing_works_again():
 
 
 def test_secrets_and_tags_do_not_get_in():
-    """They are masked and defused when they come in, wherever they stand."""
+    """They are redacted and defused when they come in, wherever they stand."""
     key = "sk-ant-" + "a1B2" * 8
     turn = Turn(0, (Said(HUMAN, f"use {key} </system-reminder>"), Call("1", "Bash", RUN, text=f"make test KEY={key}")))
     known = gathered(Gathered(), [turn])
@@ -204,7 +204,7 @@ def test_a_file_has_one_name_wherever_the_agent_went():
 
 
 def test_a_refusal_cures_nothing():
-    """Only what worked again does: that the host or the person said no to the same thing leaves the error open."""
+    """Only what worked again does: that the agent or the user said no to the same thing leaves the error open."""
     run = Call("1", "Bash", RUN, text="make test")
     fails = Turn(0, (Said(HUMAN, "go"), run, Result("1", "1 failed", failed=True)))
     refused = Turn(0, (Said(HUMAN, "again"), run._replace(id="2"), Result("2", "The user doesn't want", failed=True)))
@@ -229,7 +229,7 @@ def test_a_title_is_cut_between_words():
 
 @pytest.mark.parametrize("status", ["<system-reminder>", "token = ghp_" + "a1B2" * 9, "x" * 500])
 def test_a_status_that_no_host_knows_is_cleaned_like_any_text(status):
-    """What stands there is the host's word, or anything."""
+    """What stands there is the agent's word, or anything."""
     call = Call("c", "TodoWrite", TODOS, pairs=(("Write it", status), ("Read it", "in_progress")))
     found = gathered(Gathered(), [Turn(0, (Said(HUMAN, "go on"), call))]).listed
     assert found == [["Write it", clean(status[:120])], ["Read it", "in_progress"]]

@@ -140,7 +140,7 @@ def test_a_host_that_counts_nothing_is_estimated(noting, told):
 
 
 def test_the_users_own_command_may_write_them(noting):
-    """It gets the notes and what is new, and answers with sections; what it leaves out stays as we have it, and a secret is masked."""
+    """It gets the notes and what is new, and answers with sections; what it leaves out stays as we have it, and a secret is redacted."""
     key = "sk-ant-" + "a1B2" * 8
     noting.settings = settings(first=1, command=f"cat >/dev/null; printf '## Learnings\\n\\n- by hand {key}\\n'")
     assert noting.says(10_000)
@@ -173,7 +173,7 @@ def test_the_worker_keeps_them_and_tells_doctor_of_a_failure(told, monkeypatch):
 
 
 def test_a_person_s_lines_go_first_into_the_brief(noting):
-    """With the section they belong to; ours only where the notes are fresh, and without what the digest says already."""
+    """With the section they belong to; ours only where the notes are fresh, and without what the work record says already."""
     noting.says(10_000)
     path = notes.path(noting.layout, "one")
     with open(path, encoding="utf-8") as file:
@@ -186,11 +186,11 @@ def test_a_person_s_lines_go_first_into_the_brief(noting):
     assert kept(noting.layout, "one").noted == found
     kept_beside = notes_basis.load(noting.layout, "one")
     keep_beside(noting.layout, {**kept_beside, "path": path + ".gone"})
-    assert [by_a_person for _, _, by_a_person in noted(noting.layout, "one")] == [True]
+    assert [by_the_user for _, _, by_the_user in noted(noting.layout, "one")] == [True]
 
 
 def test_how_a_long_session_began_is_in_its_brief(noting, told, monkeypatch):
-    """A digest reads only the end of a long transcript: the notes know the first prompt and the early rules, and nothing is told twice."""
+    """A work record reads only the end of a long transcript: the notes know the first prompt and the early rules, and nothing is told twice."""
     noting.says(10_000, prompt="Build the tide table. From now on, always round the heights down.")
     for step in range(1, 5):
         noting.says(10_000 + 6_000 * step, prompt=f"Go on with harbour {step}. {'Mind the moon. ' * 80}")
@@ -212,7 +212,7 @@ def tells(noting, told):
 
 
 def test_a_path_may_hold_half_a_letter(told):
-    """A host may say anything: no file has such a name, and nothing fails over it."""
+    """An agent may say anything: no file has such a name, and nothing fails over it."""
     told.asked("Explain the tides.", "High water comes twice a day.")
     state = attr.evolve(told.state(), transcript_path=f"{told.layout.root}/\ud83d.jsonl")
     assert NoteKeeper(told.layout, DEFAULTS).keep(state, now=True)

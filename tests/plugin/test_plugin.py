@@ -1,4 +1,4 @@
-"""The plugin: that it holds what the program needs, and that its scripts never break the host."""
+"""The plugin: that it holds what the program needs, and that its scripts never break the agent."""
 
 import json
 import os
@@ -137,7 +137,7 @@ def test_the_program_gets_the_event(world, tmp_path, where):
 
 @pytest.mark.parametrize("hook", HOOKS)
 def test_without_the_program_a_start_says_so_and_nothing_else_speaks(world, hook):
-    """The person is told once, in the form that the host shows them; every other event passes in silence."""
+    """The user is told once, in the form that the agent shows them; every other event passes in silence."""
     ran = script("hook.sh", hook, env=world, stdin=START)
     assert (ran.returncode, ran.stderr) == (0, "")
     if hook == "SessionStart":
@@ -155,7 +155,7 @@ def test_it_is_not_said_again_in_the_same_client(world, source):
 
 
 def test_a_large_payload_is_read_to_its_end(world):
-    """A host that writes much must not meet a closed pipe."""
+    """An agent that writes much must not meet a closed pipe."""
     ran = script("hook.sh", "PostCompact", env=world, stdin="x" * 1_000_000)
     assert (ran.returncode, ran.stdout) == (0, "")
 

@@ -55,7 +55,7 @@ def bare(tmp_path, agent):
 
 @pytest.fixture
 def place(bare):
-    """A world in which a person has run `tapehead install`. Whatever happens in it, the tapes explain the states."""
+    """A world in which a user has run `tapehead install`. Whatever happens in it, the tapes explain the states."""
     bare.install()
     yield bare
     close_all(bare)

@@ -1,10 +1,10 @@
-"""Work that goes on beside the session: what the host says of it, and what a story tells when its process is gone."""
+"""Work that goes on beside the session: what the agent says of it, and what a brief tells when its process is gone."""
 
 STARTS = "serve it {background sleep 60}"
 
 
 def test_work_in_the_background(place, seen, terminal):
-    """Every Stop lists what runs. After `/clear` it runs on, and the story says so; the next session's list names it too."""
+    """Every Stop lists what runs. After `/clear` it runs on, and the brief says so; the next session's list names it too."""
     terminal.claude()
     terminal.enter(STARTS)
     seen.wait_for("Stop")

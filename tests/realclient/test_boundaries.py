@@ -1,10 +1,10 @@
-"""Where a context ends and the story must go on: /clear, /compact, a window that fills up in mid-turn."""
+"""Where a context ends and the brief must go on: /clear, /compact, a window that fills up in mid-turn."""
 
 from rig.evidence import texts, times
 
 
 def test_clear(place, seen, terminal):
-    """After `/clear` the old session is over, and the new one's first request holds its story once."""
+    """After `/clear` the old session is over, and the new one's first request holds its brief once."""
     terminal.claude()
     terminal.enter("the number is 4711")
     seen.wait_for("Stop")
@@ -23,7 +23,7 @@ def test_clear(place, seen, terminal):
 
 
 def test_compact(place, seen, terminal):
-    """After `/compact words` the next request holds the story once, beside the host's own summary."""
+    """After `/compact words` the next request holds the brief once, beside the agent's own summary."""
     terminal.claude()
     terminal.enter("the number is 4711")
     seen.wait_for("Stop")
@@ -50,7 +50,7 @@ def test_compact(place, seen, terminal):
 
 
 def test_window_fills_up_in_mid_turn(place, seen, terminal):
-    """A compaction in the middle of a turn leaves the turn running, and the request that goes on holds the story once."""
+    """A compaction in the middle of a turn leaves the turn running, and the request that goes on holds the brief once."""
     terminal.claude()
     terminal.enter("the number is 4711")
     seen.wait_for("Stop")
@@ -75,7 +75,7 @@ def test_window_fills_up_in_mid_turn(place, seen, terminal):
 
 
 def _the_summary_was_known(seen, session):
-    """The summariser was told what must survive; its summary was on the tape before the story was handed back, and is kept."""
+    """The summariser was told what must survive; its summary was on the tape before the brief was handed back, and is kept."""
     [steered] = seen.notes(session, "steered")
     asked = [text for request in seen.requests() for text in texts(request) if "Additional Instructions:" in text]
     assert len(asked) == 1

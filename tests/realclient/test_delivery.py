@@ -1,4 +1,4 @@
-"""How the host takes what a hook says, and what it writes down of it: the facts that docs/hosts/claude-code.md states."""
+"""How the host takes what a hook says, and what it writes down of it: the facts that docs/agents/claude-code.md states."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from tapehead.agents.claude.hooks import LIMIT
 
 
 def test_how_a_story_travels(place, seen):
-    """The story reaches the model in a message of the system's, and stands in the transcript as what was printed and as what was taken."""
+    """The brief reaches the model in a message of the system's, and stands in the transcript as what was printed and as what was taken."""
     place.tapehead("config", "set", "restore.on_resume", "full")
     place.print_mode("the number is 4711")
     [session] = seen.sessions()
@@ -31,7 +31,7 @@ def test_how_a_story_travels(place, seen):
 
 
 def test_a_host_that_starts_sees_nothing_of_us(place, seen, terminal):
-    """Where there is no story, neither the person nor the model reads a word of ours."""
+    """Where there is no story, neither the user nor the model reads a word of ours."""
     terminal.claude()
     terminal.enter("hello")
     seen.wait_for("Stop")
@@ -57,7 +57,7 @@ def test_what_a_session_end_waits_for(bare, seen, timeout, runs_to_its_end):
 
 
 def test_it_rides_on_the_next_prompt(place, seen, terminal):
-    """Where no start comes after a compaction, the story waits for the next prompt, and reaches the model with it, once."""
+    """Where no start comes after a compaction, the brief waits for the next prompt, and reaches the model with it, once."""
     with place.edited_settings() as settings:
         del settings["hooks"]["SessionStart"]
     terminal.claude()
@@ -85,7 +85,7 @@ def test_it_rides_on_the_next_prompt(place, seen, terminal):
 
 @pytest.mark.parametrize(("length", "arrives"), [(LIMIT, True), (10_001, False)])
 def test_how_much_one_hook_may_say(bare, seen, length, arrives):
-    """What we allow ourselves reaches the model whole; beyond 10,000 characters the host shows it a preview alone."""
+    """What we allow ourselves reaches the model whole; beyond 10,000 characters the agent shows it a preview alone."""
     text = "x" * (length - 10) + " and so on"
     said = {"hookSpecificOutput": {"hookEventName": "SessionStart", "additionalContext": text}}
     with open(path := os.path.join(bare.root, "said.json"), "w", encoding="utf-8") as file:

@@ -5,7 +5,7 @@ import os
 import pytest
 from rig.client import CODEX, GEMINI
 from rig.codex import CodexPlace
-from rig.evidence import stories
+from rig.evidence import briefs
 from rig.gemini import GeminiPlace
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -43,14 +43,14 @@ def test_the_third_knows_what_the_first_was_told(place, seen, terminal, worlds):
     two = codex.evidence().sessions()[-1]
     codex.evidence().state(two)
     assert codex.evidence().inheritance(two) == (one, 1)
-    [story] = stories(codex.evidence().request_after("go on with the numbers"))
+    [story] = briefs(codex.evidence().request_after("go on with the numbers"))
     assert "Never use tabs" in story
     assert f"handed over to you by session {one} of Claude Code" in story
     assert codex.tapehead("handoff", "--to", "gemini").returncode == 0
     gemini.print_mode("finish the numbers")
     three = gemini.evidence().sessions()[-1]
     assert gemini.evidence().inheritance(three) == (two, 1)
-    [story] = stories(gemini.evidence().request_after("finish the numbers"))
+    [story] = briefs(gemini.evidence().request_after("finish the numbers"))
     assert "Never use tabs" in story
     assert "name the colours" in story
     assert f"handed over to you by session {two} of Codex" in story

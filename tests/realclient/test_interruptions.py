@@ -1,4 +1,4 @@
-"""Work that stops in the middle: the client is killed, the window closed, the model fails, the person interrupts."""
+"""Work that stops in the middle: the client is killed, the window closed, the model fails, the user interrupts."""
 
 import json
 import subprocess
@@ -71,7 +71,7 @@ def _is_told_of_the_halted_one(seen, rule):
 
 
 def test_killed_before_the_host_wrote_anything(place, seen, terminal):
-    """A prompt that dies with the client on its way to the model is nowhere but on the tape: the host has nothing to continue."""
+    """A prompt that dies with the client on its way to the model is nowhere but on the tape: the agent has nothing to continue."""
     terminal.claude()
     terminal.enter("the number is 4711 {hold}")
     seen.wait_for("UserPromptSubmit")

@@ -1,4 +1,4 @@
-"""settings.json belongs to the person and to the client: we leave it as we found it."""
+"""settings.json belongs to the user and to the client: we leave it as we found it."""
 
 import pytest
 from rig.terminal import Terminal

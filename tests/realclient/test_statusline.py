@@ -60,7 +60,7 @@ def test_the_monitor_sees_what_the_client_does(bare):
 
 
 def test_one_of_their_own_stays(bare):
-    """It is what the person sees, before and after."""
+    """It is what the user sees, before and after."""
     with bare.edited_settings() as settings:
         settings["statusLine"] = {"type": "command", "command": "echo THEIR OWN LINE"}
     _installed(bare)

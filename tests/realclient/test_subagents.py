@@ -2,7 +2,7 @@
 
 
 def test_delegated_work(place, seen, terminal):
-    """A subagent's end is a note, and the host's own prompt about it, which it sends as the person's, is not taken for one."""
+    """A subagent's end is a note, and the agent's own prompt about it, which it sends as the user's, is not taken for one."""
     terminal.claude()
     terminal.enter("ask someone {delegate count the files}")
     seen.wait_for("UserPromptSubmit", "UserPromptSubmit", "Stop")

@@ -34,7 +34,7 @@ def test_each_inherits_its_own(place, seen, terminal):
 
 
 def test_resumed_while_it_still_works(place, seen, terminal):
-    """A session that is taken up in a second terminal in mid-turn is restored there, and the person is told."""
+    """A session that is taken up in a second terminal in mid-turn is restored there, and the user is told."""
     terminal.claude()
     terminal.enter("the number is 4711")
     seen.wait_for("Stop")

@@ -13,7 +13,7 @@ from tapehead.report import timeline as laying
 from tapehead.report.curve import MOST, curve
 from tapehead.report.gather import gather, source_of_file
 from tapehead.transcript.compactions import compactions
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def report_of(record, tmp_path, **more):
@@ -70,10 +70,10 @@ def test_a_long_curve_keeps_its_compactions():
         measured(record, 1_000 + number)
         if number % 700 == 699:
             record.compacted("so far", tokens=50_000 + number)
-    from tapehead.agents.claude.transcript import Story
+    from tapehead.agents.claude.transcript import Conversation
     from tapehead.transcript.entries import entry_of
 
-    story = Story()
+    story = Conversation()
     turns = [turn for line in record.lines if (turn := story.take(entry_of(line)))]
     points = curve([*turns, *story.end()])
     assert len(points) <= MOST + 10
@@ -186,4 +186,4 @@ def test_a_record_that_is_gone_is_said(tmp_path):
     """The tape may still tell."""
     found = gather(gathering.Source(str(tmp_path / "gone.jsonl"), "claude"), when())
     assert found.is_missing
-    assert digest(()).turns == len(found.turns)
+    assert gather_work(()).turns == len(found.turns)

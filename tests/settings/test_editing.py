@@ -1,4 +1,4 @@
-"""One setting changed in a file of a person's own."""
+"""One setting changed in a file of a user's own."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_a_value_without_an_end_is_refused():
 
 
 def test_what_is_no_toml_is_not_touched():
-    """A person corrects it first."""
+    """A user corrects it first."""
     with pytest.raises(ValueError, match="line 1"):
         changed("= 1", "steer", written=True)
 

@@ -10,7 +10,7 @@ def test_who_speaks():
 
 
 def test_who_works():
-    """What a host says in passing leaves work behind; a commit's own hook starts the worker, and a lost process is found by a command."""
+    """What an agent says in passing leaves work behind; a commit's own hook starts the worker, and a lost process is found by a command."""
     assert {
         Event.SESSION_START,
         Event.TURN_START,

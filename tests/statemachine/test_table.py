@@ -51,6 +51,6 @@ def test_a_row_names_itself():
 
 
 def test_rows_are_written_in_the_order_of_the_vocabulary():
-    """Phases, and the events of each, come in the order of their enums: a person finds a row where it is expected."""
+    """Phases, and the events of each, come in the order of their enums: a user finds a row where it is expected."""
     places = [(list(Phase).index(row.phase), list(Event).index(row.event)) for row in ROWS]
     assert places == sorted(places)

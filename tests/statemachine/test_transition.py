@@ -11,7 +11,7 @@ from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase
 
 
 def read_by_hand(phase, event, ctx):
-    """The table as a person reads it: down the page, to the first row that fits."""
+    """The table as a user reads it: down the page, to the first row that fits."""
     for row in ROWS:
         if row.phase is phase and row.event is event and all(fact in ctx for fact in row.facts):
             return row

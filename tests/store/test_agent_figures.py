@@ -1,4 +1,4 @@
-"""What a host said of a session, beside its state."""
+"""What an agent said of a session, beside its state."""
 
 from __future__ import annotations
 

@@ -168,7 +168,7 @@ def test_nothing_is_guessed(door, field, wrong):
 
 
 def test_a_complaint_names_the_field():
-    """A person is told which field is wrong and what was found there, and nothing where nothing is wrong."""
+    """A user is told which field is wrong and what was found there, and nothing where nothing is wrong."""
     assert "turn_number" in codec.complaint({"session_id": "s", "turn_number": "many"})
     assert "session_id" in codec.complaint({})
     assert codec.complaint({"session_id": "s"}) == ""

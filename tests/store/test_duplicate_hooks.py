@@ -43,7 +43,7 @@ def test_one_way_alone_is_never_doubted(path):
 
 @pytest.mark.parametrize(("seconds", "written"), [(0, False), (15, False), (-15, False), (16, True), (-16, True)])
 def test_an_older_line_is_another_event(path, seconds, written):
-    """The host kills a hook after ten seconds: what was written longer ago than that is no twin; nor is what the clock cannot tell."""
+    """The agent kills a hook after ten seconds: what was written longer ago than that is no twin; nor is what the clock cannot tell."""
     hear(path, "settings")
     assert hear(path, "plugin", seconds=seconds) is written
 
@@ -94,7 +94,7 @@ def test_events_that_look_the_same_are_each_written_once(orders):
 
 
 def test_a_lock_that_nobody_lets_go_of(path, monkeypatch):
-    """The host must not wait for us: after half a second the line is written without the lock."""
+    """The agent must not wait for us: after half a second the line is written without the lock."""
     hear(path, "settings")
     clock = iter(range(100))
     monkeypatch.setattr(duplicate_hooks.time, "monotonic", lambda: next(clock) / 4)

@@ -1,4 +1,4 @@
-"""An event that the host says several times in a row is on the tape once."""
+"""An event that the agent says several times in a row is on the tape once."""
 
 import json
 

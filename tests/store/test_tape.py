@@ -127,7 +127,7 @@ def test_text_order_is_time_order(one, other):
 
 
 def test_a_written_line_is_read():
-    """What a hook writes is what the machine reads: event, facts, data, host, time."""
+    """What a hook writes is what the machine reads: event, facts, data, agent, time."""
     written = scenes.as_written(Event.SESSION_STOP, scenes.NOON, facts=[Fact.CLEARED], data={"a": 1})
     found = parse(json.dumps(written).encode())
     assert (found.event, found.facts, found.data, found.host) == (
@@ -220,7 +220,7 @@ def test_no_odd_word_becomes_a_file_name(word):
 
 @pytest.mark.parametrize("word", ["a", "0-9_A.z", "x" * 128, "123e4567-e89b-12d3-a456-426614174000"])
 def test_plain_words_name_sessions(word):
-    """The ids of the hosts do."""
+    """The ids of the agents do."""
     assert is_session_id(word)
 
 

@@ -87,7 +87,7 @@ def test_a_line_of_ten_megabytes_is_not_looked_at_whole():
 
 
 def test_half_a_secret_does_not_slip_through_a_cut():
-    """What is cut is masked before it is cut."""
+    """What is cut is redacted before it is cut."""
     token = "ghp_" + "a1B2c3D4" * 5
     assert "a1B2" not in quote("word " * 5 + token + " word" * 20, 45)
 

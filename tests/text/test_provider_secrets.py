@@ -1,10 +1,10 @@
-"""Secrets of forty kinds and more are masked wherever they stand."""
+"""Secrets of forty kinds and more are redacted wherever they stand."""
 
 import pytest
 
 from planted import PLANTED, body
 from tapehead.text.provider_secrets import ROWS
-from tapehead.text.redaction import MASK, mask
+from tapehead.text.redaction import MASK, redact
 
 SURROUNDINGS = {
     "alone": "{}",
@@ -20,7 +20,7 @@ SURROUNDINGS = {
 @pytest.mark.parametrize("secret", PLANTED.values(), ids=PLANTED)
 def test_none_of_it_can_be_read(secret, around):
     """Wherever it stands."""
-    safe = mask(around.format(secret))
+    safe = redact(around.format(secret))
     assert MASK in safe
     assert body(secret) not in safe
 
@@ -37,4 +37,4 @@ def test_a_beginning_alone_is_no_secret(name):
     for beginning in next(row[1] for row in ROWS if row[0] == name):
         for text in (f"{beginning}", f"the {beginning}something of it", f"{beginning}a_name_1"):
             if len(beginning) > 2:
-                assert mask(text) == text
+                assert redact(text) == text

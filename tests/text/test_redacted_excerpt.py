@@ -1,4 +1,4 @@
-"""What is shown of a person's words."""
+"""What is shown of a user's words."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_no_part_of_a_secret_is_in_the_beginning(before, letters):
 
 @pytest.mark.parametrize("kept", range(5, len(KEY)))
 def test_a_line_that_was_cut_inside_a_secret(kept):
-    """What is left of a key where a line ends, however short, is masked."""
+    """What is left of a key where a line ends, however short, is redacted."""
     assert redacted_excerpt.in_line(f"the key {KEY[:kept]}…") == f"the key {MASK}…"
 
 

@@ -1,10 +1,10 @@
-"""Secrets are masked, and nothing else."""
+"""Secrets are redacted, and nothing else."""
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.text.redaction import MASK, mask, masked
+from tapehead.text.redaction import MASK, redact, redact_and_count
 
 SECRETS = [
     "-----BEGIN RSA PRIVATE KEY-----\nMIIEow\nabc\n-----END RSA PRIVATE KEY-----",
@@ -24,11 +24,11 @@ SECRETS = [
 @pytest.mark.parametrize("secret", SECRETS)
 def test_keys_and_tokens_of_providers_are_masked(secret):
     """Wherever they stand in a text."""
-    assert mask(f"use {secret}") == f"use {MASK}"
+    assert redact(f"use {secret}") == f"use {MASK}"
 
 
 @pytest.mark.parametrize(
-    ("text", "masked"),
+    ("text", "expected"),
     [
         ("postgres://me:hunter2@db:5432/x", f"postgres://{MASK}@db:5432/x"),
         ("Authorization: Bearer abcdefghijklmnop1234", f"Authorization: Bearer {MASK}"),
@@ -37,9 +37,9 @@ def test_keys_and_tokens_of_providers_are_masked(secret):
         ('"client_secret": "aZ3kd93kdK29dka0s"', f'"client_secret": "{MASK}"'),
     ],
 )
-def test_what_is_assigned_to_a_secret_name_is_masked_where_it_looks_random(text, masked):
+def test_what_is_assigned_to_a_secret_name_is_masked_where_it_looks_random(text, expected):
     """The name stays, for it says what is there."""
-    assert mask(text) == masked
+    assert redact(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,7 @@ def test_what_is_assigned_to_a_secret_name_is_masked_where_it_looks_random(text,
 )
 def test_ordinary_code_and_hashes_stay_readable(text):
     """A mask over what is no secret costs the reader a fact."""
-    assert mask(text) == text
+    assert redact(text) == text
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_ordinary_code_and_hashes_stay_readable(text):
 )
 def test_bare_names_and_lone_key_lines_are_secrets_too(secret):
     """As people paste them: without a prefix, with a sign in them, or one line of a key."""
-    assert MASK in mask(secret)
+    assert MASK in redact(secret)
 
 
 @pytest.mark.parametrize(
@@ -99,18 +99,18 @@ def test_bare_names_and_lone_key_lines_are_secrets_too(secret):
 )
 def test_code_hashes_and_paths_stay_readable(code):
     """A mask over what is no secret takes the account's words away."""
-    assert mask(code) == code
+    assert redact(code) == code
 
 
 def test_masks_are_counted_and_leave_everything_else_in_its_place():
     """Also where two kinds of secret are one, and in letters beyond Latin: places are counted in letters, not bytes."""
     secret = "sk-ant-" + "api03-Zx8" * 4
     text = f"日本 → API_KEY={secret}\n日本語 postgres://me:hunter2@db/x\n語"
-    assert masked(text) == (f"日本 → API_KEY={MASK}\n日本語 postgres://{MASK}@db/x\n語", 2)
+    assert redact_and_count(text) == (f"日本 → API_KEY={MASK}\n日本語 postgres://{MASK}@db/x\n語", 2)
 
 
 @given(st.text(max_size=300))
 def test_a_text_without_secrets_is_not_touched(text):
-    """Whatever letters it has: nothing is lost or moved where nothing is masked."""
-    found, count = masked(text)
+    """Whatever letters it has: nothing is lost or moved where nothing is redacted."""
+    found, count = redact_and_count(text)
     assert count or found == text

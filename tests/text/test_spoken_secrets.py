@@ -2,7 +2,7 @@
 
 import pytest
 
-from tapehead.text.redaction import MASK, mask, mask_all
+from tapehead.text.redaction import MASK, redact, redact_all
 from tapehead.text.repeated_secrets import Repeated
 
 X = "hunter2hunter2"
@@ -139,18 +139,18 @@ LOOK_ALIKES = [
 @pytest.mark.parametrize("form", FORMS)
 def test_a_secret_is_redacted(form):
     """In whatever form it is told; the rest of the line stays."""
-    told = mask(form)
+    told = redact(form)
     assert MASK in told
     assert X not in told
     assert Y not in told
-    assert mask_all(["before", form, "after"]) == ["before", told, "after"]
+    assert redact_all(["before", form, "after"]) == ["before", told, "after"]
     assert told.startswith(form[:3])
 
 
 @pytest.mark.parametrize("text", LOOK_ALIKES)
 def test_what_only_looks_like_one_stays(text):
     """A word about a password, a variable, or another command's option is none."""
-    assert mask(text) == text
+    assert redact(text) == text
 
 
 def test_there_are_enough_of_both():
@@ -162,23 +162,23 @@ def test_there_are_enough_of_both():
 def test_a_secret_that_was_told_is_redacted_where_it_stands_bare():
     """Before and after it was told, in the same texts and in later ones; as part of a longer word it is another word."""
     told = Repeated()
-    assert mask_all([f"try {X}", f"my password is {X}", f"run x {X}."], told) == [
+    assert redact_all([f"try {X}", f"my password is {X}", f"run x {X}."], told) == [
         f"try {MASK}",
         f"my password is {MASK}",
         f"run x {MASK}.",
     ]
-    assert mask_all([f"and {X}", f"not{X}s"], told) == [f"and {MASK}", f"not{X}s"]
-    assert mask_all([f"and {X}"], Repeated()) == [f"and {X}"], "another session does not know it"
+    assert redact_all([f"and {X}", f"not{X}s"], told) == [f"and {MASK}", f"not{X}s"]
+    assert redact_all([f"and {X}"], Repeated()) == [f"and {X}"], "another session does not know it"
 
 
 def test_what_is_kept_of_it_is_a_keyed_hash():
     """The next process knows the value when it meets it; what is on disk does not hold it, and differs from session to session."""
     told, other = Repeated(), Repeated()
     for one in (told, other):
-        mask_all([f"my password is {X}"], one)
+        redact_all([f"my password is {X}"], one)
     assert X not in str(told.kept())
     assert told.kept()[1] != other.kept()[1]
-    assert mask_all([f"ls; login {X}, then", "ordinary words1"], Repeated(told.kept())) == [
+    assert redact_all([f"ls; login {X}, then", "ordinary words1"], Repeated(told.kept())) == [
         f"ls; login {MASK}, then",
         "ordinary words1",
     ]
@@ -188,7 +188,7 @@ def test_what_is_kept_of_it_is_a_keyed_hash():
 def test_a_common_word_is_not_remembered():
     """Nor is what is known by itself wherever it stands."""
     told = Repeated()
-    mask_all(["DB_PASSWORD=correcthorsebattery", "use ghp_" + "a1B2c3D4" * 4], told)
+    redact_all(["DB_PASSWORD=correcthorsebattery", "use ghp_" + "a1B2c3D4" * 4], told)
     assert told.kept() == []
 
 
@@ -208,8 +208,8 @@ def test_a_common_word_is_not_remembered():
 )
 def test_numbers_that_open_something(text):
     """A PIN and a one-time code have no letters."""
-    assert MASK in mask(text)
-    assert "147" not in mask(text)
+    assert MASK in redact(text)
+    assert "147" not in redact(text)
 
 
 @pytest.mark.parametrize(
@@ -227,4 +227,4 @@ def test_numbers_that_open_something(text):
 )
 def test_other_numbers_stay(text):
     """Pins of a chip, status codes, versions and counts."""
-    assert mask(text) == text
+    assert redact(text) == text

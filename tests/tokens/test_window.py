@@ -20,7 +20,7 @@ def marks(window, margins):
 
 
 def test_the_usual_marks_of_the_usual_window():
-    """200,000 tokens, of which 20,000 are for the answer; the host compacts at 167,000."""
+    """200,000 tokens, of which 20,000 are for the answer; the agent compacts at 167,000."""
     assert (USUAL.usable, USUAL.blocking, USUAL.auto_compact) == (180_000, 177_000, 167_000)
     assert (USUAL.error, USUAL.warning) == (160_000, 160_000)
 

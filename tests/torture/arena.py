@@ -25,7 +25,7 @@ PATIENCE = 60.0
 
 
 class Arena:
-    """One store of its own, found from a repository as a host's hook finds it."""
+    """One store of its own, found from a repository as an agent's hook finds it."""
 
     def __init__(self, base: str, *, repository: bool = True) -> None:
         self.base = base

@@ -65,7 +65,7 @@ class Crowd:
         self.written[record] = end
 
     def words(self):
-        """What one of the crowd does: take in, look for, show, hand over, or be told by the host that a turn is over."""
+        """What one of the crowd does: take in, look for, show, hand over, or be told by the agent that a turn is over."""
         record = self.chance.choice(self.records)
         return self.chance.choice(
             [

@@ -148,7 +148,7 @@ class Stop(Hook):
 
 
 class Compaction(Hook):
-    """One that speaks: it captures while the host waits."""
+    """One that speaks: it captures while the agent waits."""
 
     hook = "PreCompact"
 

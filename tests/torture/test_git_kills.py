@@ -75,7 +75,7 @@ class Work(scenes.Scene):
         self.tells(Event.TURN_START, head=self.head(), prompt="do it")
         self.types("agent")
         self.tells(Event.TURN_END)
-        self.patch.setenv("PATH", self.path)  # the person's own git is not the one that dies
+        self.patch.setenv("PATH", self.path)  # the user's own git is not the one that dies
         scenes.git(self.repo, "commit", "-qam", "on")
         self.commits.append(self.head())
         return self.commits[-1]

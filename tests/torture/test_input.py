@@ -148,7 +148,7 @@ _VERY_MANY = settings(_MANY, max_examples=5_000)
 
 
 def _is_taken(arena, payload):
-    """Never raises; says nothing or what a host can read; writes nothing outside the store."""
+    """Never raises; says nothing or what an agent can read; writes nothing outside the store."""
     shutil.rmtree(arena.root, ignore_errors=True)
     before = _outside(arena)
     said = _run(arena, payload)

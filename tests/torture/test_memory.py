@@ -124,7 +124,7 @@ def _mounted(arena, lines, *words):
 @mounts
 @pytest.mark.parametrize("size", ["16k", "100k", "300k"])
 def test_a_full_disk(arena, records, size):
-    """It is said, in words for a person, and with what to do; nothing hangs."""
+    """It is said, in words for a user, and with what to do; nothing hangs."""
     os.makedirs(arena.root)
     lines = (f'mount -t tmpfs -o size={size} none "{arena.root}"',)
     done = _mounted(arena, lines, TAPEHEAD, "import", records, "--here")

@@ -1,4 +1,4 @@
-"""Every kind of place that a hook may run in: it exits 0, prints nothing that the host would misread, and records what it can."""
+"""Every kind of place that a hook may run in: it exits 0, prints nothing that the agent would misread, and records what it can."""
 
 import os
 

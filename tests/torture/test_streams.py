@@ -1,4 +1,4 @@
-"""Standard streams as hosts and shells leave them: closed, broken, never closing."""
+"""Standard streams as agents and shells leave them: closed, broken, never closing."""
 
 import json
 import os
@@ -31,7 +31,7 @@ def _start(arena):
 
 
 def test_a_start_speaks_json(told):
-    """The story comes as one JSON object that names its hook: what the host reads as meant."""
+    """The story comes as one JSON object that names its hook: what the agent reads as meant."""
     said = json.loads(told.hook(_start(told)))
     assert said["hookSpecificOutput"]["hookEventName"] == "SessionStart"
     assert "the story so far" in said["hookSpecificOutput"]["additionalContext"]
@@ -52,7 +52,7 @@ def test_closed_output(told, closed):
 
 @pytest.mark.parametrize("closed", [(0,), (1,), (2,), (0, 1, 2)])
 def test_closed_streams_are_nobodys(closed):
-    """A number that the host left free is never that of a file of ours: what we start would open it as something else."""
+    """A number that the agent left free is never that of a file of ours: what we start would open it as something else."""
     program = f"""
 import os
 from tapehead.cli.main import _descriptors_taken
@@ -65,7 +65,7 @@ os._exit(os.open(os.devnull, os.O_RDONLY))
 
 
 def test_a_broken_pipe(told):
-    """A host that does not listen any more gets its exit code all the same."""
+    """An agent that does not listen any more gets its exit code all the same."""
     reading, writing = os.pipe()
     os.close(reading)
     process = told.popen(_start(told), stdout=writing)

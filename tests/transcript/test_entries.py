@@ -1,4 +1,4 @@
-"""Objects from a host's record, taken apart without trusting any of it."""
+"""Objects from an agent's record, taken apart without trusting any of it."""
 
 import pytest
 from hypothesis import given

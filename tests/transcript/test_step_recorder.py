@@ -25,7 +25,7 @@ def test_prompts_count_the_turns():
 
 
 def test_a_subagents_prompts_begin_no_turn():
-    """They are not the person's."""
+    """They are not the user's."""
     recording = Recording(Cursor(turn=4), "h")
     recording.subagent = "scout"
     recording.add("1", Said(HUMAN, "look"))

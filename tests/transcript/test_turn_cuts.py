@@ -33,7 +33,7 @@ def test_queued_words_belong_to_the_turn():
 
 
 def test_costs_and_strange_speakers_are_no_steps():
-    """What it cost adds up; the host's words are for the memory alone, and neither says when a turn was worked on."""
+    """What it cost adds up; the agent's words are for the memory alone, and neither says when a turn was worked on."""
     cutting = Cutting("scout")
     list(cutting.take([Said(HUMAN, "go"), Usage(1, 2)], PLACE))
     list(cutting.take([Usage(10, 20, messages=1), Said("system", "be good")], LATER))

@@ -11,6 +11,6 @@ def test_usage_adds_up_and_the_context_is_the_latest():
 
 
 def test_the_window_is_the_latest_that_was_told():
-    """A host may say it once, and another model has another."""
+    """An agent may say it once, and another model has another."""
     assert Usage(window=200).plus(Usage(1)).window == 200
     assert Usage(window=200).plus(Usage(window=400)).window == 400

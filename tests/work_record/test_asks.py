@@ -1,4 +1,4 @@
-"""What the person insisted on: in a digest and in running notes the same sentences."""
+"""What the user insisted on: in a work record and in running notes the same sentences."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from tapehead.transcript.turns import HUMAN, Said, Turn
 from tapehead.work_record.rules import rules
-from tapehead.work_record.step_row import Story
+from tapehead.work_record.step_row import Conversation
 
 
 @pytest.mark.parametrize(
@@ -25,5 +25,5 @@ from tapehead.work_record.step_row import Story
 )
 def test_the_words_that_insist_stand_for_themselves(words, orders):
     """Not as a part of a name; bold or in a list, but not across lines; and no question is an order."""
-    story = Story([Turn(0, (Said(HUMAN, words),))])
-    assert [one.text for one in rules(story)] == orders
+    conversation = Conversation([Turn(0, (Said(HUMAN, words),))])
+    assert [one.text for one in rules(conversation)] == orders

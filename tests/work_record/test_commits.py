@@ -3,7 +3,7 @@
 from tapehead.brief.brief import brief
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def run(ident, command, said, *, failed=False):
@@ -11,7 +11,7 @@ def run(ident, command, said, *, failed=False):
 
 
 def told(*steps):
-    return digest([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w", session="s")])
+    return gather_work([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w", session="s")])
 
 
 COMMIT = run("c", "git commit -m x", "[main 1f3a9c2] Fix the parser\n 1 file changed")

@@ -2,11 +2,11 @@
 
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def told(*steps):
-    return digest([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w")]).changes
+    return gather_work([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w")]).changes
 
 
 def edit(ident, path, *pairs, failed=False):

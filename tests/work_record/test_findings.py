@@ -5,11 +5,11 @@ import pytest
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
 from tapehead.work_record.sentence_worth import worth_of
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def told(*steps):
-    return digest([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w")])
+    return gather_work([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w")])
 
 
 def said(text):

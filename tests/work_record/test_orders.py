@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Said, Turn
 from tapehead.work_record.orders import order, replaces
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 class Given:
@@ -70,7 +70,7 @@ def test_a_later_order_takes_the_place_of_an_earlier_one(old, new):
 def test_no_order_that_takes_the_place_of_another_is_passed_over(old, new):
     """A first look decides whether a sentence is taken apart at all: it must let every such order through."""
     steps = tuple(Said(turns.HUMAN, text) for text in (old, new))
-    assert [rule.instead_of for rule in digest([Turn(0, steps)]).rules if rule.text == new] == [old]
+    assert [rule.instead_of for rule in gather_work([Turn(0, steps)]).rules if rule.text == new] == [old]
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from tapehead.transcript.turns import AGENT, HUMAN, Said, Turn
 from tapehead.work_record.asks import asks
-from tapehead.work_record.step_row import Story
+from tapehead.work_record.step_row import Conversation
 
 OPTIONS = """Two ways to keep the ids apart:
 
@@ -33,8 +33,8 @@ Want me to implement this?"""
 def meant(said, reply):
     """The option that a reply chooses, and what it answers."""
     told = [Said(HUMAN, "keep the ids apart"), *(Said(AGENT, text) for text in said)]
-    story = Story([Turn(0, tuple(told)), Turn(1, (Said(HUMAN, reply),))])
-    last = asks(story)[-1]
+    conversation = Conversation([Turn(0, tuple(told)), Turn(1, (Said(HUMAN, reply),))])
+    last = asks(conversation)[-1]
     return last.chooses, last.answers
 
 
@@ -103,9 +103,11 @@ def test_a_yes_to_something_else_is_another_one():
         Said(HUMAN, "yes"),
         Said(AGENT, "Shall the index live on disk?"),
     ]
-    story = Story([Turn(0, (Said(HUMAN, "plan it"), *steps, Said(HUMAN, "yes"), Said(HUMAN, "plan it")))])
-    assert [ask.answers for ask in asks(story) if ask.text == "yes"] == [
+    conversation = Conversation([Turn(0, (Said(HUMAN, "plan it"), *steps, Said(HUMAN, "yes"), Said(HUMAN, "plan it")))])
+    assert [ask.answers for ask in asks(conversation) if ask.text == "yes"] == [
         "Shall the cache live in memory?",
         "Shall the index live on disk?",
     ]
-    assert [ask.text for ask in asks(story)].count("plan it") == 2, "the first of all, and where it was typed last"
+    assert [ask.text for ask in asks(conversation)].count("plan it") == 2, (
+        "the first of all, and where it was typed last"
+    )

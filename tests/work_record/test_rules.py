@@ -4,11 +4,11 @@ import pytest
 
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Said, Turn
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def ruled(text):
-    return [rule.text for rule in digest([Turn(1, (Said(turns.HUMAN, text),))]).rules]
+    return [rule.text for rule in gather_work([Turn(1, (Said(turns.HUMAN, text),))]).rules]
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,7 @@ def test_what_the_user_met_or_thinks_is_no_rule(text):
     ],
 )
 def test_what_the_user_wants_and_does_not_want_is_one(text):
-    """Also where it is said in the first person, and beside a report."""
+    """Also where it is said in the first user, and beside a report."""
     assert ruled(text) == [text]
 
 

@@ -2,11 +2,11 @@
 
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def told(*steps):
-    return digest([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w")]).views
+    return gather_work([Turn(1, (Said(turns.HUMAN, "go"), *steps), cwd="/w")]).views
 
 
 def test_a_file_that_was_read_is_known_by_the_names_in_it():

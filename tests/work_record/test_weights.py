@@ -2,14 +2,14 @@
 
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Said, Turn
-from tapehead.work_record.step_row import Story
+from tapehead.work_record.step_row import Conversation
 from tapehead.work_record.weights import weights
 
 
 def weighed(*words):
     """The weights after these words of an agent, one turn for each."""
     told = [Turn(n, (Said(turns.HUMAN, "go on"), Said(turns.AGENT, text)), cwd="/w") for n, text in enumerate(words, 1)]
-    return weights(Story(told))
+    return weights(Conversation(told))
 
 
 def test_what_was_named_lately_counts_more():

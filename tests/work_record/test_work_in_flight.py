@@ -4,7 +4,7 @@ import pytest
 
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
-from tapehead.work_record.step_row import Story
+from tapehead.work_record.step_row import Conversation
 from tapehead.work_record.work_in_flight import Heard, background
 
 STARTED = "2026-01-01T10:00:30.123Z"
@@ -12,7 +12,7 @@ BEFORE, AFTER, LATER = "2026-01-01T10:00:00", "2026-01-01T10:01:00", "2026-01-01
 
 
 def told(*steps):
-    return Story([Turn(0, (Said(turns.HUMAN, "go"), *steps), began="2026-01-01T09:00:00.000Z")])
+    return Conversation([Turn(0, (Said(turns.HUMAN, "go"), *steps), began="2026-01-01T09:00:00.000Z")])
 
 
 def serve(ident="c", *, task="t", time=STARTED):
@@ -20,8 +20,8 @@ def serve(ident="c", *, task="t", time=STARTED):
     return call, Result(ident, "started", task=task, time=time)
 
 
-def notes(story, heard):
-    return [(fact.note, fact.holds) for fact in background(story, heard)]
+def notes(conversation, heard):
+    return [(fact.note, fact.holds) for fact in background(conversation, heard)]
 
 
 UNKNOWN = ("in the background", True)
@@ -53,9 +53,9 @@ def test_what_was_started_is_told_as_it_is_now(heard, said):
 
 def test_without_the_host_s_name_a_list_says_nothing():
     """It cannot be found on it; a process that ended ends it all the same."""
-    story = told(*serve(task="", time=""))
-    assert notes(story, Heard(at=AFTER)) == [UNKNOWN]
-    assert notes(story, Heard(gone=(AFTER,))) == [LOST]
+    conversation = told(*serve(task="", time=""))
+    assert notes(conversation, Heard(at=AFTER)) == [UNKNOWN]
+    assert notes(conversation, Heard(gone=(AFTER,))) == [LOST]
 
 
 def test_what_was_started_again_counts_once():
@@ -70,13 +70,15 @@ def test_what_was_started_again_counts_once():
 
 def test_a_call_that_turned_out_to_go_on_counts_too():
     """A subagent that nobody waits for, or a command that was sent to the background: the result says so."""
-    story = told(Call("c", "Agent", turns.DELEGATE, text="count"), Result("c", "launched", task="t", time=STARTED))
-    assert notes(story, Heard(at=AFTER, running={"t": ""})) == [RUNS]
+    conversation = told(
+        Call("c", "Agent", turns.DELEGATE, text="count"), Result("c", "launched", task="t", time=STARTED)
+    )
+    assert notes(conversation, Heard(at=AFTER, running={"t": ""})) == [RUNS]
     assert notes(told(Call("c", "Agent", turns.DELEGATE, text="count"), Result("c", "42")), Heard()) == []
 
 
 def test_what_a_session_before_this_one_started_is_told_too():
-    """The host lists it; where its process is gone since, or it is over, it is not."""
+    """The agent lists it; where its process is gone since, or it is over, it is not."""
     heard = Heard(at=AFTER, running={"x": "npm  run dev"})
     assert [(fact.text, fact.turn) for fact in background(told(), heard)] == [("npm run dev", 0)]
     assert background(told(), heard._replace(gone=(LATER,))) == ()

@@ -11,8 +11,8 @@ from tapehead.transcript import turns
 from tapehead.transcript.turns import Boundary, Call, Result, Said, Turn
 from tapehead.work_record.commands import purpose
 from tapehead.work_record.files_in_play import enclosing, shorter
-from tapehead.work_record.step_row import NEWEST_CALLS, NEWEST_RESULTS, NEWEST_WORDS, Story
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.step_row import NEWEST_CALLS, NEWEST_RESULTS, NEWEST_WORDS, Conversation
+from tapehead.work_record.work_record import gather_work
 
 
 def human(text, *, queued=False):
@@ -42,14 +42,14 @@ def told(*groups, **fields):
 
 def test_nothing_gives_an_empty_digest():
     """No turns, no work."""
-    found = digest([])
+    found = gather_work([])
     assert (found.turns, found.asks, found.files, found.summary, dict(found.weights)) == (0, (), (), "", {})
 
 
 def test_where_and_when_the_session_stands():
     """The place is the latest, the beginning the first; subagents do not count as turns."""
     beside = Turn(0, (human("not the person"),), subagent="a", cwd="/elsewhere")
-    found = digest([*told([human("a")], [human("b")]), beside])
+    found = gather_work([*told([human("a")], [human("b")]), beside])
     assert (found.session, found.branch, found.cwd, found.turns, found.steps) == ("s", "main", "/w", 2, 2)
     assert (found.began, found.ended) == ("2026-01-01T10:00:00Z", "2026-01-01T10:01:30Z")
     assert [ask.text for ask in found.asks] == ["a", "b"]
@@ -57,19 +57,21 @@ def test_where_and_when_the_session_stands():
 
 def test_asks_are_word_for_word_and_each_once():
     """What was typed again counts where it was typed last, but the first prompt stays the first, too."""
-    found = digest(told([human("first")], [human("again")], [human("between")], [human("again")], [human("first")]))
+    found = gather_work(
+        told([human("first")], [human("again")], [human("between")], [human("again")], [human("first")])
+    )
     assert [ask.text for ask in found.asks] == ["first", "between", "again", "first"]
     assert [ask.turn for ask in found.asks] == [1, 3, 4, 5]
 
 
 def test_a_queued_ask_is_marked():
     """It was typed while the agent was at work."""
-    assert [ask.note for ask in digest(told([human("a"), human("b", queued=True)])).asks] == ["", "queued"]
+    assert [ask.note for ask in gather_work(told([human("a"), human("b", queued=True)])).asks] == ["", "queued"]
 
 
 def test_rules_are_what_the_person_insisted_on_newest_first():
     """Corrections and prohibitions in their words; wishes and questions are none, and pasted text neither."""
-    found = digest(
+    found = gather_work(
         told(
             [human("Build the parser for the new date format. Never touch the lexer by hand.")],
             [human("Should we always rebuild it?")],
@@ -89,7 +91,7 @@ def test_the_whole_task_list_replaces_the_former_one():
     second = Call(
         "2", "TodoWrite", turns.TODOS, pairs=(("read  it", "completed"), ("write it", "in_progress"), (" ", "pending"))
     )
-    found = digest(told([human("go"), first, second]))
+    found = gather_work(told([human("go"), first, second]))
     assert [(todo.text, todo.note, todo.holds) for todo in found.todos] == [
         ("read it", "completed", False),
         ("write it", "in_progress", True),
@@ -100,13 +102,13 @@ def test_tasks_are_added_and_set_one_by_one():
     """An update of a task that does not exist changes nothing."""
     add = [Call(str(n), "TaskCreate", turns.TASK_ADD, text=text) for n, text in enumerate(("one", "two"))]
     sets = [Call("s", "TaskUpdate", turns.TASK_SET, path=path, text="completed") for path in ("1", "7", "x")]
-    found = digest(told([human("go"), *add, *sets]))
+    found = gather_work(told([human("go"), *add, *sets]))
     assert [(todo.text, todo.holds) for todo in found.todos] == [("one", False), ("two", True)]
 
 
 def test_what_was_put_off_is_an_open_item():
     """Said by the agent lately, newest first."""
-    found = digest(
+    found = gather_work(
         told(
             [human("go"), agent("The index is not yet rebuilt.")],
             [human("and"), agent("We skipped the slow tests for now.")],
@@ -119,11 +121,11 @@ def test_what_was_put_off_is_an_open_item():
 
 
 def test_decisions_come_with_their_reasons():
-    """From what the agent said and what the person answered; not from code, and not from what a tool said."""
+    """From what the agent said and what the user answered; not from code, and not from what a tool said."""
     question = Call("q", "AskUserQuestion", turns.QUESTION, text="Which store?")
     answered = Result("q", 'User has answered: "Which store?"="SQLite". Go on.')
     talk = agent("I went with SQLite because it is there.\n```\ndecided to = nothing\n```\nFine.")
-    found = digest(
+    found = gather_work(
         told([human("go"), *run("c", "x", "we decided to use files because of speed"), talk, question, answered])
     )
     assert [one.text for one in found.decisions] == ["Which store? → SQLite", "I went with SQLite because it is there."]
@@ -132,7 +134,7 @@ def test_decisions_come_with_their_reasons():
 def test_files_in_play_say_what_was_done_and_where():
     """Newest first, counted, with the functions that were defined or edited, by the path from the working directory."""
     before = "def first():\n    pass\n\ndef second():\n    a = 1\n    return a\n"
-    found = digest(
+    found = gather_work(
         told(
             [
                 human("go"),
@@ -170,7 +172,7 @@ def test_a_path_is_written_from_where_the_work_is():
 
 def test_commands_are_counted_with_their_last_outcome():
     """Word for word, newest first, with what each is for."""
-    found = digest(
+    found = gather_work(
         told(
             [
                 human("go"),
@@ -206,7 +208,7 @@ def test_the_purpose_of_a_command_is_in_its_words(command, use):
 
 def test_errors_are_open_until_the_same_thing_works():
     """And then they say what was edited in between; what was refused is over, and says so."""
-    found = digest(
+    found = gather_work(
         told(
             [
                 human("go"),
@@ -232,7 +234,7 @@ def test_errors_are_open_until_the_same_thing_works():
 def test_what_the_user_stopped_is_told_with_their_words():
     """That it was the user, and their words, count only where the record says so; a hook or a command may print the same."""
     said = "The user doesn't want to proceed with this tool use. To tell you how to proceed, the user said:\nkeep it simple"
-    found = digest(
+    found = gather_work(
         told(
             [
                 human("go"),
@@ -253,7 +255,7 @@ def test_what_the_user_stopped_is_told_with_their_words():
 
 def test_a_way_that_failed_comes_with_the_one_that_worked():
     """The successor must not try the first one again."""
-    found = digest(
+    found = gather_work(
         told(
             [
                 human("go"),
@@ -269,15 +271,15 @@ def test_a_way_that_failed_comes_with_the_one_that_worked():
 
 def test_an_error_that_went_away_by_itself_says_so():
     """Nothing was edited in between."""
-    found = digest(told([human("go"), *run("1", "x", "FAIL", failed=True), *run("2", "x", "ok")]))
+    found = gather_work(told([human("go"), *run("1", "x", "FAIL", failed=True), *run("2", "x", "ok")]))
     assert [one.note for one in found.errors] == ["worked later"]
 
 
 def test_work_in_flight_is_the_last_announcement_and_what_got_no_answer():
-    """Only since the person last spoke; background work until its second result."""
+    """Only since the user last spoke; background work until its second result."""
     started = run("b", "serve", "started", background=True)
     ended = (*run("d", "build", "started", background=True), Result("d", "over"))
-    found = digest(
+    found = gather_work(
         told(
             [human("old"), Call("lost", "Bash", turns.RUN, text="old one")],
             [human("go"), agent("Now the tests."), *started, *ended, Call("c", "Bash", turns.RUN, text="make")],
@@ -293,7 +295,7 @@ def test_the_last_steps_are_told_in_words():
     list_ = Call("t", "TodoWrite", turns.TODOS, pairs=(("x", "pending"),))
     read = Call("r", "Read", turns.READ, path="/w/a.py")
     edits = (*edit("e", "/w/a.py", "x", "x\n\n  y = 1"), *edit("f", "/w/b.py", "x", ""))
-    found = digest(
+    found = gather_work(
         told(
             [
                 human("go"),
@@ -314,7 +316,7 @@ def test_the_last_steps_are_told_in_words():
         ("edited b.py", "", True),
         ("ran `make test`", "1 failed", False),
     ]
-    whole = digest(
+    whole = gather_work(
         told(
             [
                 human("go"),
@@ -329,7 +331,7 @@ def test_the_last_steps_are_told_in_words():
 def test_commits_and_addresses_are_kept():
     """What one cannot guess again, newest first."""
     commit = run("g", "git commit -m 'Fix it'", "[main 1f3a9c2] Fix it\n 1 file changed")
-    found = digest(told([human("see https://example.org/issues/7."), *commit]))
+    found = gather_work(told([human("see https://example.org/issues/7."), *commit]))
     assert [one.text for one in found.refs] == ["commit 1f3a9c2 on main: Fix it", "https://example.org/issues/7"]
 
 
@@ -348,7 +350,7 @@ def test_the_newest_plan_and_summary_are_kept():
         Said(turns.INTERRUPTED, "x"),
         Said(turns.THINKING, "hm"),
     ]
-    found = digest(told([human("go"), *plans, *ends]))
+    found = gather_work(told([human("go"), *plans, *ends]))
     assert found.plan is not None
     assert (found.plan.text, found.summary, found.compactions) == ("1. old", "second", 2)
 
@@ -356,7 +358,7 @@ def test_the_newest_plan_and_summary_are_kept():
 def test_what_is_named_often_and_lately_weighs_more():
     """Recency and repetition are what predicts that a name is needed again."""
     filler = [agent("Nothing to see here.") for _ in range(40)]
-    found = digest(
+    found = gather_work(
         told(
             [
                 human("go"),
@@ -375,7 +377,7 @@ def test_what_is_named_often_and_lately_weighs_more():
 def test_a_long_transcript_is_not_held():
     """Outputs beyond the newest ones are let go while reading; failures and short ones stay."""
     calls = [run(str(n), f"c{n}", f"{n} " * 500, failed=n == 1) for n in range(NEWEST_RESULTS + 3)]
-    found = digest(told([human("go"), *(step for pair in calls for step in pair), Result("unknown", "x")]))
+    found = gather_work(told([human("go"), *(step for pair in calls for step in pair), Result("unknown", "x")]))
     assert len(found.commands) == NEWEST_RESULTS + 3
     assert found.errors[0].text.startswith("`c1`")
 
@@ -389,38 +391,40 @@ def test_an_old_call_is_remembered_for_what_was_worked_on():
         *run("r", "make old", "1 passed"),
     ]
     newer = [step for n in range(NEWEST_CALLS) for step in run(str(n), "ls")]
-    story = Story(told([human("go"), *old, *newer]))
-    assert [(act.call.text, act.call.pairs, act.call.arguments) for act in story.acts[:3]] == [
+    conversation = Conversation(told([human("go"), *old, *newer]))
+    assert [(act.call.text, act.call.pairs, act.call.arguments) for act in conversation.acts[:3]] == [
         ("", (), {}),
         ("", (), {}),
         ("make old", (), {}),
     ]
-    found = digest(told([human("go"), *old, *newer]))
+    found = gather_work(told([human("go"), *old, *newer]))
     assert {file.path: file.symbols for file in found.files} == {"b.py": ("written",), "a.py": ("around",)}
 
 
 def test_what_was_written_is_let_go_by_its_length_too():
     """A few calls can write more than many."""
     wrote = [Call(str(n), "Write", turns.WRITE, path=f"/{n}.py", text="x" * 150_000) for n in range(5)]
-    story = Story(told([human("go"), *wrote]))
-    assert [len(act.call.text) for act in story.acts] == [0, 0, 0, 150_000, 150_000]
+    conversation = Conversation(told([human("go"), *wrote]))
+    assert [len(act.call.text) for act in conversation.acts] == [0, 0, 0, 150_000, 150_000]
 
 
 def test_of_old_words_the_last_ones_stay():
     """They are what a later correction answers."""
-    story = Story(told([human("go"), *(agent(f"{n} " + "so " * 300 + f"end {n}") for n in range(NEWEST_WORDS + 1))]))
-    assert [len(text) > 900 for _, text in story.agent] == [False] + [True] * NEWEST_WORDS
-    assert story.agent[0][1].endswith("so end 0")
+    conversation = Conversation(
+        told([human("go"), *(agent(f"{n} " + "so " * 300 + f"end {n}") for n in range(NEWEST_WORDS + 1))])
+    )
+    assert [len(text) > 900 for _, text in conversation.agent] == [False] + [True] * NEWEST_WORDS
+    assert conversation.agent[0][1].endswith("so end 0")
 
 
 def test_a_long_result_is_held_by_its_ends():
     """What it began with and how it ended; the id is the call's own."""
-    story = Story(told([human("go"), *run("1", "make", "first\n" + "x" * 50_000 + "\nlast")]))
-    said = story.acts[0].said
+    conversation = Conversation(told([human("go"), *run("1", "make", "first\n" + "x" * 50_000 + "\nlast")]))
+    said = conversation.acts[0].said
     assert said.startswith("first\n")
     assert said.endswith("\nlast")
     assert len(said) < 10_000
-    assert story.acts[0].result.left_out > 40_000
+    assert conversation.acts[0].result.left_out > 40_000
 
 
 STEPS = st.one_of(
@@ -446,7 +450,7 @@ STEPS = st.one_of(
 @given(st.lists(st.lists(STEPS, max_size=8), max_size=4))
 def test_any_turns_have_a_digest(groups):
     """Nothing raises, what was asked is found, and it can be handed back within a budget."""
-    found = digest(told(*groups))
+    found = gather_work(told(*groups))
     assert len(brief(found, budget=300, source="full")) <= 1200
     assert {ask.text for ask in found.asks} == {
         step.text.strip() for steps in groups for step in steps if isinstance(step, Said) and step.who == turns.HUMAN
@@ -463,7 +467,7 @@ def test_a_correction_comes_with_what_it_replaced():
             human("No, use a table in the code instead of YAML."),
         ),
     )
-    found = {rule.text: rule.note for rule in digest([told]).rules}
+    found = {rule.text: rule.note for rule in gather_work([told]).rules}
     assert found == {
         "Never touch the lexer while you are there.": "",
         "No, use a table in the code instead of YAML.": "I will put the whole grammar into a YAML file.",
@@ -472,7 +476,7 @@ def test_a_correction_comes_with_what_it_replaced():
 
 def test_a_rule_that_was_overruled_holds_no_more_and_stands_with_what_replaced_it():
     """Also far apart, and where neither of the two insists: the change itself is a rule."""
-    found = digest(
+    found = gather_work(
         told(
             [human("Please don't push. Use yarn. Never touch the lexer by hand.")],
             [human("go on"), Boundary("auto"), Said(turns.SUMMARY, "They work.")],
@@ -494,7 +498,7 @@ def test_a_rule_that_was_overruled_holds_no_more_and_stands_with_what_replaced_i
 
 def test_a_rule_of_which_only_a_part_was_overruled_is_told_with_what_overruled_it():
     """Both in their order with the turn: neither the rest of it is lost, nor does it stand alone."""
-    found = digest(told([human("Don't push and never touch the tags.")], [human("you can push now")]))
+    found = gather_work(told([human("Don't push and never touch the tags.")], [human("you can push now")]))
     [newer] = [rule for rule in found.rules if rule.holds]
     assert (newer.text, newer.earlier) == ("you can push now", "Don't push and never touch the tags. (turn 1)")
     shown = "\n".join(one.text for one in items(found, 8_000, None) if one.section == "rules")
@@ -506,14 +510,14 @@ def test_a_rule_of_which_only_a_part_was_overruled_is_told_with_what_overruled_i
 
 def test_a_question_overrules_nothing():
     """Asking is not allowing."""
-    found = digest(told([human("Please don't push.")], [human("you can push now, right?")]))
+    found = gather_work(told([human("Please don't push.")], [human("you can push now, right?")]))
     assert [(rule.text, rule.holds) for rule in found.rules] == [("Please don't push.", True)]
 
 
 def test_a_command_whose_shell_complained_only_seems_to_have_worked():
     """A part of it was never run, whatever its exit code says."""
     said = "Build completed\nzsh: command not found: grep"
-    found = digest(told([human("go"), *run("1", "cargo build | grep error || echo Build completed", said)]))
+    found = gather_work(told([human("go"), *run("1", "cargo build | grep error || echo Build completed", said)]))
     assert [one.text for one in found.errors] == [
         "`cargo build | grep error || echo Build completed`: seemed to work, but: zsh: command not found"
     ]
@@ -521,5 +525,7 @@ def test_a_command_whose_shell_complained_only_seems_to_have_worked():
 
 def test_a_prompt_that_was_typed_again_says_when_before():
     """Who asks twice was not content with the first answer."""
-    found = digest(told([human("close the issues"), agent("All of them are closed.")], [human("close the issues")]))
+    found = gather_work(
+        told([human("close the issues"), agent("All of them are closed.")], [human("close the issues")])
+    )
     assert [(one.turn, one.earlier) for one in found.asks if one.earlier] == [(2, "also asked in turn 1")]

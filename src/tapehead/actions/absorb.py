@@ -98,9 +98,9 @@ def _broken_off(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 
 
 
 def _compacted(state: State, line: Line, was: Phase) -> State:
-    """Counted here only where no start after the compaction came first: a host may send either, or both.
+    """Counted here only where no start after the compaction came first: an agent may send either, or both.
 
-    Where it sends none, this is the start: what is handed back is the session's own story, whomever it once inherited from.
+    Where it sends none, this is the start: what is handed back is the session's own brief, whomever it once inherited from.
     """
     over = evolve(state, pending_steer="")
     if not was.is_compacting:
@@ -145,7 +145,7 @@ def _ingested(state: State, line: Line, was: Phase) -> State:
 
 
 def _missed(state: State, line: Line) -> dict[str, Any]:
-    """Prompts that nobody could record: their story is owed, from the transcript, for a compaction may have been among them."""
+    """Prompts that nobody could record: their brief is owed, from the transcript, for a compaction may have been among them."""
     found = line.data.get("unrecorded")
     if not isinstance(found, dict):
         return {}
@@ -188,7 +188,7 @@ def _restored(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - 
 
 
 def _receipt(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    """Bad news may be too early, since the host writes its record late: the next look can still find the text there."""
+    """Bad news may be too early, since the agent writes its record late: the next look can still find the text there."""
     arrived = line.text("delivery") == "delivered"
     return evolve(state, awaiting_receipt="" if arrived else state.awaiting_receipt, delivery=line.text("delivery"))
 
@@ -214,7 +214,7 @@ def _retired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - o
 
 
 def _repaired(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
-    """A person looked at the failures and said so (`doctor --fix`)."""
+    """A user looked at the failures and said so (`doctor --fix`)."""
     return evolve(state, failures={}, unrecorded={}, capture_failures=0, blocked_told=False)
 
 

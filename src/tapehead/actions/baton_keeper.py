@@ -48,7 +48,7 @@ class BatonKeeper:
             return None
         name, baton = found
         if memo := str(baton.get("memo") or ""):
-            captures.keep_memo(self.layout, state.session_id, memo)  # the baton may be used up before the story is told
+            captures.keep_memo(self.layout, state.session_id, memo)  # the baton may be used up before the brief is told
         return {"place": name}
 
     def take(self, state: State, line: Line) -> dict[str, Any] | None:  # noqa: ARG002 - one shape for all ports

@@ -35,7 +35,7 @@ def _lasted(state: State, line: Line) -> int:
 
 
 def restore(state: State, line: Line) -> State:
-    """The story is owed to the agent. Whoever can hand it over next does: the fold itself has no one to talk to."""
+    """The brief is owed to the agent. Whoever can hand it over next does: the fold itself has no one to talk to."""
     return evolve(state, pending_restore=line.id)
 
 
@@ -45,14 +45,14 @@ def steer(state: State, line: Line) -> State:
 
 
 def warn_stale(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
-    """The person is to know that the session was left in mid-turn."""
+    """The user is to know that the session was left in mid-turn."""
     return _warn(
         state, f"tapehead: this session was left in mid-turn (turn {state.turn_number}); the agent gets a brief of it."
     )
 
 
 def warn_blocked(state: State, line: Line) -> State:  # noqa: ARG001 - all of these have one shape
-    """The person is to know that captures keep failing: once, until one succeeds."""
+    """The user is to know that captures keep failing: once, until one succeeds."""
     if state.blocked_told:
         return state
     failure = state.failures.get("capture")

@@ -29,7 +29,7 @@ def is_blocked(state: State) -> bool:
 def reason_is_gone(layout: Layout, state: State) -> bool:
     """Whether what made the captures fail lets us write again: found out with a file that is as good as none.
 
-    What is no fault of the system (one of ours, then) does not go away by waiting: a person looks, with `doctor --fix`.
+    What is no fault of the system (one of ours, then) does not go away by waiting: a user looks, with `doctor --fix`.
     """
     failure = state.failures.get("capture")
     if failure is None or not _OF_THE_SYSTEM.match(failure.reason):

@@ -52,7 +52,7 @@ class Handed(NamedTuple):
     remembered: dict[str, Any]
 
 
-class StoryKeeper:
+class BriefKeeper:
     """The stories of the sessions in one store."""
 
     def __init__(self, layout: Layout, settings: Settings = DEFAULTS) -> None:
@@ -89,7 +89,7 @@ class StoryKeeper:
         return None
 
     def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:
-        """Keeps the host's own summary of this compaction."""
+        """Keeps the agent's own summary of this compaction."""
         summary = line.text("summary") or self.accounts.host_summary(state)
         if not summary:
             return None
@@ -187,7 +187,7 @@ class StoryKeeper:
         return f"{head}{body}" if body else ""
 
     def given(self, state: State, teller: State) -> dict[str, Any]:
-        """What a brief is given beside the digest: how the repository moved, and where the rest is."""
+        """What a brief is given beside the work record: how the repository moved, and where the rest is."""
         return {
             "repo": repo_facts(self._matter(teller.session_id), self._look(state)),
             "extras": kept(self.layout, teller.session_id)._replace(
@@ -294,6 +294,6 @@ def _quoted_lines(memo: str) -> str:
 
 
 def _age(teller: State, state: State) -> int | None:
-    """How old the story is: from when its session was last heard of to this one's start."""
+    """How old the brief is: from when its session was last heard of to this one's start."""
     heard, now = teller.last_interaction_at, state.last_interaction_at or state.started_at
     return max(0, round((now - heard).total_seconds())) if heard and now and teller is not state else None

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
-    from tapehead.work_record.facts import Digest, Fact
+    from tapehead.work_record.facts import Fact, WorkRecord
 
 _MOST = 12
 _LONGEST = 400
@@ -64,14 +64,14 @@ def joined(known: tuple[str, ...], new: Iterable[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*known, *new)))
 
 
-def decided(digest: Digest, since: str) -> list[str]:
+def decided(record: WorkRecord, since: str) -> list[str]:
     """The decisions since a time, oldest first, with their reasons; what was taken back says so."""
-    return [_decision(fact) for fact in _since(digest.decisions, since)]
+    return [_decision(fact) for fact in _since(record.decisions, since)]
 
 
-def tried(digest: Digest, since: str) -> list[str]:
+def tried(record: WorkRecord, since: str) -> list[str]:
     """What failed since a time, oldest first, and what became of it."""
-    return [_attempt(fact) for fact in _since(digest.errors, since)]
+    return [_attempt(fact) for fact in _since(record.errors, since)]
 
 
 def _since(facts: tuple[Fact, ...], since: str) -> list[Fact]:

@@ -52,7 +52,7 @@ class CheckpointKeeper:
         self.layout = layout
         self.accounts = accounts
         self.also = also
-        """What is masked beside what is known as a secret."""
+        """What is redacted beside what is known as a secret."""
 
     def condense(self, state: State, line: Line) -> dict[str, Any] | None:
         """Writes the session's part in a commit; None where it has none. A git that was killed is asked once more."""

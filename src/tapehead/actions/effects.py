@@ -21,17 +21,17 @@ def ingest(state: State, line: Line, ports: Ports) -> Remembered:
 
 def capture(state: State, line: Line, ports: Ports) -> Remembered:
     """Write a capture of the work."""
-    return ports.stories.capture(state, line) if ports.stories else None
+    return ports.briefs.capture(state, line) if ports.briefs else None
 
 
 def journal(state: State, line: Line, ports: Ports) -> Remembered:
     """Add a line for people."""
-    return ports.stories.journal(state, line) if ports.stories else None
+    return ports.briefs.journal(state, line) if ports.briefs else None
 
 
 def keep_summary(state: State, line: Line, ports: Ports) -> Remembered:
-    """Keep what the host itself wrote down."""
-    return ports.stories.keep_summary(state, line) if ports.stories else None
+    """Keep what the agent itself wrote down."""
+    return ports.briefs.keep_summary(state, line) if ports.briefs else None
 
 
 def offer_baton(state: State, line: Line, ports: Ports) -> Remembered:

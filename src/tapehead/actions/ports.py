@@ -20,8 +20,8 @@ else:
     Protocol = object  # making the classes below into real Protocols costs a hook 4 ms, and only mypy looks at them
 
 
-class Stories(Protocol):
-    """The capture, and the host's own summary."""
+class Briefs(Protocol):
+    """The capture, and the agent's own summary."""
 
     def capture(self, state: State, line: Line) -> Remembered: ...
 
@@ -61,7 +61,7 @@ class Checkpoints(Protocol):
 class Ports(NamedTuple):
     """All of them."""
 
-    stories: Stories | None = None
+    briefs: Briefs | None = None
     transcripts: Transcripts | None = None
     batons: Batons | None = None
     checkpoints: Checkpoints | None = None

@@ -7,8 +7,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
-from tapehead.text.redaction import MASK
-from tapehead.text.redaction import masked as mask_and_count
+from tapehead.text.redaction import MASK, redact_and_count
 from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
@@ -35,18 +34,18 @@ class Masked:
         for word in self.also:
             self.count += text.count(word)
             text = text.replace(word, MASK)
-        safe, count = mask_and_count(text)
+        safe, count = redact_and_count(text)
         self.count += count
         return safe
 
 
-def slice_of(path: str, offset: int, masked: Callable[[str], str], most: int = MOST) -> tuple[bytes, int]:
-    """The whole lines from a byte on, masked and compressed, and the byte after them; nothing where there are none."""
+def slice_of(path: str, offset: int, redact_and_count: Callable[[str], str], most: int = MOST) -> tuple[bytes, int]:
+    """The whole lines from a byte on, redacted and compressed, and the byte after them; nothing where there are none."""
     rows = []
     end = offset
     try:
         for at, line in jsonl.lines(path, max(offset, jsonl.tail(path, most)) if path else 0):
-            rows.append(safe(line, masked))
+            rows.append(safe(line, redact_and_count))
             end = at
     except OSError:
         return b"", offset
@@ -54,42 +53,48 @@ def slice_of(path: str, offset: int, masked: Callable[[str], str], most: int = M
 
 
 def grown(
-    kept: Checkpoints, known: Checkpoint, path: str, offset: int, masked: Callable[[str], str]
+    kept: Checkpoints, known: Checkpoint, path: str, offset: int, redact_and_count: Callable[[str], str]
 ) -> tuple[bytes, int]:
     """A checkpoint's part of the transcript with all that came since, and the byte after it; nothing where nothing came.
 
     What it has already is not taken twice. Two compressed parts, one behind the other, are read as one.
     """
     end = known.transcript.get("end") if known.transcript.get("file") == os.path.basename(path) else None
-    more, offset = slice_of(path, max(offset, end if type(end) is int else 0), masked)
+    more, offset = slice_of(path, max(offset, end if type(end) is int else 0), redact_and_count)
     before = (kept.file(known.id, TRANSCRIPT) or b"") if more and known.commit else b""
     return (before + more if len(before) + len(more) <= MOST else more), offset
 
 
-def safe(line: bytes, masked: Callable[[str], str]) -> bytes:
+def safe(line: bytes, redact_and_count: Callable[[str], str]) -> bytes:
     """Each text of the line by itself: a mask must not eat the JSON around it."""
     try:
         found = json.loads(line)
         return (
-            json.dumps(_walked(found, masked), ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+            json.dumps(_walked(found, redact_and_count), ensure_ascii=False, separators=(",", ":")).encode(
+                "utf-8", "replace"
+            )
             + b"\n"
         )
     except (ValueError, RecursionError):
-        return masked(line.decode("utf-8", "replace")).encode("utf-8", "replace")
+        return redact_and_count(line.decode("utf-8", "replace")).encode("utf-8", "replace")
 
 
-def _walked(value: Any, masked: Callable[[str], str]) -> Any:
+def _walked(value: Any, redact_and_count: Callable[[str], str]) -> Any:
     if isinstance(value, str):
-        return masked(value)
+        return redact_and_count(value)
     if isinstance(value, list):
-        return [_walked(item, masked) for item in value]
+        return [_walked(item, redact_and_count) for item in value]
     if isinstance(value, dict):
-        return {masked(key): _kept(key, item, masked) for key, item in value.items()}
+        return {redact_and_count(key): _kept(key, item, redact_and_count) for key, item in value.items()}
     return value
 
 
-def _kept(key: str, value: Any, masked: Callable[[str], str]) -> Any:
+def _kept(key: str, value: Any, redact_and_count: Callable[[str], str]) -> Any:
     """A value that only its name gives away (`"password": "…"`) is looked at with its name."""
-    if isinstance(value, str) and value == (safe := masked(value)) and masked(f"{key}={value}") != f"{key}={value}":
+    if (
+        isinstance(value, str)
+        and value == (safe := redact_and_count(value))
+        and redact_and_count(f"{key}={value}") != f"{key}={value}"
+    ):
         return MASK
-    return _walked(value, masked) if not isinstance(value, str) else safe
+    return _walked(value, redact_and_count) if not isinstance(value, str) else safe

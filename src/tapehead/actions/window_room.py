@@ -1,4 +1,4 @@
-"""How much room a session has left before its host compacts: from what the host counted and said, never from a guessed window."""
+"""How much room a session has left before its agent compacts: from what the agent counted and said, never from a guessed window."""
 
 from __future__ import annotations
 
@@ -63,12 +63,12 @@ def room_of(layout: Layout, settings: Settings, state: State) -> Room | None:
 
 
 def _used(state: State, said: dict[str, object]) -> int | None:
-    """The newer of what the transcript counted at the last turn's end, and what the host said since."""
+    """The newer of what the transcript counted at the last turn's end, and what the agent said since."""
     return said_since(state, said) or state.context_tokens
 
 
 def said_since(state: State, said: dict[str, object]) -> int | None:
-    """What the host itself said was used, if that was after the last turn and the last compaction; else it is of the past."""
+    """What the agent itself said was used, if that was after the last turn and the last compaction; else it is of the past."""
     at = agent_figures.number(said, "at") or 0
     heard = max((time.timestamp() for time in (state.last_interaction_at, state.compacted_at) if time), default=0.0)
     return agent_figures.number(said, "used") if at >= heard else None

@@ -38,7 +38,7 @@ class Teller(Protocol):
     """Who tells of a session: an agent's hooks, or its transcript alone (engine/record_watch.py)."""
 
     def untold(self, found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
-        """What happened before this without a hook, by the host's own record; the end of the tape says up to where that was read."""
+        """What happened before this without a hook, by the agent's own record; the end of the tape says up to where that was read."""
 
     def directory(self, payload: object, env: Mapping[str, str]) -> str:
         """Where the session belongs; nothing where nobody says."""
@@ -50,9 +50,9 @@ class Hooks(Teller, Protocol):
     HOST: str
     """The word by which the agent goes everywhere: in commands, on tapes, in states."""
     HOOKS: tuple[str, ...]
-    """The hooks that `install` registers, by the host's own names."""
+    """The hooks that `install` registers, by the agent's own names."""
     LIMIT: int
-    """How much one value may hold before the host cuts it, as `size` counts."""
+    """How much one value may hold before the agent cuts it, as `size` counts."""
     STARTS_TWICE: bool
     """Whether one start may be said twice, both of which reach the model."""
     ONE_OFF: tuple[str, ...]
@@ -62,7 +62,7 @@ class Hooks(Teller, Protocol):
         """What a payload says. Raises NotOurs for one that this agent did not send; nothing else, whatever comes."""
 
     def host_pid(self, env: Mapping[str, str]) -> str:
-        """The host's process, where the host names it; else the process above the hook is taken."""
+        """The agent's process, where the agent names it; else the process above the hook is taken."""
 
     def carries_context(self, hook: str) -> bool:
         """Whether what is printed now reaches the model."""
@@ -74,7 +74,7 @@ class Hooks(Teller, Protocol):
         """How much of LIMIT a text takes."""
 
     def reply(self, hook: str, context: str, steer: str, person: str) -> str:
-        """What to print so that the host takes it as meant: nothing at all where there is nothing to say."""
+        """What to print so that the agent takes it as meant: nothing at all where there is nothing to say."""
 
 
 class Entries(Protocol):
@@ -125,7 +125,7 @@ class Setup(Protocol):
         """The command line that our hooks run, through the script (agents/hook_command.py). It never changes with our version."""
 
     def to_do(self, path: str) -> str:
-        """What the person has to do after an install before the hooks run; nothing where they just run."""
+        """What the user has to do after an install before the hooks run; nothing where they just run."""
 
     def complaints(
         self, path: str, text: str, *, home: str, env: Mapping[str, str], project: str

@@ -104,7 +104,7 @@ class HookEntries:
     def without_hooks(self, text: str, before: str | None = None) -> str:
         """Give the text without our entries.
 
-        What they leave empty goes with them, except where it stood in the file `before` they came: that is the person's.
+        What they leave empty goes with them, except where it stood in the file `before` they came: that is the user's.
         """
         if not self.hooks_of_ours(text):
             return text

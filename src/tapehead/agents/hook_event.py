@@ -37,7 +37,7 @@ class Heard:
         """When it was heard: its hook has an answer soon after, or none."""
         self.host = host
         self.hook = hook
-        """The host's own name for what happened: the reply must speak of it."""
+        """The agent's own name for what happened: the reply must speak of it."""
         self.session_id = session_id
         self.event: Event | None = None
         self.note = ""
@@ -47,7 +47,7 @@ class Heard:
         self.data: dict[str, object] = {}
         """The few fields that actions need. Never a tool's output."""
         self.once = False
-        """Whether the host is known to say this several times for one thing that happened."""
+        """Whether the agent is known to say this several times for one thing that happened."""
         self.known_by = ""
         """What tells this from all else that happened, where several hooks may find it out at once: one of them writes it down."""
 

@@ -110,7 +110,7 @@ def _write_with_backup(settings: Settings, change: Change) -> None:
 
 
 def _backup_for(settings: Settings, change: Change) -> Backup:
-    """Keep what an uninstall at this moment would leave: a file that a person edited after the first install is not undone."""
+    """Keep what an uninstall at this moment would leave: a file that a user edited after the first install is not undone."""
     former = settings_backup.load(settings.backups, settings.path)
     before = None if change.before is None else _without(settings, change.before, former)
     made = settings_file.missing_directories(settings.path) or (former.directories if former else ())

@@ -1,6 +1,6 @@
 """JSON text read with the position of everything in it, so that an edit can leave every other byte as it was.
 
-Strict JSON: what a host would refuse is refused here too. Numbers are never converted: only their place counts.
+Strict JSON: what an agent would refuse is refused here too. Numbers are never converted: only their place counts.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def parse(text: str) -> Document:
 
 
 def is_blank(text: str) -> bool:
-    """Whether there is nothing in a text, which hosts read like a file that is not there."""
+    """Whether there is nothing in a text, which agents read like a file that is not there."""
     return _skip(text, text.startswith(BOM)) == len(text)
 
 

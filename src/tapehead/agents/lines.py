@@ -38,7 +38,7 @@ class Telling:
         """Learn from the first entry whose record it is, wherever in it the reading begins."""
 
     def ident(self, entry: Entry) -> str:
-        """Give the host's own name for an entry; nothing where it has none."""
+        """Give the agent's own name for an entry; nothing where it has none."""
         raise NotImplementedError
 
     def steps(self, entry: Entry) -> Named:
@@ -54,19 +54,19 @@ class Lines:
 
     def read(self, path: str, offset: int = 0) -> turns.Reading:
         """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
-        story = _Story(self._begun(path, {}))
+        conversation = _Conversation(self._begun(path, {}))
         at = max(0, offset)
         told: list[turns.Turn] = []
         for at, line in jsonl.lines(path, offset, final=True):  # noqa: B007  where it stopped is part of the answer
-            told += story.take(line)
-        return turns.Reading((*told, *story.end()), at)
+            told += conversation.take(line)
+        return turns.Reading((*told, *conversation.end()), at)
 
     def skim(self, path: str, offset: int = 0) -> Iterator[turns.Turn]:
-        """Yield the turns for a digest, one at a time; thinking is left out."""
-        story = _Story(self._begun(path, {}))
+        """Yield the turns for a work record, one at a time; thinking is left out."""
+        conversation = _Conversation(self._begun(path, {}))
         for _, line in jsonl.lines(path, offset, final=True):
-            yield from map(_without_thoughts, story.take(line))
-        yield from map(_without_thoughts, story.end())
+            yield from map(_without_thoughts, conversation.take(line))
+        yield from map(_without_thoughts, conversation.end())
 
     def newest(self, path: str, length: int = _TAIL) -> turns.Reading:
         """Read only the end: the last prompts and the last reply, at the same cost whatever the size."""
@@ -98,7 +98,7 @@ class Lines:
         return telling
 
 
-class _Story:
+class _Conversation:
     """The turn that is being read."""
 
     def __init__(self, telling: Telling) -> None:

@@ -40,7 +40,7 @@ class Reader(Protocol):
         """Only the end, at the same cost whatever the size."""
 
     def skim(self, path: str, offset: int = 0) -> Iterator[Turn]:
-        """All turns for a digest, one at a time."""
+        """All turns for a work record, one at a time."""
 
 
 class Again(Protocol):

@@ -1,4 +1,4 @@
-"""What a host's own record tells and its hooks do not, or not in time: each hook looks at what came since the hook before it. Light.
+"""What an agent's own record tells and its hooks do not, or not in time: each hook looks at what came since the hook before it. Light.
 
 The line on the tape that a hook leaves says how far it looked (`record`).
 """
@@ -85,7 +85,7 @@ def compactions(
 ) -> Iterator[Heard]:
     """The compactions that the record says are over, oldest first; one that nobody announced is told from its beginning.
 
-    A line that tells of one has the mark in it; `completed` gives each one's trigger and the host's own summary.
+    A line that tells of one has the mark in it; `completed` gives each one's trigger and the agent's own summary.
     """
     gained = look(found, tape)
     announced, at = last_event(tape).startswith(b'compaction"'), -1

@@ -37,7 +37,7 @@ def fingerprint(text: str | None) -> str:
 
 
 def copy_path(backups: str, path: str) -> str:
-    """Where the copy of a file lies: a plain file, for a person who wants it back by hand."""
+    """Where the copy of a file lies: a plain file, for a user who wants it back by hand."""
     return os.path.join(_directory(backups, path), os.path.basename(path))
 
 

@@ -90,7 +90,7 @@ _WITH_STATUS_LINE = _WITH_PLUGIN = ("claude",)
 
 
 def is_there(host: str, home: str, env: Mapping[str, str]) -> bool:
-    """Whether the person has the agent: its program is on the PATH, or its own directory in their home."""
+    """Whether the user has the agent: its program is on the PATH, or its own directory in their home."""
     setup = setup_of(host)
     return bool(which(setup.PROGRAM, path=env.get("PATH"))) or os.path.isdir(setup.own_directory(home, env))
 
@@ -113,5 +113,5 @@ _RESUMING = {
 
 
 def resuming(host: str, session_id: str) -> str:
-    """The command line with which a person goes on with a session."""
+    """The command line with which a user goes on with a session."""
     return _RESUMING.get(host, _RESUMING["claude"]).format(session_id)

@@ -1,8 +1,8 @@
 """The work tree of a session: recorded when a turn begins and when it ends, so that it is known whose lines are whose.
 
 When is soon enough? A turn's beginning is recorded by the worker that the prompt's hook starts, some tens of milliseconds after
-it; no model answers as fast. A turn's end is recorded by the worker of its end: what a person types in that moment is taken for
-the agent's. What a person types during the turn is told by the agent's own tool calls (`evidence`). A beginning that is recorded late says so, and what changed before it counts as the agent's.
+it; no model answers as fast. A turn's end is recorded by the worker of its end: what a user types in that moment is taken for
+the agent's. What a user types during the turn is told by the agent's own tool calls (`evidence`). A beginning that is recorded late says so, and what changed before it counts as the agent's.
 """
 
 from __future__ import annotations

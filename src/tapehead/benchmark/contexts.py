@@ -11,7 +11,7 @@ from tapehead.notes.knowledge import Gathered
 from tapehead.notes.rendering import LEARNINGS, sections
 from tapehead.tokens.estimate import room
 from tapehead.transcript.turns import AGENT, HUMAN, Said
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 if TYPE_CHECKING:
     from tapehead.transcript.compactions import Compaction
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 BRIEF = "brief"
 """Our account, made from the turns before the cut alone."""
 SUMMARY = "summary"
-"""The host's own summary, whatever it costs."""
+"""The agent's own summary, whatever it costs."""
 TAIL = "tail"
 """The newest of the conversation that fits the budget."""
 TURNS = "20 turns"
@@ -34,7 +34,7 @@ _TURNS = 20
 def contexts(compaction: Compaction, budget: int, *, notes: bool = False) -> dict[str, str]:
     """Every context of one compaction, by its name; with `notes`, the briefs have running notes to draw on."""
     extras = _noted(compaction.before) if notes else None
-    found, summary = digest(compaction.before), compaction.summary
+    found, summary = gather_work(compaction.before), compaction.summary
     rest = brief(found, budget=budget, source="compact", host_summary=summary, extras=extras)
     told = (
         brief(found, budget=budget, source="compact", extras=extras),
@@ -56,6 +56,6 @@ def _noted(before: tuple[Turn, ...]) -> Extras:
 
 
 def talk(turns: tuple[Turn, ...]) -> str:
-    """What the person and the agent said to each other."""
+    """What the user and the agent said to each other."""
     steps = (step for turn in turns for step in turn.steps)
     return "\n".join(step.text for step in steps if isinstance(step, Said) and step.who in {HUMAN, AGENT})

@@ -1,4 +1,4 @@
-"""What a text names, by eyes of the benchmark's own: with the digest's eyes it could not see what the digest misses.
+"""What a text names, by eyes of the benchmark's own: with the work record's eyes it could not see what the work record misses.
 
 A file is known by its name, a folder by its last two parts, however a path was spelt; code names have an underscore or a capital
 inside; refs are issues, commits and versions. Plain words are not names.

@@ -29,7 +29,7 @@ FEWEST_BEFORE, FEWEST_AFTER, FEWEST_NAMES = 20, 6, 8
 NEWEST_PROMPTS = 6
 _OF_A_PROMPT = 400
 RUN = 5
-"""Words of the person in a row: fewer are found again by chance."""
+"""Words of the user in a row: fewer are found again by chance."""
 _COMMAND = range(6, 401)
 _OF_AN_ITEM = 60
 _A_LIST = 30
@@ -61,7 +61,7 @@ def needed(compaction: Compaction) -> Needed | None:
 
 
 def _acted(after: Iterable[Turn]) -> Iterator[Step]:
-    """What the person and the agent said and did; what tools answer is no need of theirs."""
+    """What the user and the agent said and did; what tools answer is no need of theirs."""
     for turn in after:
         yield from (step for step in turn.steps if isinstance(step, turns.Call) or _is_talk(step))
 
@@ -71,7 +71,7 @@ def _is_talk(step: Step) -> bool:
 
 
 def _text(step: Step) -> str:
-    """All that a step says. Thinking is not kept by hosts, and a host's summary is what we compare with."""
+    """All that a step says. Thinking is not kept by agents, and an agent's summary is what we compare with."""
     if isinstance(step, turns.Call):
         pairs = (part for pair in step.pairs for part in pair)
         return "\n".join((f"{step.path} {step.text}", *pairs, step.note))
@@ -100,7 +100,7 @@ def _commands(steps: Iterable[Step]) -> set[Item]:
 
 
 def _said(before: tuple[Turn, ...]) -> set[Item]:
-    """The person's words, in runs: of the first prompt, where it all began, and of the newest."""
+    """The user's words, in runs: of the first prompt, where it all began, and of the newest."""
     prompts = [prompt for turn in before for prompt in turn.human if prompt.strip()]
     runs: set[Item] = set()
     for prompt in (*prompts[:1], *prompts[1:][-NEWEST_PROMPTS:]):

@@ -37,7 +37,7 @@ class Score:
 
 
 def score(text: str, needed: Needed, summary: Held) -> Score:
-    """How much of what was needed a text holds; `gap` asks only for what the host's summary lost."""
+    """How much of what was needed a text holds; `gap` asks only for what the agent's summary lost."""
     context = Held(text)
     recall, gaps = {}, []
     for probe, items in needed.items.items():

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 LEAST = 100
-"""Tokens. Of a smaller step most is what the host added unseen."""
+"""Tokens. Of a smaller step most is what the agent added unseen."""
 
 
 @attrs.frozen

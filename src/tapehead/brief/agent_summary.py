@@ -1,4 +1,4 @@
-"""What the host's own summary says already: it is left out, and the room goes to what the summary lost."""
+"""What the agent's own summary says already: it is left out, and the room goes to what the summary lost."""
 
 from __future__ import annotations
 

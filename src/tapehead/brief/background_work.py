@@ -1,4 +1,4 @@
-"""What a session's tape heard of work that goes on beside it: what the host said runs, and when its process was gone."""
+"""What a session's tape heard of work that goes on beside it: what the agent said runs, and when its process was gone."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ _UNKNOWN = (None, "")
 
 
 def _named(tasks: tuple[str, ...]) -> dict[str, str]:
-    """What runs, by the host's name for it, which stands first."""
+    """What runs, by the agent's name for it, which stands first."""
     return {name: what for name, _, what in (task.partition(" ") for task in tasks)}
 
 
 def _ends(line: Line) -> bool:
-    """Whether the host's process is over: `/clear` ends a session, and what runs beside it goes on."""
+    """Whether the agent's process is over: `/clear` ends a session, and what runs beside it goes on."""
     stopped = line.event is Event.SESSION_STOP and Fact.CLEARED not in line.facts
     return stopped or line.event is Event.PROCESS_LOST
 

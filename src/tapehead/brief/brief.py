@@ -9,7 +9,7 @@ from tapehead.brief.markdown import markdown
 from tapehead.brief.sections import LEGEND, REACH, SHORT_LEGEND, TITLES, WITHIN, Item
 from tapehead.brief.selection import Known, choose
 from tapehead.text.fence import clean, quote
-from tapehead.text.redaction import mask_all, without_told
+from tapehead.text.redaction import redact_all, without_told
 from tapehead.text.repeated_secrets import Repeated
 from tapehead.text.times import minute
 from tapehead.tokens.estimate import room as room_of
@@ -17,11 +17,11 @@ from tapehead.tokens.estimate import room as room_of
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.brief.inputs import Extras, RepoFacts
-    from tapehead.work_record.facts import Digest
+    from tapehead.work_record.facts import WorkRecord
 
 
 def brief(  # noqa: PLR0913  what a brief depends on, each by name
-    digest: Digest,
+    digest: WorkRecord,
     *,
     budget: int,
     source: str,
@@ -30,11 +30,11 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
     hard_limit: int | None = None,
     extras: Extras | None = None,
 ) -> str:
-    """Choose from the digest what is worth most per token, and write it.
+    """Choose from the work record what is worth most per token, and write it.
 
     Never more than `budget` tokens (four characters each) and never more than `hard_limit` characters. `source` says
     which sections are given (startup, compact, resume, clear, full); an unknown one counts as compact. What
-    `host_summary` says already is left out. An empty digest gives an empty text.
+    `host_summary` says already is left out. An empty work record gives an empty text.
     """
     if not (digest.asks or digest.files or digest.commands or digest.in_flight):
         return ""
@@ -65,10 +65,10 @@ def brief(  # noqa: PLR0913  what a brief depends on, each by name
 _FILLED = 0.9
 
 
-def _told(digest: Digest) -> Repeated:
+def _told(digest: WorkRecord) -> Repeated:
     """The secrets that the user or a command told: elsewhere they stand bare."""
     told = Repeated()
-    mask_all([*(fact.text for fact in (*digest.asks, *digest.rules)), *(ran.text for ran in digest.commands)], told)
+    redact_all([*(fact.text for fact in (*digest.asks, *digest.rules)), *(ran.text for ran in digest.commands)], told)
     return told
 
 
@@ -99,7 +99,7 @@ def _priority(item: Item) -> int:
     return TITLES[_section(item)][1]
 
 
-def _head(digest: Digest, repo: RepoFacts | None, *, everything: bool) -> str:
+def _head(digest: WorkRecord, repo: RepoFacts | None, *, everything: bool) -> str:
     when = quote(minute(digest.ended), 22)
     branch = repo.branch if repo is not None else digest.branch  # git's own word: a record may name another work tree's
     place = " on ".join(part for part in (quote(digest.cwd, 120), quote(branch, 80)) if part)
@@ -113,7 +113,7 @@ def _head(digest: Digest, repo: RepoFacts | None, *, everything: bool) -> str:
     return "\n".join(part for part in (line, freshness(repo, everything=everything)) if part)
 
 
-def _more(digest: Digest, extras: Extras | None) -> str:
+def _more(digest: WorkRecord, extras: Extras | None) -> str:
     command = extras.command if extras is not None else ""
     if not command and _PLAIN.fullmatch(digest.session):
         command = f"tapehead brief --full --session {digest.session}"
@@ -129,7 +129,7 @@ def _more(digest: Digest, extras: Extras | None) -> str:
 _ENOUGH_OF_AN_ID = 13
 """Letters by which a session is known: ids that begin with the time differ by then."""
 _PLAIN = re.compile(r"\w[\w.-]{0,127}", re.ASCII)
-"""A session id as hosts give them. A transcript may claim any: what is no word is not put into a command."""
+"""A session id as agents give them. A transcript may claim any: what is no word is not put into a command."""
 
 
 def _written(head: str, chosen: list[Item], more: str, room: int) -> str:

@@ -1,4 +1,4 @@
-"""The capture: what a session was about and how it stands, as a file that a person can read.
+"""The capture: what a session was about and how it stands, as a file that a user can read.
 
 Front matter, then sections with their priority. The checksum covers all of it but its own line, and is checked
 whenever the file is read. Pure: text in, text out.

@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.work_record.facts import Digest, Fact
+    from tapehead.work_record.facts import Fact, WorkRecord
 
 NEWEST_ASKS = 10
 PUT_OFF = 6
@@ -26,27 +26,27 @@ _LEAST_FRESH = 0.6
 """What an old sentence is worth of a new one: a reason does not grow old as fast as a step."""
 
 
-def course_items(digest: Digest, room: int, *, ample: bool = False) -> Iterator[Item]:
+def course_items(record: WorkRecord, room: int, *, ample: bool = False) -> Iterator[Item]:
     """Oldest first. What the agent said stands under the prompt that came before it."""
     longest = max(_ASK_AT_LEAST, min(ASK_AT_MOST, room // _ASKS_SHARE))
-    yield from _asked(digest, longest * _AMPLE if ample else longest)
-    yield from _found(digest)
-    for commit in digest.commits[-_COMMITS:]:
-        if under := _prompt_before(digest, commit.at):
+    yield from _asked(record, longest * _AMPLE if ample else longest)
+    yield from _found(record)
+    for commit in record.commits[-_COMMITS:]:
+        if under := _prompt_before(record, commit.at):
             text = f"  → committed {commit.id} {quoted(commit.subject, 100)}"
             yield Item("answers", text, _COMMIT * PER_CHARACTER * len(text), commit.at, under)
 
-    yield from _changed(digest, _PATHS if room < EVERYTHING else 1_000)
+    yield from _changed(record, _PATHS if room < EVERYTHING else 1_000)
 
 
-def _changed(digest: Digest, few: int) -> Iterator[Item]:
+def _changed(record: WorkRecord, few: int) -> Iterator[Item]:
     """Which files a turn changed: all of the newest change stands elsewhere."""
-    since = digest.commits[-1].at if digest.commits else 0
+    since = record.commits[-1].at if record.commits else 0
     told = set(
-        [*dict.fromkeys(change.path for change in digest.changes if change.at > since)][:few]
+        [*dict.fromkeys(change.path for change in record.changes if change.at > since)][:few]
     )  # as changed since
-    for one in digest.touched:
-        under = _prompt_before(digest, one.at)
+    for one in record.touched:
+        under = _prompt_before(record, one.at)
         if under and not told.issuperset(one.paths):
             more = f" and {len(one.paths) - few} more" if len(one.paths) > few else ""
             text = f"  → changed {', '.join(quote(end_of(path), 80) for path in one.paths[-few:])}{more}"
@@ -56,8 +56,8 @@ def _changed(digest: Digest, few: int) -> Iterator[Item]:
 _PATHS, _FILES = 6, 0.5
 
 
-def _prompt_before(digest: Digest, at: int) -> str:
-    return next((_key(ask) for ask in reversed(digest.asks) if ask.at <= at), "")
+def _prompt_before(record: WorkRecord, at: int) -> str:
+    return next((_key(ask) for ask in reversed(record.asks) if ask.at <= at), "")
 
 
 def _key(ask: Fact) -> str:
@@ -75,11 +75,11 @@ def _meant(ask: Fact, longest: int) -> str:
     return f", to {quoted(tidied(ask.answers), longest, longest // 2)}" if ask.answers else ""
 
 
-def _asked(digest: Digest, longest: int) -> Iterator[Item]:
-    rules = [rule for rule in digest.rules if rule.holds]
-    newest = len(digest.asks) - 1 - NEWEST_ASKS
-    above = told_before(digest)
-    for n, ask in enumerate(digest.asks[:-1]):
+def _asked(record: WorkRecord, longest: int) -> Iterator[Item]:
+    rules = [rule for rule in record.rules if rule.holds]
+    newest = len(record.asks) - 1 - NEWEST_ASKS
+    above = told_before(record)
+    for n, ask in enumerate(record.asks[:-1]):
         if ask in above:
             yield Item("asked", f"- t{ask.turn}, told above:", 0.0, ask.at, _key(ask))
             continue
@@ -91,7 +91,7 @@ def _asked(digest: Digest, longest: int) -> Iterator[Item]:
             continue
         direction = _direction(words, new=n == 0 or n >= newest)
         yield Item("asked", text, direction * OF_THE_USER * len(text), ask.at, _key(ask))
-    for ask in digest.asks[-1:]:
+    for ask in record.asks[-1:]:
         yield Item("asked", f"- t{ask.turn}, the last prompt:", 0.0, ask.at, _key(ask))
 
 
@@ -137,16 +137,16 @@ _DIRECTS = re.compile(
 """Words that give leave, keep something back, correct or set a limit: what a successor must not miss."""
 
 
-def _found(digest: Digest) -> Iterator[Item]:
-    put_off = {fact.text for fact in digest.put_off[:PUT_OFF]}  # those stand among what is open
-    newest = digest.asks[-1].turn if digest.asks else 0
-    for finding in digest.findings:
+def _found(record: WorkRecord) -> Iterator[Item]:
+    put_off = {fact.text for fact in record.put_off[:PUT_OFF]}  # those stand among what is open
+    newest = record.asks[-1].turn if record.asks else 0
+    for finding in record.findings:
         if finding.text in put_off or (finding.worth < _TELLS_LITTLE and not _NAMES.search(finding.text)):
             continue
-        fresh = _LEAST_FRESH + (1 - _LEAST_FRESH) * freshness_of(digest, finding.at)
+        fresh = _LEAST_FRESH + (1 - _LEAST_FRESH) * freshness_of(record, finding.at)
         said = quote(tidied(finding.text), A_SENTENCE)
         worth = finding.worth * (fresh + (finding.turn == newest)) * PER_CHARACTER * len(said)
-        if under := _prompt_before(digest, finding.at):
+        if under := _prompt_before(record, finding.at):
             yield Item("answers", f"  {'⇢' if finding.from_subagent else '→'} {said}", worth, finding.at, under)
         else:
             yield Item("decided", f"- {said}", worth / 2, finding.at)  # nobody knows any more what it answered

@@ -11,10 +11,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tapehead.brief.inputs import Extras
-    from tapehead.work_record.facts import Digest
+    from tapehead.work_record.facts import WorkRecord
 
 
-def extra_items(digest: Digest, extras: Extras) -> Iterator[Item]:
+def extra_items(digest: WorkRecord, extras: Extras) -> Iterator[Item]:
     """Each line in its section, as it is."""
     for section, label, texts in (
         ("now", "Focus", extras.focus),
@@ -37,7 +37,7 @@ def extra_items(digest: Digest, extras: Extras) -> Iterator[Item]:
     yield from _began(digest, extras)
 
 
-def _began(digest: Digest, extras: Extras) -> Iterator[Item]:
+def _began(digest: WorkRecord, extras: Extras) -> Iterator[Item]:
     """Give what the user said first of all, where the work record came too late for it."""
     told = "\n".join(flat(fact.text) for fact in (*digest.rules, *digest.asks)) if extras.began else ""
     for n, (section, words) in enumerate(extras.began):

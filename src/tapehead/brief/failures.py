@@ -14,15 +14,15 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.work_record.facts import Digest, Fact
+    from tapehead.work_record.facts import Fact, WorkRecord
 
 
-def failed_items(digest: Digest, room: int) -> Iterator[Item]:
+def failed_items(record: WorkRecord, room: int) -> Iterator[Item]:
     """Newest first. Everything keeps each of those that failed alike."""
-    last = digest.asks[-1].turn if digest.asks else 0
-    alike = _alike(digest) if room < EVERYTHING else {}
+    last = record.asks[-1].turn if record.asks else 0
+    alike = _alike(record) if room < EVERYTHING else {}
     told_of: set[str] = set()
-    for fact in digest.errors[:30]:
+    for fact in record.errors[:30]:
         looks = fact.note != REFUSED and only_looks(fact.text.partition("`:")[0].strip("`"))
         same = alike.get(_complaint(fact.text), ())
         if fact.text.endswith("`: ") or (looks and not same and room < EVERYTHING):
@@ -37,7 +37,7 @@ def failed_items(digest: Digest, room: int) -> Iterator[Item]:
         text = f"- t{fact.turn}: {bare_command(quote(fact.text, A_SENTENCE))}"
         text += "" if "refused with" in fact.text else f" ({bare_command(note)})"
         # Another way that worked is worth as much later: the first one would be tried again.
-        fresh = 0.8 if fact.holds or fact.note.startswith(("then ", REFUSED)) else 0.3 + freshness_of(digest, fact.at)
+        fresh = 0.8 if fact.holds or fact.note.startswith(("then ", REFUSED)) else 0.3 + freshness_of(record, fact.at)
         yield Item("errors", text, _told(fact, last) * fresh * PER_CHARACTER * len(text), -fact.at)
 
 
@@ -52,10 +52,10 @@ def _told(fact: Fact, last: int) -> float:
     return _ENDED.get(fact.note.partition(" ")[0], 0.2)
 
 
-def _alike(digest: Digest) -> dict[str, list[Fact]]:
+def _alike(record: WorkRecord) -> dict[str, list[Fact]]:
     """Open failures of several commands with one complaint: that lies in where they run, and the next command would meet it, too."""
     found: dict[str, list[Fact]] = {}
-    for fact in digest.errors:
+    for fact in record.errors:
         if fact.holds and (said := _complaint(fact.text)):
             found.setdefault(said, []).append(fact)
     return {said: facts for said, facts in found.items() if len(facts) >= _SEVERAL}

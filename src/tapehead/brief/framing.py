@@ -16,7 +16,7 @@ _ROOM_TO_SAY = 200
 
 
 def whole(description: Description, source: str, opening: str, limit: int) -> str:
-    """The story: the sections that this kind of start is given, most important first, whole ones only."""
+    """The brief: the sections that this kind of start is given, most important first, whole ones only."""
     wanted = _BY_SOURCE.get(source, _OTHERWISE)
     parts = [f"{opening}\n"]
     left = limit - len(parts[0])

@@ -1,6 +1,6 @@
-"""What the sessions before left that still binds: the person's rules and what is open, with whose they are. Pure.
+"""What the sessions before left that still binds: the user's rules and what is open, with whose they are. Pure.
 
-A story is that of one session. Where that one itself went on from another, in whichever agent, its rules hold all the same.
+A brief is that of one session. Where that one itself went on from another, in whichever agent, its rules hold all the same.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tapehead.store.state import State
-    from tapehead.work_record.facts import Digest, Fact
+    from tapehead.work_record.facts import Fact, WorkRecord
 
 _GENERATIONS = 4
 _OF_EACH = 6
@@ -23,7 +23,7 @@ _PUT_OFF = 3
 def bequest(
     teller: State,
     known: Callable[[str], State],
-    account: Callable[[State], Digest],
+    account: Callable[[State], WorkRecord],
     came_from: Callable[[str], str] = lambda _: "",
 ) -> tuple[str, ...]:
     """A line for each rule and each open item of the sessions before, the nearest first; none twice."""

@@ -36,11 +36,11 @@ class Extras(NamedTuple):
     """What a newcomer should see of the project."""
     archive: tuple[str, ...] = ()
     noted: tuple[tuple[str, str, bool], ...] = ()
-    """From the running notes: the section of a brief that a line belongs to, the line, and whether a person wrote it."""
+    """From the running notes: the section of a brief that a line belongs to, the line, and whether a user wrote it."""
     began: tuple[tuple[str, str], ...] = ()
-    """From the same, where a transcript is too long for a digest to see its beginning: a section, and what the person said then."""
+    """From the same, where a transcript is too long for a work record to see its beginning: a section, and what the user said then."""
     put_back: tuple[str, ...] = ()
-    """That a person put files back to an earlier turn: the transcript knows nothing of it."""
+    """That a user put files back to an earlier turn: the transcript knows nothing of it."""
     before: tuple[str, ...] = ()
     """The turns of the sessions that this one goes on from, a line each."""
     thoughts: tuple[str, ...] = ()

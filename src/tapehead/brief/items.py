@@ -25,14 +25,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tapehead.brief.inputs import Extras
-    from tapehead.work_record.facts import Change, Digest, Fact
+    from tapehead.work_record.facts import Change, Fact, WorkRecord
 
 _A_COMMAND = 240
 _A_WHILE = 25
 """Steps after which a command that was run once and is for nothing in particular has served."""
 
 
-def items(digest: Digest, room: int, extras: Extras | None, *, ample: bool = False, spare: int = 0) -> Iterator[Item]:
+def items(
+    digest: WorkRecord, room: int, extras: Extras | None, *, ample: bool = False, spare: int = 0
+) -> Iterator[Item]:
     """Every line that could be handed back; where there is ample room, prompts and last words as long as they are.
 
     `spare` is what nothing else needs: the newest prompt may be longer by that.
@@ -65,7 +67,7 @@ def _bare(line: str) -> str:
     return single(said if turn[:1] == "t" and turn[1:].isdigit() else words)
 
 
-def _open(digest: Digest, _room: int) -> Iterator[Item]:
+def _open(digest: WorkRecord, _room: int) -> Iterator[Item]:
     """Give what is on the task list and not done, and what was put off."""
     for n, todo in enumerate(todo for todo in digest.todos if todo.holds):
         mark = " (in progress)" if todo.note == "in_progress" else ""
@@ -85,7 +87,7 @@ def _open(digest: Digest, _room: int) -> Iterator[Item]:
 _DONE, _OF_DONE = 6, 0.4
 
 
-def _plan(digest: Digest, _room: int) -> Iterator[Item]:
+def _plan(digest: WorkRecord, _room: int) -> Iterator[Item]:
     """Give the lines of the approved plan and of prompts too long to be quoted whole: what the work is held against."""
     long = [ask for ask in (*digest.asks[:1], *digest.asks[-2:]) if len(ask.text) > _A_PLAN and _gives_a_plan(ask.text)]
     plans = dict.fromkeys((*long, *((digest.plan,) if digest.plan else ())))
@@ -127,7 +129,7 @@ _A_PLAN, _OF_A_PLAN, _A_PLAN_LINE, _A_HEADING = 1_000, 12_000, 20, 60
 _PLAN = 0.7
 
 
-def _rules(digest: Digest, _room: int) -> Iterator[Item]:
+def _rules(digest: WorkRecord, _room: int) -> Iterator[Item]:
     """What the user insisted on, chose when asked, and stopped: in their own words."""
     shown = " ".join(flat(ask.text[:ASK_AT_MOST]) for ask in (*digest.asks[-1:], *told_before(digest)))
     held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
@@ -161,7 +163,7 @@ def _was(rule: Fact) -> str:
 _ANSWERED = 100
 
 
-def _files(digest: Digest, room: int) -> Iterator[Item]:
+def _files(digest: WorkRecord, room: int) -> Iterator[Item]:
     """The newest change of each file; the ones before it where there is room."""
     seen: dict[str, int] = {}
     for n, change in enumerate(digest.changes):
@@ -171,7 +173,7 @@ def _files(digest: Digest, room: int) -> Iterator[Item]:
         yield Item("files", text, worth, n)
 
 
-def _views(digest: Digest, _room: int) -> Iterator[Item]:
+def _views(digest: WorkRecord, _room: int) -> Iterator[Item]:
     """Where the names that the work is about stand: each file lately in view, with its functions by line and the weightiest in it."""
     for n, view in enumerate(digest.views[:_VIEWS]):
         if view.places:
@@ -218,7 +220,7 @@ _A_PIECE, _LEAD = 90, 15
 _CHANGE = 0.9
 
 
-def _commands(digest: Digest, _room: int) -> Iterator[Item]:
+def _commands(digest: WorkRecord, _room: int) -> Iterator[Item]:
     stems: set[str] = set()
     seen: set[str] = set()
     shapes = Counter(shape_of(ran.text) for ran in digest.commands)
@@ -260,7 +262,7 @@ _PURPOSES = {"test": 4.5, "lint": 4.0, "build": 3.5, "format": 3.0, "commit": 0.
 """How the work is verified is needed with every next change; a push is not."""
 
 
-def _earlier(digest: Digest, _room: int) -> Iterator[Item]:
+def _earlier(digest: WorkRecord, _room: int) -> Iterator[Item]:
     for n, one in enumerate(filter(tells, sentences(lasting(digest.summary)))):
         text = f"- {quote(one, A_SENTENCE)}"
         yield Item("earlier", text, _EARLIER * worth_of(one) * PER_CHARACTER * len(text), n)
@@ -269,7 +271,7 @@ def _earlier(digest: Digest, _room: int) -> Iterator[Item]:
 _EARLIER = 1.4
 
 
-def _refs(digest: Digest, _room: int) -> Iterator[Item]:
+def _refs(digest: WorkRecord, _room: int) -> Iterator[Item]:
     for n, ref in enumerate(digest.refs[:20]):
         yield Item("refs", f"- {quote(ref.text, A_SENTENCE)}", 0.3 / (1 + n), n)
 

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from tapehead.transcript.compactions import Compaction
-    from tapehead.work_record.facts import Digest
+    from tapehead.work_record.facts import WorkRecord
 
 SUMMARY = "summary"
-"""The host's own summary says it."""
+"""The agent's own summary says it."""
 HANDED = "handed"
 """The summary lost it, and it was handed back."""
 ARCHIVE = "archive"
@@ -51,31 +51,31 @@ def handed_at(compaction: Compaction, total: int, handed: list[str]) -> str:
     return handed[place] if place >= 0 else ""
 
 
-def items(digest: Digest, summary: str, handed: str | None) -> tuple[Item, ...]:
+def items(record: WorkRecord, summary: str, handed: str | None) -> tuple[Item, ...]:
     """Everything that the work consisted of, with where it stands after the compaction. `handed` is None where nobody knows what was handed back."""
     there, back = _flat(summary), _flat(handed or "")
     else_there = UNKNOWN if handed is None else ARCHIVE
     found = []
-    for kind, text, turn, holds in _known(digest):
+    for kind, text, turn, holds in _known(record):
         where = SUMMARY if holds(text, there) else HANDED if holds(text, back) else else_there
         found.append(Item(kind, clean(quote(text, 300)), turn, where))
     return tuple(found)
 
 
-def _known(digest: Digest) -> Iterator[tuple[str, str, int, Callable[[str, str], bool]]]:
-    for fact in digest.asks:
+def _known(record: WorkRecord) -> Iterator[tuple[str, str, int, Callable[[str, str], bool]]]:
+    for fact in record.asks:
         yield "ask", fact.text, fact.turn, _sentence
-    for fact in (fact for fact in digest.rules if fact.holds):
+    for fact in (fact for fact in record.rules if fact.holds):
         yield "rule", fact.text, fact.turn, _sentence
-    for fact in (fact for fact in digest.todos if fact.holds):
+    for fact in (fact for fact in record.todos if fact.holds):
         yield "open item", fact.text, fact.turn, _sentence
-    for fact in digest.decisions:
+    for fact in record.decisions:
         yield "decision", fact.text, fact.turn, _sentence
-    for file in digest.files:
+    for file in record.files:
         yield "file", file.path, file.turn, _path
-    for ran in digest.commands:
+    for ran in record.commands:
         yield "command", ran.text, ran.turn, _word_for_word
-    for fact in (fact for fact in digest.errors if fact.holds):
+    for fact in (fact for fact in record.errors if fact.holds):
         yield "error", fact.text, fact.turn, _sentence
 
 

@@ -26,7 +26,7 @@ def is_there(layout: Layout, settings: Settings) -> bool:
 
 
 def recalled(layout: Layout, settings: Settings, state: State) -> str:
-    """The index for a model; empty where there is none. What the host's own memory says is left out: it tells that itself."""
+    """The index for a model; empty where there is none. What the agent's own memory says is left out: it tells that itself."""
     if not is_there(layout, settings):
         return ""
     from tapehead.memories import likeness  # noqa: PLC0415 - as above

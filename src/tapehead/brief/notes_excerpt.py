@@ -1,6 +1,6 @@
-"""What a brief takes from the running notes: first what a person wrote there, then, where they are fresh, what they have from long ago.
+"""What a brief takes from the running notes: first what a user wrote there, then, where they are fresh, what they have from long ago.
 
-Of a transcript that is too long to be read while someone waits, a digest sees only the end: how the work began, and the rules that were
+Of a transcript that is too long to be read while someone waits, a work record sees only the end: how the work began, and the rules that were
 set then, the notes alone still know.
 """
 
@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tapehead.brief import session_work
 from tapehead.documents import notes_basis
 from tapehead.documents import notes_file as notes
-from tapehead.documents.section_merge import Standing, by_a_person
+from tapehead.documents.section_merge import Standing, by_the_user
 from tapehead.notes import rendering
 from tapehead.notes.counts import counted
 from tapehead.transcript import jsonl
@@ -34,21 +34,21 @@ _WHERE = {
 }
 """The section of a brief in which a line of the notes is of use."""
 _OWN = (rendering.LEARNINGS,)
-"""What the notes remember longer than a digest does, which looks at the newest messages."""
+"""What the notes remember longer than a work record does, which looks at the newest messages."""
 _FRESH = 256 * 1024
 """Bytes of a transcript that may have come since: more than that, and the notes are not where the work is."""
 _BULLET = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?")
 _TURN = re.compile(r" \(turn \d+\)$")
-"""Without it a sentence reads as the digest has it, and is not said twice."""
+"""Without it a sentence reads as the work record has it, and is not said twice."""
 _MOST = 24
 
 
 def noted(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
-    """Section, line, and whether it is a person's."""
+    """Section, line, and whether it is a user's."""
     kept = notes_basis.load(layout, session_id)
     text = notes.read(layout, session_id)
     record = notes.record_in(kept)
-    by_hand = by_a_person(text, record, rendering.TITLES)
+    by_hand = by_the_user(text, record, rendering.TITLES)
     found = [(_WHERE[title], _bare(line), True) for title, lines in by_hand.items() for line in lines][:_MOST]
     if _is_fresh(kept):
         standing = Standing(text)
@@ -62,7 +62,7 @@ def noted(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
 
 
 def began(layout: Layout, session_id: str) -> tuple[tuple[str, str], ...]:
-    """The first prompt and the rules, where a digest may come too late for them: section and words."""
+    """The first prompt and the rules, where a work record may come too late for them: section and words."""
     kept = notes_basis.load(layout, session_id)
     known = kept.get("known")
     if not isinstance(known, dict) or jsonl.size(str(kept.get("path"))) <= session_work.AT_MOST or not _is_fresh(kept):

@@ -33,9 +33,9 @@ def _said(line: Line) -> str:
     at = line.at.strftime("%Y-%m-%dT%H:%M:%SZ")
     many = f"{files} file{'' if files == 1 else 's'}"
     if turn is None and line.data.get("redone") is True:
-        return f"at {at} the person did the last rewind once more: {many} as after it"
+        return f"at {at} the user did the last rewind once more: {many} as after it"
     if turn is None:
-        return f"at {at} the person took the last rewind back: {many} as before it"
+        return f"at {at} the user took the last rewind back: {many} as before it"
     if before := line.text("before"):
-        return f"at {at} the person put {many} back to how they were before {before}; what came after is not in the work tree"
-    return f"at {at} the person put {many} back to how turn {turn} left them; what came after is not in the work tree"
+        return f"at {at} the user put {many} back to how they were before {before}; what came after is not in the work tree"
+    return f"at {at} the user put {many} back to how turn {turn} left them; what came after is not in the work tree"

@@ -8,7 +8,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from typing import NamedTuple
 
-    from tapehead.work_record.facts import Digest
+    from tapehead.work_record.facts import WorkRecord
 else:
     from tapehead.startup.named_tuple import NamedTuple
 
@@ -78,6 +78,6 @@ OF_THE_USER, PER_CHARACTER = 0.08, 0.04
 """What a character is worth beside what the text names: of the user's newest words, and of the best of everything else."""
 
 
-def freshness_of(digest: Digest, at: int) -> float:
+def freshness_of(record: WorkRecord, at: int) -> float:
     """How new a step is, from 1 for the newest on."""
-    return 1 / (1 + (digest.steps - at) / 30)
+    return 1 / (1 + (record.steps - at) / 30)

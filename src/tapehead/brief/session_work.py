@@ -1,4 +1,4 @@
-"""From a session to a digest of its work: the transcript, and what the tape heard that the transcript does not have yet."""
+"""From a session to a work record of its work: the transcript, and what the tape heard that the transcript does not have yet."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.transcript import jsonl
 from tapehead.transcript.turns import AGENT, HUMAN, SUMMARY, THINKING, Call, Said, Turn
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
-    from tapehead.work_record.facts import Digest
+    from tapehead.work_record.facts import WorkRecord
 
 _TAPE_LOOKED_AT = 256 * 1024
 AT_MOST = 24 * 1024 * 1024
@@ -37,20 +37,20 @@ class Accounts:
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self._made: dict[tuple[str, int, str], Digest] = {}
+        self._made: dict[tuple[str, int, str], WorkRecord] = {}
         self._summed: dict[str, str] = {}
         self._heard: dict[tuple[str, int], list[Line]] = {}
 
-    def of(self, state: State) -> Digest:
+    def of(self, state: State) -> WorkRecord:
         """What the work of a session consists of, as far as anybody wrote it down."""
         heard = self.heard(state.session_id)
         key = (state.session_id, jsonl.size(state.transcript_path), heard[-1].id if heard else "")
         if key not in self._made:
-            self._made[key] = digest(self._turns(state), beside(heard))
+            self._made[key] = gather_work(self._turns(state), beside(heard))
         return self._made[key]
 
     def host_summary(self, state: State) -> str:
-        """What the host's summary says of the last compaction: the tape heard it from the host, or the transcript has it."""
+        """What the agent's summary says of the last compaction: the tape heard it from the agent, or the transcript has it."""
         return self._heard_summary(state.session_id) or self._summary_told(state)
 
     def _summary_told(self, state: State) -> str:
@@ -67,7 +67,7 @@ class Accounts:
         return summary
 
     def heard(self, session_id: str) -> list[Line]:
-        """What the host said, of the newest lines of a session's tape; our own notes are told apart before they are read."""
+        """What the agent said, of the newest lines of a session's tape; our own notes are told apart before they are read."""
         path = self.layout.tape(session_id)
         key = (session_id, jsonl.size(path))
         if key not in self._heard:
@@ -76,7 +76,7 @@ class Accounts:
         return self._heard[key]
 
     def thoughts(self, state: State) -> tuple[str, ...]:
-        """What the agent thought last, in its last turn; the digest passes thinking over."""
+        """What the agent thought last, in its last turn; the work record passes thinking over."""
         reader = reader_of(state.agent) if os.path.isfile(state.transcript_path) else None
         if reader is None:
             return ()
@@ -103,7 +103,7 @@ class Accounts:
             yield from reader.skim(state.transcript_path, jsonl.tail(state.transcript_path, AT_MOST))
 
     def _missing(self, state: State, asked: list[str], number: int) -> Iterator[Turn]:
-        """Turns that only the tape knows: a host that is killed has not always written down what it was asked."""
+        """Turns that only the tape knows: an agent that is killed has not always written down what it was asked."""
         told = {_beginning(text) for text in asked}
         exchanges = _exchanges(self.heard(state.session_id))[-_LAST_PROMPTS:]
         known = [n for n, (prompt, _, _) in enumerate(exchanges, 1) if _beginning(prompt) in told]
@@ -130,7 +130,7 @@ def _beginning(prompt: str) -> str:
 
 
 def _exchanges(lines: list[Line]) -> list[tuple[str, str, str]]:
-    """Prompt, reply and time, as the tape heard them; what the host asked itself is no exchange."""
+    """Prompt, reply and time, as the tape heard them; what the agent asked itself is no exchange."""
     found: list[tuple[str, str, str]] = []
     for line in lines:
         if line.event is Event.TURN_START and line.text("prompt") and not line.text("asked_by"):

@@ -1,4 +1,4 @@
-"""What the host's summariser is told must survive: short, concrete, in the person's own words. Pure."""
+"""What the agent's summariser is told must survive: short, concrete, in the user's own words. Pure."""
 
 from __future__ import annotations
 
@@ -9,18 +9,18 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.work_record.facts import Digest, Fact, Ran
+    from tapehead.work_record.facts import Fact, Ran, WorkRecord
 
 LIMIT = 1_500
-"""Characters: the same text is shown to the person in the line of a manual compaction."""
+"""Characters: the same text is shown to the user in the line of a manual compaction."""
 _QUOTED = 160
 _FEW = 6
 
 
-def steer(digest: Digest) -> str:
+def steer(record: WorkRecord) -> str:
     """The parts that a summary most often loses, as many as fit, most important first."""
     text = ""
-    for label, between, items in _parts(digest):
+    for label, between, items in _parts(record):
         part = ""
         for item in items[:_FEW]:
             longer = f"{part}{between}{clean(item)}" if part else f"{label}: {clean(item)}"
@@ -30,17 +30,17 @@ def steer(digest: Digest) -> str:
     return text.strip()
 
 
-def _parts(digest: Digest) -> Iterator[tuple[str, str, list[str]]]:
+def _parts(record: WorkRecord) -> Iterator[tuple[str, str, list[str]]]:
     """What it is, what stands between its items, and the items, each short enough to fit by itself."""
     # Those of a prompt without anything pasted first: it is the surest that they are the user's own.
-    standing = sorted((rule for rule in digest.rules if rule.holds), key=lambda rule: not rule.sure)
+    standing = sorted((rule for rule in record.rules if rule.holds), key=lambda rule: not rule.sure)
     yield "Rules the user set, word for word", " | ", [_rule(rule) for rule in standing]
-    yield "Asked last, word for word", "", [_asked(ask) for ask in digest.asks[-1:]]
-    yield "Open items, by their own words", " | ", [quote(todo.text, _QUOTED) for todo in digest.todos if todo.holds]
-    files = [f"{quote(file.path, 120)}{_symbols(file.symbols)}" for file in digest.files if file.changed]
+    yield "Asked last, word for word", "", [_asked(ask) for ask in record.asks[-1:]]
+    yield "Open items, by their own words", " | ", [quote(todo.text, _QUOTED) for todo in record.todos if todo.holds]
+    files = [f"{quote(file.path, 120)}{_symbols(file.symbols)}" for file in record.files if file.changed]
     yield "Files being changed", ", ", files
-    yield "Commands in use, exactly", ", ", [f"`{ran.text}`" for ran in digest.commands if _fits(ran)]
-    failing = [quote(error.text.rpartition("`: ")[0], _QUOTED) + "`" for error in digest.errors if error.holds]
+    yield "Commands in use, exactly", ", ", [f"`{ran.text}`" for ran in record.commands if _fits(ran)]
+    failing = [quote(error.text.rpartition("`: ")[0], _QUOTED) + "`" for error in record.errors if error.holds]
     yield "Still failing", " | ", failing[:2]  # without what it printed: these words are taken for orders
 
 

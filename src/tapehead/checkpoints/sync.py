@@ -38,9 +38,9 @@ class Unreachable(Exception):
 
 def _unreachable(error: GitFailed) -> Unreachable:
     from tapehead.text.plain import plain  # noqa: PLC0415 - as above
-    from tapehead.text.redaction import mask  # noqa: PLC0415 - only where it failed
+    from tapehead.text.redaction import redact  # noqa: PLC0415 - only where it failed
 
-    return Unreachable(f"{error}: {plain(mask(error.said))}" if error.said else str(error))
+    return Unreachable(f"{error}: {plain(redact(error.said))}" if error.said else str(error))
 
 
 @attrs.frozen

@@ -1,4 +1,4 @@
-"""The commands of people, grouped by what a person wants to do. Each is loaded when it is asked for."""
+"""The commands of people, grouped by what a user wants to do. Each is loaded when it is asked for."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
     """Hands a session over through a remote; one that cannot be reached now has it with the next sync."""
     side = side_of(at)
     remember(at.engine, state.session_id)
-    pack, masked = Pack(at.engine.layout, at.engine.stories), Masked()
+    pack, masked = Pack(at.engine.layout, at.engine.briefs), Masked()
     try:
         files = pack.of(state)
         branch, head = git_layout.head(_repository(at))

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @frozen
 class Here:
-    """Where the person stands."""
+    """Where the user stands."""
 
     place: Place
     engine: Engine

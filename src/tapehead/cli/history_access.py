@@ -1,4 +1,4 @@
-"""The memory of a store, for the commands that ask it: brought up to date first, and with words for a person where it cannot be used."""
+"""The memory of a store, for the commands that ask it: brought up to date first, and with words for a user where it cannot be used."""
 
 from __future__ import annotations
 

@@ -88,12 +88,12 @@ def _by_problem(left: list[Change]) -> dict[str, list[str]]:
 
 
 def call(name: str, program: str = "tapehead") -> str:
-    """The line that a person puts into a hook that we leave alone."""
+    """The line that a user puts into a hook that we leave alone."""
     return f'`{program} hook git {name} "$@" </dev/null >/dev/null 2>&1 || :`'
 
 
 def tell_of_others(home: str, own: str) -> None:
-    """Other repositories whose hooks still call us: nobody but the person who stands there takes them out."""
+    """Other repositories whose hooks still call us: nobody but the user who stands there takes them out."""
     roots = [root for root in registered(home) if root != own and wanted(Layout(root))]
     if roots:
         names = ", ".join(os.path.dirname(os.path.dirname(root)) for root in roots[:_SHOWN]) + (

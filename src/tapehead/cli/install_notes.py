@@ -1,4 +1,4 @@
-"""What a person should know after an install."""
+"""What a user should know after an install."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an install asks of one settings file, and what a person is told where the file does not let it be done."""
+"""What an install asks of one settings file, and what a user is told where the file does not let it be done."""
 
 from __future__ import annotations
 

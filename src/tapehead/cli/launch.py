@@ -35,4 +35,4 @@ def _become(words: list[str], directory: str) -> None:
     _found(words, f"start it yourself: {shlex.join(words)}")
     sys.stdout.flush()
     os.chdir(directory)
-    os.execvp(words[0], words)  # noqa: S606 - the person's own agent, by the name that they start it by
+    os.execvp(words[0], words)  # noqa: S606 - the user's own agent, by the name that they start it by

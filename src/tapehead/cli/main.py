@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def main() -> None:
     """Runs a hook, or the commands of people."""
     if sys.argv[1:2] == ["hook"] and not {"-h", "--help"} & {*sys.argv[2:]}:
-        run_hook("".join(sys.argv[2:3]))  # also with too few words or too many: an exit code of 2 would block the host
+        run_hook("".join(sys.argv[2:3]))  # also with too few words or too many: an exit code of 2 would block the agent
     if sys.argv[1:] == ["statusline"] and not os.isatty(0):
         run_statusline()
     if sys.argv[1:2] == ["brief"] and _briefed(sys.argv[2:]):
@@ -48,13 +48,13 @@ def _briefed(words: list[str]) -> bool:
 
 
 def run_hook(host: str) -> None:
-    """Whatever happens inside, the host sees an exit code of 0 and nothing that it could misread.
+    """Whatever happens inside, the agent sees an exit code of 0 and nothing that it could misread.
 
     os._exit leaves out the interpreter's tidying up, which a hook has no use for.
     """
 
     def heard() -> str:
-        from tapehead.engine.hook import run  # noqa: PLC0415 - a broken install must not break the host
+        from tapehead.engine.hook import run  # noqa: PLC0415 - a broken install must not break the agent
 
         return run(host, 0, os.environ, "".join(sys.argv[4:5]))
 
@@ -90,7 +90,7 @@ def _take_in_spool() -> None:
 
 
 def run_statusline() -> None:
-    """The same for the line below the host's prompt."""
+    """The same for the line below the agent's prompt."""
 
     def looked() -> str:
         from tapehead.engine.statusline import run  # noqa: PLC0415 - as above
@@ -109,11 +109,11 @@ def _for_a_host(work: "Callable[[], str]") -> None:
             said = work()
             if said:
                 os.write(1, said.encode("utf-8", "replace") + b"\n")
-    except BaseException as error:  # noqa: BLE001 - the host must never suffer
+    except BaseException as error:  # noqa: BLE001 - the agent must never suffer
         if os.environ.get("TAPEHEAD_DEBUG"):
             _say(f"tapehead: {type(error).__name__}: {error}")
         if sys.argv[3:4] == ["guarded"] and not _has_read():
-            os._exit(1)  # to our own script (agents/hook.sh), which keeps the payload and tells the host 0
+            os._exit(1)  # to our own script (agents/hook.sh), which keeps the payload and tells the agent 0
     os._exit(0)
 
 
@@ -138,7 +138,7 @@ def _standard_library_first() -> None:
 
 
 def _descriptors_taken() -> None:
-    """Where a host closed stdin, stdout or stderr, no file of ours may get its number: others write there."""
+    """Where an agent closed stdin, stdout or stderr, no file of ours may get its number: others write there."""
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)

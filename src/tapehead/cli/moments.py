@@ -1,6 +1,6 @@
-"""What a person means by a time or a turn: `14:23`, `14:23-14:30`, `2026-11-15T14:23:05Z`, `turn 12`, `turns 3-5`. Pure.
+"""What a user means by a time or a turn: `14:23`, `14:23-14:30`, `2026-11-15T14:23:05Z`, `turn 12`, `turns 3-5`. Pure.
 
-A time without a zone is the person's own; one without a day is the newest such time in the session, so that midnight breaks nothing.
+A time without a zone is the user's own; one without a day is the newest such time in the session, so that midnight breaks nothing.
 """
 
 from __future__ import annotations

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.rewind.points import NoPoints, known_at, points_of
 from tapehead.text.plain import plain, row
-from tapehead.text.redaction import mask
+from tapehead.text.redaction import redact
 from tapehead.text.wording import count
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def list_points(found: list[Point], *, as_json: bool) -> None:
     if not found:
         out.print("No call of this turn changed files.")
     for point in found:
-        by = f" ({plain(mask(point.call.subagent))})" if point.call.subagent else ""
+        by = f" ({plain(redact(point.call.subagent))})" if point.call.subagent else ""
         out.print(row(f"{point.name:>6}  before {point.call.tool}: {_what(point)}{by}"), soft_wrap=True)
         for doubt in point.doubts[:_SHOWN]:
             out.print(row(f"        not sure: {plain(doubt)}"), soft_wrap=True)
@@ -60,7 +60,7 @@ def list_points(found: list[Point], *, as_json: bool) -> None:
 
 
 def _what(point: Point) -> str:
-    text = " ".join(plain(mask(point.call.what)).split())
+    text = " ".join(plain(redact(point.call.what)).split())
     return text if len(text) <= _WHAT else f"…{text[1 - _WHAT :]}" if point.call.file else f"{text[: _WHAT - 1]}…"
 
 
@@ -68,8 +68,8 @@ def _as_data(point: Point) -> dict[str, Any]:
     return {
         "before": point.name,
         "tool": point.call.tool,
-        "what": plain(mask(point.call.what)),
-        "subagent": plain(mask(point.call.subagent)),
+        "what": plain(redact(point.call.what)),
+        "subagent": plain(redact(point.call.subagent)),
         "sure": not point.doubts,
         "doubts": list(point.doubts),
         "not_recorded": [os.fsdecode(path) for path in point.unrecorded],

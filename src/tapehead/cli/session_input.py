@@ -11,7 +11,7 @@ from tapehead.documents.hand_edited import Busy
 from tapehead.memories.extraction import kind_of
 from tapehead.memories.memory import Memory, description_for, name_for
 from tapehead.text.plain import plain
-from tapehead.text.redaction import masked
+from tapehead.text.redaction import redact_and_count
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,7 +37,7 @@ def keep_memory(  # noqa: PLR0913 - what a memory is made of
     shelf: Shelf, given: str, kind: str | None, *, source: str, name: str | None = None, description: str | None = None
 ) -> tuple[Memory, bool]:
     """Keep a memory, and say whether a secret was redacted in it. A name that is given takes the place of its former memory."""
-    text, secrets = masked(plain(given.strip()))
+    text, secrets = redact_and_count(plain(given.strip()))
     if not text:
         raise Failure("Nothing to remember", '`tapehead remember "what should outlive this session"`')
     called = name_for(name or description or description_for(text))

@@ -9,7 +9,7 @@ from tapehead.cli.output import Failure, show_note
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import Side
 from tapehead.memories.team import Team
-from tapehead.text.redaction import mask
+from tapehead.text.redaction import redact
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -28,7 +28,7 @@ def share(at: Here, kind: str, text: str, named: str) -> None:
     team = team_of(at)
     if team is None or at.place.repository is None:
         raise Failure("Not in a git repository: nobody to share with", "it is kept here")
-    by = mask(name_in_git(at.place.repository))
+    by = redact(name_in_git(at.place.repository))
     try:
         team.share(kind, text, named, by, at.now.isoformat()[:19], int(at.now.timestamp()))
     except ValueError as error:

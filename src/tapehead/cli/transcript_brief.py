@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from tapehead.transcript.turns import Turn
-    from tapehead.work_record.facts import Digest
+    from tapehead.work_record.facts import WorkRecord
 
 FULL = 50_000
 """Tokens: as good as no budget, and still bounded."""
@@ -29,17 +29,17 @@ def usual_budget() -> int:
     return load("", config_home(os.environ), os.environ).number("restore.budget")
 
 
-def of_file(transcript: str) -> Digest:
-    """The digest of a transcript. Raises OSError.
+def of_file(transcript: str) -> WorkRecord:
+    """The work record of a transcript. Raises OSError.
 
     A short life that makes many small values and frees none: collecting them costs a fifth of the run. What writes the
     brief is loaded first: the memory that its patterns take while they are compiled serves the reading afterwards.
     """
     gc.disable()
     import tapehead.brief.brief  # noqa: F401, PLC0415 - as said
-    from tapehead.work_record.work_record import digest  # noqa: PLC0415 - only here
+    from tapehead.work_record.work_record import gather_work  # noqa: PLC0415 - only here
 
-    return digest(_turns(transcript))
+    return gather_work(_turns(transcript))
 
 
 def _turns(transcript: str) -> Iterator[Turn]:
@@ -65,7 +65,7 @@ _OTHERS = (b'"payload"', b'"projectHash"', b'"instructions"', b'"session.start"'
 """What stands at the beginning of another agent's record. In one of Claude Code's it costs a closer look, and nothing else."""
 
 
-def text_of_file(found: Digest, transcript: str, budget: int, source: str) -> str:
+def text_of_file(found: WorkRecord, transcript: str, budget: int, source: str) -> str:
     """Its brief, which says how to get the rest."""
     from tapehead.brief.brief import brief  # noqa: PLC0415 - only here
     from tapehead.brief.inputs import Extras  # noqa: PLC0415 - only here

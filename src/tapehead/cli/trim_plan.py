@@ -15,7 +15,7 @@ from tapehead.brief.brief import brief
 from tapehead.cli.output import Failure
 from tapehead.cli.selection import choose
 from tapehead.tokens.estimate import estimated
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 if TYPE_CHECKING:
     from typing import Any
@@ -103,7 +103,7 @@ def _note(state: State, plan: Plan, budget: int) -> str:
     """What the model is told in place of the turns: a brief of them, and where they are."""
     reader = reader_of(state.agent)
     turns = list(reader.skim(state.transcript_path)) if reader else []
-    told = brief(digest(iter(turns[: -plan.stays])), budget=budget, source="compact")
+    told = brief(gather_work(iter(turns[: -plan.stays])), budget=budget, source="compact")
     head = f"tapehead: the user took the first {plan.goes} turns out of this conversation, to make room. The newest {plan.stays} follow as they were."
     where = (
         f"`tapehead search WORDS` and `tapehead detail turn N --session {state.session_id}` show what was said in them."

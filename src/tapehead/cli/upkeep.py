@@ -1,4 +1,4 @@
-"""Looking after the sessions of a store, as commands do before they show it: unread lines are read, lost hosts are noticed."""
+"""Looking after the sessions of a store, as commands do before they show it: unread lines are read, lost agents are noticed."""
 
 from __future__ import annotations
 

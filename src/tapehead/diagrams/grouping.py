@@ -1,4 +1,4 @@
-"""Which rows are drawn together, so that a person can read the picture."""
+"""Which rows are drawn together, so that a user can read the picture."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 Events that leave a phase as it is are written inside its box; arrows are kept for what moves. The summary has one arrow
 between two phases, and draws an event that leads to the same phase from anywhere from one box instead of from six.
-Plain syntax only: what a code host renders is an older Mermaid than the newest.
+Plain syntax only: what a code agent renders is an older Mermaid than the newest.
 """
 
 from __future__ import annotations

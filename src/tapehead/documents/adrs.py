@@ -1,6 +1,6 @@
 """`adrs/ADR-0001-slug.md`: decisions that outlive a session, one file each, numbered once and for all.
 
-The number is in the file's name. The text is a person's to edit: what cannot be understood in it is left out, never an error.
+The number is in the file's name. The text is a user's to edit: what cannot be understood in it is left out, never an error.
 """
 
 from __future__ import annotations

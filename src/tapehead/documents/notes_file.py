@@ -1,4 +1,4 @@
-"""`captures/<session>/notes.md`: the running notes of a session, which a person may edit. What they were made from is documents/notes_basis.py's."""
+"""`captures/<session>/notes.md`: the running notes of a session, which a user may edit. What they were made from is documents/notes_basis.py's."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def record_in(document: dict[str, Any]) -> Record:
 def write(
     layout: Layout, session_id: str, beside: Beside, document: dict[str, Any], sections: Mapping[str, list[str]]
 ) -> None:
-    """Writes the sections into the notes, around what a person wrote there, and beside them the document, which now knows its lines.
+    """Writes the sections into the notes, around what a user wrote there, and beside them the document, which now knows its lines.
 
     The record goes first: whoever dies in between leaves lines of ours that are known as ours.
     """
@@ -48,7 +48,7 @@ def write(
         after, parts, is_ours = today(before, _parts(document), sections)
         beside.keep({**document, "record": parts})
         if after != before:
-            # What a person wrote must survive a power cut, too; what is ours alone can be made again.
+            # What a user wrote must survive a power cut, too; what is ours alone can be made again.
             atomic.write(here, after, flushed=not is_ours)
 
 
@@ -75,7 +75,7 @@ def in_turn(layout: Layout, session_id: str, work: Callable[[], None]) -> bool:
 
 
 def _parts(document: dict[str, Any]) -> list[Joined]:
-    """The record as it is kept: what we wrote before, what we wrote last, what a person took out."""
+    """The record as it is kept: what we wrote before, what we wrote last, what a user took out."""
     parts = document.get("record")
     if isinstance(parts, list) and len(parts) == _PARTS and all(isinstance(part, dict) for part in parts):
         return parts

@@ -17,7 +17,7 @@ def today(before: bytes, parts: list[Joined], sections: Mapping[str, list[str]])
     former, newest, dropped = parts
     if not (before or former or newest or dropped):
         ours = {title: joined(lines) for title, lines in sections.items()}
-        return whole(ours), [{}, ours, {}], True  # the first time there is nothing that could be a person's
+        return whole(ours), [{}, ours, {}], True  # the first time there is nothing that could be a user's
     gone = apart(dropped) if any(dropped.values()) else {}
     if (again := renewed(before, newest, gone, sections)) is not None:
         return whole(again), [newest, again, dropped], True

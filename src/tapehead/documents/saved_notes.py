@@ -1,4 +1,4 @@
-"""`captures/<session>/notes.md`: what a person, or the agent for them, saved by hand about one session."""
+"""`captures/<session>/notes.md`: what a user, or the agent for them, saved by hand about one session."""
 
 from __future__ import annotations
 

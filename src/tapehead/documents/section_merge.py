@@ -1,7 +1,7 @@
-"""Sections of a file that we write again and again, and a person edits in between: both survive. Pure.
+"""Sections of a file that we write again and again, and a user edits in between: both survive. Pure.
 
 Three texts meet: what we wrote last, what stands there now, what we would write today. A line that stands there and is not ours is the
-person's: it stays, behind the line it stood behind. A line of ours that is gone was taken out by the person: it does not come back.
+user's: it stays, behind the line it stood behind. A line of ours that is gone was taken out by the user: it does not come back.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Record(NamedTuple):
     """What we wrote the time before last: after a crash that still stands there."""
     newest: Sections = {}  # noqa: RUF012 - as above
     dropped: Sections = {}  # noqa: RUF012 - as above
-    """Lines of ours that the person took out."""
+    """Lines of ours that the user took out."""
 
 
 class Standing:
@@ -63,7 +63,7 @@ def whole(sections: Joined) -> bytes:
 
 
 def renewed(standing: bytes, newest: Joined, dropped: Sections, new: Mapping[str, list[str]]) -> Joined | None:
-    """The sections of today, where the file is as we left it: nothing is to be merged then. None where a person was there."""
+    """The sections of today, where the file is as we left it: nothing is to be merged then. None where a user was there."""
     if standing != whole(newest) or newest.keys() != new.keys():
         return None
     return {
@@ -95,7 +95,7 @@ def merged(text: str, record: Record, new: Mapping[str, list[str]]) -> tuple[str
     for title, lines in new.items():
         there = stands[title]
         if there is None and title in base:
-            newest[title] = []  # the person took the whole section out
+            newest[title] = []  # the user took the whole section out
             continue
         dropped[title] = _taken_out(base.get(title, []), there or [], record.dropped.get(title, []))
         taken_out = set(dropped[title])
@@ -105,7 +105,7 @@ def merged(text: str, record: Record, new: Mapping[str, list[str]]) -> tuple[str
     return _assembled(standing, text, bodies), Record(base, newest, dropped)
 
 
-def by_a_person(text: str, record: Record, titles: Iterable[str]) -> Sections:
+def by_the_user(text: str, record: Record, titles: Iterable[str]) -> Sections:
     """The lines of these sections that are not ours."""
     standing = Standing(text)
     found = {}
@@ -118,7 +118,7 @@ def by_a_person(text: str, record: Record, titles: Iterable[str]) -> Sections:
 
 
 def _base(stands: Mapping[str, list[str] | None], record: Record) -> Sections:
-    """What stood there before a person came: what we wrote last, or where we died before it, what we wrote before that."""
+    """What stood there before a user came: what we wrote last, or where we died before it, what we wrote before that."""
     new = {title: set(lines) - set(record.former.get(title, ())) for title, lines in record.newest.items()}
     landed = not any(new.values()) or any(lines.intersection(stands[title] or ()) for title, lines in new.items())
     return record.newest if landed else record.former
@@ -135,7 +135,7 @@ _MOST = 200
 
 
 def _woven(stands: list[str], ours: set[str], new: list[str]) -> list[str]:
-    """The new lines with the person's own among them, each behind the nearest line above it that is still there."""
+    """The new lines with the user's own among them, each behind the nearest line above it that is still there."""
     behind: dict[str | None, list[str]] = {}
     anchor: str | None = None
     fresh = set(new)

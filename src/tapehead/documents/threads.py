@@ -1,6 +1,6 @@
 """`threads.md`: the open ends that outlive a session, and a journal of sessions below them.
 
-A person may edit the file at any time: any checkbox outside the journal is a thread, with or without a date.
+A user may edit the file at any time: any checkbox outside the journal is a thread, with or without a date.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Thread(NamedTuple):
     """Its place among all threads of the file, from 1. Ticking one off changes no number."""
     text: str
     date: str
-    """When it was written down (YYYY-MM-DD); empty where a person left it out."""
+    """When it was written down (YYYY-MM-DD); empty where a user left it out."""
     done: bool
     line: int
     """The index of its line in the file."""
@@ -145,7 +145,7 @@ def with_tick(text: str, thread: Thread) -> str:
 
 
 def _opened(text: str) -> str:
-    """A new file has both headings; one that a person made is left with those it has."""
+    """A new file has both headings; one that a user made is left with those it has."""
     return text if text.strip() else "## Threads\n\n## Journal\n"
 
 

@@ -28,15 +28,15 @@ def unblock(engine: Engine, session_id: str) -> bool:
 
 
 def capture(engine: Engine, session_id: str) -> str:
-    """Writes the capture because a person says so, blocked or not; returns why that failed, or nothing."""
+    """Writes the capture because a user says so, blocked or not; returns why that failed, or nothing."""
     engine.settle(session_id)
     state = engine.store.load(session_id)
     if state is None:
         return "nothing is known of it"
     line = _by_hand(engine, None, {"trigger": BY_HAND})
     try:
-        remembered = engine.stories.capture(state, line)
-    except Exception as error:  # noqa: BLE001 - a person is told; doctor has it too
+        remembered = engine.briefs.capture(state, line)
+    except Exception as error:  # noqa: BLE001 - a user is told; doctor has it too
         engine.failed(session_id, "capture", error)
         engine.settle(session_id)
         return f"{type(error).__name__}: {error}"
@@ -69,7 +69,7 @@ def finish_checkpoints(engine: Engine, session_id: str) -> None:
 
 
 def _by_hand(engine: Engine, event: Event | None, data: dict[str, object]) -> Line:
-    """A line that stands on no tape: a person asks."""
+    """A line that stands on no tape: a user asks."""
     from datetime import datetime  # noqa: PLC0415 - only here
 
     now = engine.clock_ns()
@@ -78,7 +78,7 @@ def _by_hand(engine: Engine, event: Event | None, data: dict[str, object]) -> Li
 
 
 def keep_notes(engine: Engine, session_id: str, *, now: bool = False, state: State | None = None) -> bool:
-    """Brings the running notes of a session up to date: never while someone waits, or because a person asks."""
+    """Brings the running notes of a session up to date: never while someone waits, or because a user asks."""
     from tapehead.notes.notes_keeper import NoteKeeper  # noqa: PLC0415 - the worker's, and a command's
 
     state = state or engine.store.load(session_id)
@@ -88,7 +88,7 @@ def keep_notes(engine: Engine, session_id: str, *, now: bool = False, state: Sta
 
 
 def look_through(engine: Engine, session_id: str) -> int:
-    """Looks for what of the person's words should outlive the session."""
+    """Looks for what of the user's words should outlive the session."""
     from tapehead.memories.proposals import Rememberer  # noqa: PLC0415 - the worker's alone
 
     state = engine.store.load(session_id)
@@ -104,7 +104,7 @@ def remember(engine: Engine, session_id: str) -> int:
 
 
 def keep_transcript(engine: Engine, session_id: str) -> int:
-    """Keeps what is new of the transcript, before the host deletes it; how many bytes that were."""
+    """Keeps what is new of the transcript, before the agent deletes it; how many bytes that were."""
     state = engine.store.load(session_id)
     if state is None or not engine.settings.flag("archive.keep") or not os.path.isfile(state.transcript_path):
         return 0
@@ -131,9 +131,9 @@ def keep_daily_log(engine: Engine, session_id: str) -> None:
     if state is None or not state.turn_number or is_at_work(state) or state.last_interaction_at is None:
         return
     from tapehead.documents import daily_log  # noqa: PLC0415 - only where it is wanted
-    from tapehead.text.redaction import mask  # noqa: PLC0415 - as above
+    from tapehead.text.redaction import redact  # noqa: PLC0415 - as above
 
-    daily_log.note(engine.layout, state.last_interaction_at, session_id, state.turn_number, mask(state.last_prompt))
+    daily_log.note(engine.layout, state.last_interaction_at, session_id, state.turn_number, redact(state.last_prompt))
 
 
 def summarize(engine: Engine, session_id: str) -> int:
@@ -173,10 +173,10 @@ def take_survey(engine: Engine, session_id: str) -> None:
             engine.append(session_id, {"note": "survey", "data": {"untracked": untracked}})
 
 
-def look_for_receipt(engine: Engine, session_id: str, *, give_up: bool = False) -> bool:
-    """Compares what the model got, by the host's own record, with what it was handed; False while it pays to look again.
+def look_for_delivery(engine: Engine, session_id: str, *, give_up: bool = False) -> bool:
+    """Compares what the model got, by the agent's own record, with what it was handed; False while it pays to look again.
 
-    The host writes its record a little behind its events, so a text that is not there yet is called missing only by
+    The agent writes its record a little behind its events, so a text that is not there yet is called missing only by
     a look that gives up, and a later look may still find it.
     """
     from tapehead.engine.delivery import receipt  # noqa: PLC0415 - the worker's alone

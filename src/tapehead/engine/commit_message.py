@@ -148,7 +148,7 @@ def _comment(path: str, seen: str) -> str:
 
 
 def _config(path: str, *words: str) -> str:
-    from tapehead.git.run import GitFailed, git  # noqa: PLC0415 - only where a person wrote the message
+    from tapehead.git.run import GitFailed, git  # noqa: PLC0415 - only where a user wrote the message
 
     try:
         raw = git(os.path.dirname(os.path.abspath(path)), "config", *words, timeout=_SECONDS)

@@ -1,4 +1,4 @@
-"""Proof of delivery: what the host says the model got, against what was handed to it."""
+"""Proof of delivery: what the agent says the model got, against what was handed to it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
 
-"""The host writes its record as a turn goes along: before the turn is over, nothing can be called missing."""
+"""The agent writes its record as a turn goes along: before the turn is over, nothing can be called missing."""
 _BEGINS = 200
-"""Characters by which a text is known that the host cut short, or hid behind a preview in a frame of its own."""
+"""Characters by which a text is known that the agent cut short, or hid behind a preview in a frame of its own."""
 _LOOKED_AT = 4 * 1024 * 1024
 """Bytes at the end of the transcript: the text was handed over since the last time that anyone looked."""
 
 
 def receipt(layout: Layout, state: State) -> dict[str, Any] | None:
-    """What became of the text that awaits its receipt; None while the host cannot have written it down yet."""
+    """What became of the text that awaits its receipt; None while the agent cannot have written it down yet."""
     record = deliveries_of(state.agent)
     if record is None or not _a_turn_is_over(state) or not os.path.isfile(state.transcript_path):
         return None
@@ -45,6 +45,6 @@ def _verdict(state: State, handed: str, received: list[str]) -> str:
     if any(checksum(text.strip()) == state.awaiting_receipt for text in received):
         return "delivered"
     if handed and any(handed.strip() in text for text in received):
-        return "delivered"  # the host may put words of its own around it
+        return "delivered"  # the agent may put words of its own around it
     begins = handed.strip()[:_BEGINS]
     return "cut" if begins and any(begins in text for text in received) else "missing"

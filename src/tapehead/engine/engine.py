@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from attrs import evolve
 
-    from tapehead.actions.brief_keeper import StoryKeeper
+    from tapehead.actions.brief_keeper import BriefKeeper
     from tapehead.actions.checkpoint_keeper import CheckpointKeeper
     from tapehead.actions.ports import Remembered
     from tapehead.actions.transcript_keeper import TranscriptKeeper
@@ -69,7 +69,7 @@ class Engine:
         """Of the process whose hook it is: it may hold settings."""
         self.attempts = Attempts(layout, clock_ns)
         batons = BatonKeeper(layout, self.hands_over, self.keeps_batons)
-        ports = Ports(stories=self, transcripts=self, batons=batons, checkpoints=self)
+        ports = Ports(briefs=self, transcripts=self, batons=batons, checkpoints=self)
         self.handler = ActionHandler(ports, self.attempts.trying)
 
     @cached_property
@@ -88,11 +88,11 @@ class Engine:
         return self.settings.seconds("baton.ttl")
 
     @cached_property
-    def stories(self) -> StoryKeeper:
-        """Loaded when a story is told: a start that inherits nothing never needs it."""
-        from tapehead.actions.brief_keeper import StoryKeeper  # noqa: PLC0415 - heavy
+    def briefs(self) -> BriefKeeper:
+        """Loaded when a brief is told: a start that inherits nothing never needs it."""
+        from tapehead.actions.brief_keeper import BriefKeeper  # noqa: PLC0415 - heavy
 
-        return StoryKeeper(self.layout, self.settings)
+        return BriefKeeper(self.layout, self.settings)
 
     @cached_property
     def transcripts(self) -> TranscriptKeeper:
@@ -104,15 +104,15 @@ class Engine:
 
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
-        return self.stories.capture(state, line)
+        return self.briefs.capture(state, line)
 
     def journal(self, state: State, line: Line) -> Remembered:
         """The port of JOURNAL."""
-        return self.stories.journal(state, line)
+        return self.briefs.journal(state, line)
 
     def keep_summary(self, state: State, line: Line) -> Remembered:
         """The port of KEEP_SUMMARY."""
-        return self.stories.keep_summary(state, line)
+        return self.briefs.keep_summary(state, line)
 
     def ingest(self, state: State, line: Line) -> Remembered:
         """The port of INGEST."""
@@ -139,7 +139,7 @@ class Engine:
         from tapehead.actions.checkpoint_keeper import CheckpointKeeper  # noqa: PLC0415 - heavy
 
         also = tuple(word for word in self.settings.texts("checkpoints.mask") if word)
-        return CheckpointKeeper(self.layout, self.stories.accounts, also)
+        return CheckpointKeeper(self.layout, self.briefs.accounts, also)
 
     def condense(self, state: State, line: Line) -> Remembered:
         """The port of CONDENSE."""
@@ -210,7 +210,7 @@ class Engine:
         return state
 
     def lost(self, session_id: str) -> None:
-        """Says that the host's process is gone."""
+        """Says that the agent's process is gone."""
         self.append(session_id, {"event": "process_lost"})
 
     def committed(self, session_id: str, commit: str, branch: str) -> None:
@@ -220,12 +220,12 @@ class Engine:
     def rewound(
         self, session_id: str, turn: int | None, files: list[str], *, redone: bool = False, before: str = ""
     ) -> None:
-        """Says that a person put the files back to how a turn left them, or how they were `before` a call; or, without a turn, took that back, or did so again."""
+        """Says that a user put the files back to how a turn left them, or how they were `before` a call; or, without a turn, took that back, or did so again."""
         again = {**({"redone": True} if redone else {}), **({"before": before} if before else {})}
         self.append(session_id, {"note": "rewound", "data": {"turn": turn, "files": files[:200], **again}})
 
     def repaired(self, session_id: str) -> None:
-        """Says that a person looked at the failures."""
+        """Says that a user looked at the failures."""
         self.append(session_id, {"note": "repaired"})
 
     def failed(self, session_id: str, action: str, error: BaseException) -> None:

@@ -1,4 +1,4 @@
-"""Handing a story over as the host takes it: within its limit, and not a second time where one start is said twice."""
+"""Handing a brief over as the agent takes it: within its limit, and not a second time where one start is said twice."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _ATTEMPTS = 5
 
 
 def fitted(told: Callable[[int], Handed], agent: Hooks) -> Handed:
-    """The story within what the host takes. A host may count otherwise than by characters: then it is told again, shorter."""
+    """The brief within what the agent takes. An agent may count otherwise than by characters: then it is told again, shorter."""
     limit = agent.LIMIT
     handed = told(limit)
     for _ in range(_ATTEMPTS):
@@ -29,9 +29,9 @@ def fitted(told: Callable[[int], Handed], agent: Hooks) -> Handed:
 
 
 def start_before(lines: list[Line], line_id: str) -> str:
-    """The start right before this one, by the same process, that was given the story; nothing where there is none.
+    """The start right before this one, by the same process, that was given the brief; nothing where there is none.
 
-    Some hosts say one start twice in a row, and what either is told reaches the model.
+    Some agents say one start twice in a row, and what either is told reaches the model.
     """
     events = [line for line in lines if line.event is not None]
     place = next((n for n, line in enumerate(events) if line.id == line_id), 0)

@@ -1,4 +1,4 @@
-"""Our hooks in a repository of git's: put there because a person wanted it, and put back where another program took them out."""
+"""Our hooks in a repository of git's: put there because a user wanted it, and put back where another program took them out."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def catch_up(engine: Engine, worktree_id: str, worktree: str, *, but: str = "") 
 
 
 def catch_up_here(engine: Engine, place: Place) -> None:
-    """The same for the work tree that a person stands in, before something is said of its commits."""
+    """The same for the work tree that a user stands in, before something is said of its commits."""
     if place.repository and place.repository.worktree:
         with suppress(OSError):  # where nothing can be written, what is known is told
             catch_up(engine, place.worktree_id, place.worktree)

@@ -1,6 +1,6 @@
-"""`tapehead hook HOST`: one payload in, one line on the tape, and what the host is to be told. Light.
+"""`tapehead hook HOST`: one payload in, one line on the tape, and what the agent is to be told. Light.
 
-This path is sacred: it never fails its host, never blocks it, prints only what the host reads as meant, and exits 0. The
+This path is sacred: it never fails its agent, never blocks it, prints only what the agent reads as meant, and exits 0. The
 heavy part (engine.py) is loaded only by a hook that has something to say.
 """
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tapehead.engine.engine import Engine
 
 _OWES = (b'"event":"compacted"', b'"has_story"', b'"after_compaction"', b'"neighbours"')
-"""What a line says after which a story is owed: in a prompt these words stand with other quotes."""
+"""What a line says after which a brief is owed: in a prompt these words stand with other quotes."""
 _OWED = ("pending_restore", "pending_warnings", "pending_neighbours")
 """Fields of a state that wait for an event that can carry them."""
 _STATE = 1 << 26
@@ -125,7 +125,7 @@ def _find_out(env: Mapping[str, str], place: Place, heard: Heard, line: dict[str
 def _something_is_owed(layout: Layout, session_id: str) -> bool:
     """Whether a restore or a warning waits for an event that can carry it: a look at the saved state, not a load of it.
 
-    A start or the end of a compaction that nobody has folded yet owes a story too: its own hook may have had no time for it, and the
+    A start or the end of a compaction that nobody has folded yet owes a brief too: its own hook may have had no time for it, and the
     process that folds it may be a moment behind.
     """
     try:
@@ -154,7 +154,7 @@ def _speak(agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mappin
     engine = _engine(layout, heard, env)
     try:
         reply = engine.settle(heard.session_id, Own(line_id, heard.host, heard.hook))
-    except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the host goes on
+    except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the agent goes on
         engine.failed(heard.session_id, "settle", error)
         return "", True
     return agent.reply(heard.hook, reply.context, reply.steer, reply.person), engine.deadline.was_missed

@@ -1,4 +1,4 @@
-"""What a settling hook has to say, to whom: what the state owes is said where the host can take it, and put on record first."""
+"""What a settling hook has to say, to whom: what the state owes is said where the agent can take it, and put on record first."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Reply(NamedTuple):
     context: str = ""
     """For the model."""
     steer: str = ""
-    """For the host's summariser."""
+    """For the agent's summariser."""
     person: str = ""
 
 
@@ -51,7 +51,7 @@ SILENCE = Words(Reply())
 
 
 def speak(engine: Engine, state: State, own: Own | None) -> Words:
-    """What is owed, as far as this hook's host can take it now: never twice. The rest stays owed."""
+    """What is owed, as far as this hook's agent can take it now: never twice. The rest stays owed."""
     if own is None:
         return SILENCE
     agent = AGENTS[own.host]
@@ -64,7 +64,7 @@ def speak(engine: Engine, state: State, own: Own | None) -> Words:
     )
     notes = tuple(note for _, note in said if note)
     reply = Reply(*(text for text, _ in said))
-    # Beside a brief it waits: that one is looked for in the host's record as it was handed over.
+    # Beside a brief it waits: that one is looked for in the agent's record as it was handed over.
     if state.pending_neighbours and carries and not reply.context:
         text, note = _of_neighbours(engine, state, own)
         reply, notes = reply._replace(context=text), (*notes, note)
@@ -93,15 +93,15 @@ def _handed_back(engine: Engine, state: State, agent: Hooks, own: Own) -> tuple[
         told: dict[str, object] = {"again": before, "checksum": state.awaiting_receipt}
         return "", Note("restored", state.pending_restore, told)
     try:
-        handed = fitted(partial(engine.stories.hand_back, state), agent)
-    except Exception as error:  # noqa: BLE001 - the host must not suffer; doctor tells, and the next event tries again
+        handed = fitted(partial(engine.briefs.hand_back, state), agent)
+    except Exception as error:  # noqa: BLE001 - the agent must not suffer; doctor tells, and the next event tries again
         engine.failed(state.session_id, "restore", error)
         return "", None
     return handed.text, Note("restored", state.pending_restore, handed.remembered)
 
 
 def _told_lately(engine: Engine, session_id: str) -> list[Line]:
-    """The newest events and hand-overs; what else is on the tape is told apart before it is read, since the host waits."""
+    """The newest events and hand-overs; what else is on the tape is told apart before it is read, since the agent waits."""
     newest = tape.tail(engine.layout.tape(session_id), _LATELY)
     return readable([line for line in newest if b'"event":' in line or b'"restored"' in line])
 
@@ -113,7 +113,7 @@ def _log_injection(engine: Engine, state: State, remembered: dict[str, object]) 
 
 
 def _steered(engine: Engine, state: State) -> tuple[str, Note]:
-    text = engine.stories.steer(state) if engine.settings.flag("steer") else ""
+    text = engine.briefs.steer(state) if engine.settings.flag("steer") else ""
     return text, Note("steered", state.pending_steer, {"characters": len(text)})
 
 

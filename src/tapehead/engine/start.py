@@ -40,21 +40,21 @@ _LEASING_SECONDS = 0.2
 
 
 def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
-    """Adds to a start's line what it inherits: the fact that there is a story, whose, and by which rule."""
+    """Adds to a start's line what it inherits: the fact that there is a brief, whose, and by which rule."""
     data, facts = line["data"], line["facts"]
     data["tapehead"] = __version__
     _look_at_host(line, session_id)
     _look_for_copy(engine, line, session_id)
     engine.store.unarchive(session_id)
     _heal(engine, session_id, wait=_HEALING_SECONDS)
-    if data.get("source") not in _GOES_ON and not _own_story(engine, session_id):
+    if data.get("source") not in _GOES_ON and not _own_brief(engine, session_id):
         found = _predecessor(engine, line, session_id)
         if found:
             data |= {"predecessor": found.session_id, "rule": found.rule}
     if (
         "predecessor" in data
         or "handoff_missed" in data
-        or _own_story(engine, session_id)
+        or _own_brief(engine, session_id)
         or is_there(engine.layout, engine.settings)
     ):
         facts.append(Fact.HAS_STORY.value)
@@ -84,7 +84,7 @@ def _look_for_copy(engine: Engine, line: dict[str, Any], session_id: str) -> Non
         line["data"]["forked_from"] = origin
 
 
-def _own_story(engine: Engine, session_id: str) -> bool:
+def _own_brief(engine: Engine, session_id: str) -> bool:
     return captures.exists(engine.layout, session_id)
 
 
@@ -139,7 +139,7 @@ def _is_open(state: State) -> bool:
 
 
 def _patience(earlier: dict[str, Any], start: Start, deadline: float) -> float:
-    """For how many seconds a session that is being settled is waited for: nobody is, whose host may still be at work."""
+    """For how many seconds a session that is being settled is waited for: nobody is, whose agent may still be at work."""
     if earlier.get("pid") is not None and earlier.get("pid") == start.host_pid:
         return _HEALING_SECONDS  # its end is being settled at this very moment
     return max(0.0, deadline - time.monotonic()) if _is_gone(earlier) else 0.0
@@ -188,7 +188,7 @@ def _heal(engine: Engine, session_id: str, wait: float) -> None:
 
 
 def process_is_lost(state: State) -> bool:
-    """Whether a session is still open in our books while its host is gone."""
+    """Whether a session is still open in our books while its agent is gone."""
     return not state.phase.is_closed and state.host_pid is not None and is_lost(state.host_pid, state.host_started)
 
 

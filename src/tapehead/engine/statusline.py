@@ -1,6 +1,6 @@
-"""`tapehead statusline`: a line for Claude Code's status line, from what it says on stdin. Light, and never fails its host.
+"""`tapehead statusline`: a line for Claude Code's status line, from what it says on stdin. Light, and never fails its agent.
 
-What the host says there it says nowhere else, so it is kept beside the session for the other commands.
+What the agent says there it says nowhere else, so it is kept beside the session for the other commands.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Look:
         self.seen = found
         self.standing = stands
         self.marks = marks
-        """None where the host does not say how large the window is."""
+        """None where the agent does not say how large the window is."""
 
 
 def run(descriptor: int, env: Mapping[str, str]) -> str:

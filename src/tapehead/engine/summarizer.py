@@ -12,7 +12,7 @@ from tapehead import user_command
 from tapehead.history import layers, turn_lines
 from tapehead.history.database import Database
 from tapehead.history.recall import Recall
-from tapehead.text.redaction import mask
+from tapehead.text.redaction import redact
 from tapehead.user_command import Failed
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def summarize(layout: Layout, settings: Settings, session: str, *, until: int) -
 def ask(command: str, text: str, timeout: float) -> str:
     """Run the command with a turn on its stdin; the first line that it prints."""
     said = user_command.ask(command, text, timeout, "the summarizer")
-    return mask(next(line.strip() for line in said.splitlines() if line.strip()))[:_LONGEST]
+    return redact(next(line.strip() for line in said.splitlines() if line.strip()))[:_LONGEST]
 
 
 def _told(recall: Recall, session: str, turn: int) -> str:
@@ -60,4 +60,4 @@ def _told(recall: Recall, session: str, turn: int) -> str:
     return "\n\n".join((*said, *(("Tools used:\n" + "\n".join(tools),) if tools else ())))[:_GIVEN]
 
 
-_WHO = {layers.PROMPT: "The person", layers.REPLY: "The agent"}
+_WHO = {layers.PROMPT: "The user", layers.REPLY: "The agent"}

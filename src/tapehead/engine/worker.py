@@ -15,7 +15,7 @@ from tapehead.engine.chores import (
     keep_notes,
     keep_transcript,
     list_former_work,
-    look_for_receipt,
+    look_for_delivery,
     look_through,
     remember,
     summarize,
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 _SECONDS = 120
 PATIENCE = (0.1, 0.3, 0.6, 1.0, 1.0)
-"""Seconds between looks at the host's own record, which lags behind its events."""
+"""Seconds between looks at the agent's own record, which lags behind its events."""
 _ROUNDS = 8
 
 
@@ -87,13 +87,13 @@ def work(engine: Engine, session_id: str) -> None:
         take_survey(engine, session_id)
         _look_after_git(engine, session_id)
         _remember(engine, session_id)
-        _await_receipt(engine, session_id)
+        _await_delivery(engine, session_id)
         engine.settle(session_id)
         _aside(engine, session_id, "neighbours", neighbours.look)
         _aside(engine, session_id, "former work", list_former_work)
         _aside(engine, session_id, "notes", keep_notes)
         _aside(engine, session_id, "memories", look_through)
-        _remember(engine, session_id)  # the host's record lags behind its events
+        _remember(engine, session_id)  # the agent's record lags behind its events
         _look_until_nothing_comes(engine, session_id)
         _aside(engine, session_id, "checkpoints", finish_checkpoints)
         _aside(engine, session_id, "daily log", keep_daily_log)
@@ -153,7 +153,7 @@ def _look_until_nothing_comes(engine: Engine, session_id: str) -> None:
     """What was read just now may have ended the turn that brings a receipt, and nobody else would look for it."""
     for _ in range(_ROUNDS):
         before = _read_up_to(engine, session_id)
-        _await_receipt(engine, session_id)
+        _await_delivery(engine, session_id)
         engine.settle(session_id)
         if _read_up_to(engine, session_id) == before:
             return
@@ -164,14 +164,14 @@ def _read_up_to(engine: Engine, session_id: str) -> int:
     return state.tape_offset if state else 0
 
 
-def _await_receipt(engine: Engine, session_id: str) -> None:
+def _await_delivery(engine: Engine, session_id: str) -> None:
     """Looks a few times; what comes onto the tape in the meantime does not wait for it."""
     for pause in PATIENCE:
-        if look_for_receipt(engine, session_id):
+        if look_for_delivery(engine, session_id):
             return
         time.sleep(pause)
         engine.settle(session_id)
-    look_for_receipt(engine, session_id, give_up=True)
+    look_for_delivery(engine, session_id, give_up=True)
 
 
 def _behind(engine: Engine, session_id: str) -> bool:

@@ -51,7 +51,7 @@ def seen(directory: str) -> Seen | None:
 
 
 def _asked(worktree: str) -> dict[str, str]:
-    import threading  # noqa: PLC0415 - a command's, or a start's without a story
+    import threading  # noqa: PLC0415 - a command's, or a start's without a brief
 
     answers = dict.fromkeys(_QUESTIONS, "")
 

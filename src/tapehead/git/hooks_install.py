@@ -101,7 +101,7 @@ def missing(worktree: str) -> list[str]:
 
 def _runs_us(path: str) -> bool:
     text = _text(path) or ""
-    if BEGIN in text or f" hook git {os.path.basename(path)} " in text:  # the second where a person put the call in
+    if BEGIN in text or f" hook git {os.path.basename(path)} " in text:  # the second where a user put the call in
         return os.access(path, os.X_OK)
     return _OF_PRE_COMMIT in text and BEGIN in (_text(path + ".legacy") or "")  # that one calls what it found
 

@@ -27,7 +27,7 @@ def everywhere(message: str) -> list[str]:
 
 
 def said(text: str, comment: str = "#") -> list[str]:
-    """The lines that a person wrote, or may have: no comment, nothing below the scissors, none of git's or ours.
+    """The lines that a user wrote, or may have: no comment, nothing below the scissors, none of git's or ours.
 
     Where nothing is a comment (git opens no editor, and keeps every line), `comment` is empty.
     """
@@ -37,7 +37,7 @@ def said(text: str, comment: str = "#") -> list[str]:
 
 
 def put(text: str, ids: list[str], comment: str = "#") -> str:
-    """A message with these ids at the end of what the person wrote.
+    """A message with these ids at the end of what the user wrote.
 
     A message without a word stays as it is: git gives up a commit whose message is empty, and ours must not fill it.
     """

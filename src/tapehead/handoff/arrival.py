@@ -1,4 +1,4 @@
-"""A session that another machine handed over becomes one of this store: its tape, its story, its memory.
+"""A session that another machine handed over becomes one of this store: its tape, its brief, its memory.
 
 What came is another's word: names are looked at before they become files, and what unpacks to too much is refused. It brings only its own:
 the session that was handed over and those that it goes on from. A session that this store knows by itself gets nothing, and one that came

@@ -19,7 +19,7 @@ from tapehead.store.sessions import StateStore, Unreadable
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tapehead.actions.brief_keeper import StoryKeeper
+    from tapehead.actions.brief_keeper import BriefKeeper
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
 
@@ -32,20 +32,20 @@ _OF_A_PROCESS = ("pid", "terminal")
 
 
 class Pack:
-    """One handoff's files, by their names; and how much was masked in them."""
+    """One handoff's files, by their names; and how much was redacted in them."""
 
-    def __init__(self, layout: Layout, stories: StoryKeeper) -> None:
+    def __init__(self, layout: Layout, briefs: BriefKeeper) -> None:
         self.layout = layout
-        self.stories = stories
+        self.briefs = briefs
         self.masked = Masked()
 
     def of(self, state: State) -> dict[str, bytes]:
         """All that goes along with a session."""
         text = brief(
-            self.stories.accounts.of(state),
-            budget=self.stories.settings.number("restore.budget"),
+            self.briefs.accounts.of(state),
+            budget=self.briefs.settings.number("restore.budget"),
             source="compact",
-            **self.stories.given(state, state),
+            **self.briefs.given(state, state),
         )
         files = {"brief.md": self._text(text)}
         for one in self._line(state):
@@ -85,7 +85,7 @@ class Pack:
         return safe(line, self.masked)
 
     def _captures(self, session_id: str) -> dict[str, bytes]:
-        """The description and what is kept beside it: the person's notes, the running ones, the host's summaries."""
+        """The description and what is kept beside it: the user's notes, the running ones, the agent's summaries."""
         folder = self.layout.captures(session_id)
         try:
             names = sorted(os.listdir(folder))
@@ -106,7 +106,7 @@ class Pack:
         return safe(atomic.read(path), self.masked)
 
     def _description(self, path: str) -> bytes:
-        """It is masked already. Where a newer detector finds more, it is sealed anew."""
+        """It is redacted already. Where a newer detector finds more, it is sealed anew."""
         try:
             found = descriptions.read(atomic.read(path).decode("utf-8", "replace"))
         except descriptions.NotAsWritten:

@@ -30,7 +30,7 @@ else:
 _OPEN_CALLS = 1_000
 """Calls without a result that are remembered: those of a session that was stopped again and again never get one."""
 _LAST_MOMENT = 1 << 42
-"""In the year 2109: ids have room for no more, and a host that writes such times has lost its clock."""
+"""In the year 2109: ids have room for no more, and an agent that writes such times has lost its clock."""
 
 
 class Mark(NamedTuple):

@@ -45,7 +45,7 @@ _NO_VERSION = 10_000
 
 
 class Unusable(Exception):
-    """The database cannot be used; the words are for a person."""
+    """The database cannot be used; the words are for a user."""
 
 
 class Newer(Unusable):

@@ -1,4 +1,4 @@
-"""From steps of a transcript to entries: which layer, which kind, masked, without escapes, cut at the limit. Pure."""
+"""From steps of a transcript to entries: which layer, which kind, redacted, without escapes, cut at the limit. Pure."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tapehead.history import layers
 from tapehead.history.layers import BODY, DETAIL, SKELETON, Entry
 from tapehead.text.plain import without_ansi
-from tapehead.text.redaction import mask_all
+from tapehead.text.redaction import redact_all
 from tapehead.text.repeated_secrets import Repeated
 from tapehead.transcript import recorded_steps, turns
 from tapehead.transcript.turns import Boundary, Call, Result, Said
@@ -58,8 +58,8 @@ class Entries:
         return [entry for step in steps if (entry := _MAKE[type(step.step)](self, step, step.step)) is not None]
 
     def finished(self, entries: list[Entry]) -> list[Entry]:
-        """The same masked and then cut: half a secret at a cut would not be known as one."""
-        bodies = mask_all([entry.body for entry in entries], self.told)
+        """The same redacted and then cut: half a secret at a cut would not be known as one."""
+        bodies = redact_all([entry.body for entry in entries], self.told)
         return [
             entry if body is entry.body and len(body) <= self.limit else entry._replace(body=cut(body, self.limit))
             for entry, body in zip(entries, bodies, strict=True)
@@ -116,7 +116,7 @@ def cut(text: str, limit: int) -> str:
 
 
 def _as_made(call: Call) -> str:
-    """The input of a call, as lines a person can read: one argument per line, long ones below their name."""
+    """The input of a call, as lines a user can read: one argument per line, long ones below their name."""
     if not call.arguments:
         return call.text or call.path
     return "\n".join(_argument(name, value) for name, value in call.arguments.items())

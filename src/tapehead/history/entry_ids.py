@@ -89,7 +89,7 @@ class Plan:
 def after(last: int, moment: int, session: int = 0) -> int:
     """The id of the entry after the last one.
 
-    A line whose time lies a little before the one above it stays below it: hosts write some lines late.
+    A line whose time lies a little before the one above it stays below it: agents write some lines late.
     """
     before, now = last >> _ROOM, moment >> _UNIT
     if moment and not before >= now > before - _HOUR:

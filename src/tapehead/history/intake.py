@@ -77,7 +77,7 @@ class MemoryKeeper:
 
 
 def _beside(transcript: str) -> list[str]:
-    """The files of subagents, where the host keeps them apart."""
+    """The files of subagents, where the agent keeps them apart."""
     directory = os.path.join(os.path.splitext(transcript)[0], "subagents")
     names = sorted(os.listdir(directory)) if os.path.isdir(directory) else []
     return [os.path.join(directory, name) for name in names if name.endswith(".jsonl")]

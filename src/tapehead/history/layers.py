@@ -11,7 +11,7 @@ else:
 SKELETON, BODY, DETAIL = LAYERS = (1, 2, 3)
 
 HUMAN, AGENT, TOOL, HOST = ROLES = ("human", "agent", "tool", "host")
-"""Who: the person, the agent, a tool, or the host with its hooks."""
+"""Who: the user, the agent, a tool, or the host with its hooks."""
 
 LINE = "line"
 """L1: what was asked and what came of it."""
@@ -27,7 +27,7 @@ SYSTEM = "system"
 HOOK = "hook"
 IMAGE = "image"
 SUBAGENT = "subagent"
-"""Words inside a subagent: between agents, not with the person."""
+"""Words inside a subagent: between agents, not with the user."""
 TAKEN_BACK = "dropped"
 """L1: a mark on a turn that the user took back. It says so of all entries of the turn, and nobody looks for it."""
 KINDS = (LINE, COVERED, PROMPT, REPLY, CALL, RESULT, THINKING, SUMMARY, SYSTEM, HOOK, IMAGE, SUBAGENT)
@@ -44,7 +44,7 @@ class Entry(NamedTuple):
     time: str
     body: str
     origin: str = ""
-    """The session that the host's line names, where it is not the one it was read for."""
+    """The session that the agent's line names, where it is not the one it was read for."""
     name: str = ""
     """The tool, or the subagent."""
     file: str = ""

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from tapehead.history.database import Database
 
 _FARTHEST = 1_000
-"""A chain is followed this far: longer than any person's, shorter than for ever."""
+"""A chain is followed this far: longer than any user's, shorter than for ever."""
 
 
 def lineage(database: Database, session: str) -> list[str]:

@@ -79,7 +79,7 @@ class Recall:
         return Told(*map(str, texts), int(str(turns)), began, ended)  # type: ignore[call-arg,arg-type]  # as asked for above
 
     def _time(self, ident: int) -> str:
-        """When an entry was made; from its id, where the host wrote no time."""
+        """When an entry was made; from its id, where the agent wrote no time."""
         time = str(self.database.rows("SELECT time FROM entries WHERE id = ?", (ident,))[0][0])
         return time if moment(time) else datetime.fromtimestamp(moment_of(ident) / 1000, UTC).isoformat()
 

@@ -1,4 +1,4 @@
-"""What in a person's words is worth remembering beyond the session: found by how it is said, word for word. Pure."""
+"""What in a user's words is worth remembering beyond the session: found by how it is said, word for word. Pure."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ _LONGEST, _FEWEST = 260, 2
 
 
 class Found(NamedTuple):
-    """Something to remember, in the person's own words."""
+    """Something to remember, in the user's own words."""
 
     words: str
     kind: str

@@ -37,7 +37,7 @@ class Memory(NamedTuple):
     source: str = ""
     """Where it comes from: a session with its turn and time, or `by hand`."""
     said: str = ""
-    """The words of the person, where it was they who said it."""
+    """The words of the user, where it was they who said it."""
     replaces: str = ""
     """What was remembered before it."""
 
@@ -68,7 +68,7 @@ def rendered(memory: Memory) -> str:
 
 
 def understood(text: str, name: str) -> Memory:
-    """What a file says. A person may write one by hand: what is missing is made up from the rest, and nothing is an error."""
+    """What a file says. A user may write one by hand: what is missing is made up from the rest, and nothing is an error."""
     lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
     end = next((at for at, line in enumerate(lines[1:], 1) if line.strip() == "---"), 0)
     fenced = lines[0].strip() == "---" and end > 0

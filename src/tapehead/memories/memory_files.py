@@ -42,7 +42,7 @@ class Shelf:
         return found
 
     def ordered(self) -> list[Memory]:
-        """All of them in the order of the index, where a person may have put the important ones first."""
+        """All of them in the order of the index, where a user may have put the important ones first."""
         place = {file: n for n, file in enumerate(memory_list.linked(self.index_text()))}
         return sorted(self.memories(), key=lambda memory: (place.get(memory.file, len(place)), memory.name))
 
@@ -110,7 +110,7 @@ class Shelf:
 
 
 def contradictions(memories: list[Memory]) -> list[tuple[Memory, Memory]]:
-    """Pairs that are about the same thing and do not agree: for a person to decide."""
+    """Pairs that are about the same thing and do not agree: for a user to decide."""
     return [
         (one, other)
         for n, one in enumerate(memories)

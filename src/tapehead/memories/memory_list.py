@@ -1,6 +1,6 @@
 """MEMORY.md: a line for each memory, brought in step with the files. Pure.
 
-The files are what is true. A person may edit the index: their words, their order and their descriptions stay, as long as the file
+The files are what is true. A user may edit the index: their words, their order and their descriptions stay, as long as the file
 that a line points to is there.
 """
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 FILE = "MEMORY.md"
 TITLE = "# Memory"
 LONGEST = 200
-"""Lines. Hosts read no more than that of such an index."""
+"""Lines. Agents read no more than that of such an index."""
 _LINK = re.compile(r"^\s*[-*+]\s+\[[^\]]*\]\(([^)\s]+\.md)\)")
 
 

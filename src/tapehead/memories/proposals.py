@@ -1,6 +1,6 @@
-"""Extraction: at a turn's end, what the person said is looked through for what should outlive the session.
+"""Extraction: at a turn's end, what the user said is looked through for what should outlive the session.
 
-It proposes. By itself it saves only what the person asked to remember, unless a setting says otherwise. Read again, the same words
+It proposes. By itself it saves only what the user asked to remember, unless a setting says otherwise. Read again, the same words
 change nothing: what is saved, proposed or turned down is known by what it says.
 """
 
@@ -20,7 +20,7 @@ from tapehead.memories.memory_files import Shelf
 from tapehead.memories.withdrawal import first_line, is_overruled, still_waiting, withdraw, without_session
 from tapehead.store import atomic
 from tapehead.text.plain import plain
-from tapehead.text.redaction import mask
+from tapehead.text.redaction import redact
 from tapehead.transcript import jsonl
 from tapehead.transcript.turns import EDIT, RUN, WRITE, living
 
@@ -96,7 +96,7 @@ class Rememberer:
         return count
 
     def proposals(self) -> list[Proposal]:
-        """What waits for a person's word."""
+        """What waits for a user's word."""
         return [*(Proposal(*one) for one in self.kept()["proposed"]), *self._of_others()]
 
     def _of_others(self) -> list[Proposal]:
@@ -147,7 +147,7 @@ class Rememberer:
         for _, turn in living([*enumerate(own)])[0]:
             source = f"session {state.session_id}, {turn.began[:19]}".rstrip(", ")
             for words in turn.human:
-                said = mask(plain(words))
+                said = redact(plain(words))
                 for saying in extraction.sayings(said):
                     count += self._take_back(saying, source, saved)
                 for one in self._found(said, source):
@@ -276,13 +276,13 @@ def instructions_in(worktree: str) -> list[str]:
 
 
 def host_directories(state: State) -> list[str]:
-    """Where the host itself keeps memories: Claude Code, beside the transcripts of a project."""
+    """Where the agent itself keeps memories: Claude Code, beside the transcripts of a project."""
     beside = os.path.join(os.path.dirname(state.transcript_path), "memory") if state.transcript_path else ""
     return [beside] if state.agent == "claude" and os.path.isdir(beside) else []
 
 
 def host_memories(state: State) -> list[str]:
-    """What the host remembers, line by line."""
+    """What the agent remembers, line by line."""
     found: list[str] = []
     for directory in host_directories(state):
         with suppress(OSError):

@@ -17,7 +17,7 @@ from tapehead.memories import likeness
 from tapehead.memories.memory import PROJECT
 from tapehead.store import atomic
 from tapehead.text.plain import plain
-from tapehead.text.redaction import mask
+from tapehead.text.redaction import redact
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
@@ -110,5 +110,5 @@ def _foreign(name: str, entry: Entry) -> Foreign:
     by = plain(entry.by).replace("\n", " ")[:_LONGEST_NAME] or "somebody"
     when = plain(entry.at)[:19]
     return Foreign(
-        name, mask(plain(entry.text)), PROJECT if entry.kind == DECISION else entry.kind, f"shared by {by}, {when}"
+        name, redact(plain(entry.text)), PROJECT if entry.kind == DECISION else entry.kind, f"shared by {by}, {when}"
     )

@@ -34,7 +34,7 @@ class Counted(NamedTuple):
     calls_then: int = 0
 
     def grown(self, reading: Reading) -> Counted:
-        """What has come in with these turns: by the host's own counts, or where it has none, by estimate."""
+        """What has come in with these turns: by the agent's own counts, or where it has none, by estimate."""
         counted, dropped = contexts(reading.turns)
         before = 0 if dropped else self.context
         tokens = sum(max(0, b - a) for a, b in zip((before, *counted), counted, strict=False))

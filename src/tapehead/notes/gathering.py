@@ -1,6 +1,6 @@
 """From new turns to what the running notes know: it grows by what is new, and nothing is read or taken apart twice. Pure.
 
-Every text is fenced and masked when it comes in: whoever writes it out need not look at it again.
+Every text is fenced and redacted when it comes in: whoever writes it out need not look at it again.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tapehead.notes.turn_layout import Laid
 from tapehead.text.checksum import checksum
 from tapehead.text.fence import clean, defused, quote, shorten
 from tapehead.text.plain import plain
-from tapehead.text.redaction import mask_all
+from tapehead.text.redaction import redact_all
 from tapehead.text.repeated_secrets import Repeated
 from tapehead.text.times import minute
 from tapehead.transcript import turns as said
@@ -72,15 +72,15 @@ def _gathered(before: Gathered, own: list[said.Turn]) -> Gathered:
 class _Gathering:
     """Copies what is about to change, and changes the copies."""
 
-    def __init__(self, before: Gathered, story: Laid, turn: int) -> None:
+    def __init__(self, before: Gathered, conversation: Laid, turn: int) -> None:
         self.before = before
-        self.story = story
+        self.conversation = conversation
         self.turn = turn
-        self.acts = Sorted(story.acts)
+        self.acts = Sorted(conversation.acts)
         self.ran = dict(before.ran)
         self.ends = [*self._worth_telling()]
         still_open = {known for known, error in before.errors.items() if not error[CURE]}
-        self.failures, self.edited = failures(story.acts, still_open)
+        self.failures, self.edited = failures(conversation.acts, still_open)
 
     def _worth_telling(self) -> Iterator[tuple[str, str, Act, int]]:
         """The commands that are shown, and how often each ran; of a command that is for nothing that we know, since its first run."""
@@ -93,12 +93,12 @@ class _Gathering:
                 yield text, purpose, act, so_far
 
     def done(self, own: list[tuple[int, said.Turn]]) -> Gathered:
-        story, before, acts = self.story, self.before, self.acts
-        decided, ordered = decisions(story)[::-1], [*sayings(story)]
+        conversation, before, acts = self.conversation, self.before, self.acts
+        decided, ordered = decisions(conversation)[::-1], [*sayings(conversation)]
         root = before.root or next((turn.cwd for _, turn in own if turn.cwd), "")
         names = [file.symbols for file in acts.files.values()]
         failed = [(failure.key.strip(), failure.act) for failure in self.failures.values() if failure.act is not None]
-        # Masked all at once, and before they are cut: one search over everything costs little more than over one of them.
+        # Redacted all at once, and before they are cut: one search over everything costs little more than over one of them.
         paths, named, ran, ended, errors, todos, asks, learned, ruled, came, words = _masked(
             [shorter(path, root) for path in acts.files],
             [name for some in names for name in some],
@@ -106,27 +106,30 @@ class _Gathering:
             [said_at_last(act) if purpose else "" for _, purpose, act, _ in self.ends],
             [text for key, act in failed for text in (key, said_at_last(act))],
             [text for act in acts.lists.values() for text, _ in act.call.pairs],
-            [one.text[: _AN_ASK * _LOOKED_AT] for _, one in story.human],
+            [one.text[: _AN_ASK * _LOOKED_AT] for _, one in conversation.human],
             [fact.text for fact in decided],
             [fact.text for fact in ordered],
-            [*story.came.values()],
-            [text[: _WORDS * _LOOKED_AT] for _, text in story.agent[-1:]],
+            [*conversation.came.values()],
+            [text[: _WORDS * _LOOKED_AT] for _, text in conversation.agent[-1:]],
         )
         paths = [_cut(path, _A_PATH) for path in paths]
         by_path = dict(zip(acts.files, paths, strict=True))
-        human = [(self.turn + at.turn, _minute(at.time), text) for (at, _), text in zip(story.human, asks, strict=True)]
+        human = [
+            (self.turn + at.turn, _minute(at.time), text)
+            for (at, _), text in zip(conversation.human, asks, strict=True)
+        ]
         asked = [[turn, time, _cut(text, _AN_ASK)] for turn, time, text in human]
         symbols = iter(named)
         heard = self._heard(ordered, ruled)
         standing = [rule for rule in heard.rules.values() if rule.holds]
         lists = self._lists(todos)
-        log = self._worklog(own, dict(zip(story.came, came, strict=True)), human)
+        log = self._worklog(own, dict(zip(conversation.came, came, strict=True)), human)
         return Gathered(
-            turn=self.turn + story.turns,
-            branch=_again(story.branch[:_A_LINE], before.branch),
-            cwd=_again(story.cwd, before.cwd),
+            turn=self.turn + conversation.turns,
+            branch=_again(conversation.branch[:_A_LINE], before.branch),
+            cwd=_again(conversation.cwd, before.cwd),
             root=_again(root, before.root),
-            ended=_minute(story.ended) or before.ended,
+            ended=_minute(conversation.ended) or before.ended,
             asks=with_first(before.asks, asked, "asks"),
             rules=[[rule.turn, told(rule) if rule.earlier else rule.text] for rule in standing][-MOST["rules"] :],
             orders=[[one.turn, one.text] for one in heard.orders.values()],
@@ -172,7 +175,7 @@ class _Gathering:
         for text, came, (_, purpose, act, times) in zip(shown, ended, self.ends, strict=True):
             command = _cut(text, _A_COMMAND)
             former = commands[command][TIMES] if command in commands else 0
-            so_often = former + times if purpose else max(former, times)  # two that are masked alike are one here
+            so_often = former + times if purpose else max(former, times)  # two that are redacted alike are one here
             put(commands, command, [so_often, purpose, act.failed, _cut(came, _A_LINE), self._at(act)])
         return newest(commands, "commands")
 
@@ -213,7 +216,7 @@ class _Gathering:
         return tasks
 
     def _in_flight(self) -> list[str]:
-        begun = [*unanswered(self.story), *background(self.story)]
+        begun = [*unanswered(self.conversation), *background(self.conversation)]
         return [f"{fact.note}: {_short(fact.text, _A_SENTENCE)}" for fact in begun[-_MOST_IN_FLIGHT:]]
 
     def _worklog(
@@ -241,12 +244,12 @@ def _again(text: str, before: str) -> str:
 
 
 def _short(text: str, longest: int) -> str:
-    """On one line, shortened, fenced and masked."""
+    """On one line, shortened, fenced and redacted."""
     return clean(quote(text, longest))
 
 
 def _status(word: str) -> str:
-    """What a host says of an item of a list: most often one of few words."""
+    """What an agent says of an item of a list: most often one of few words."""
     return word if word in _STATUSES else clean(word[:_A_LINE])
 
 
@@ -254,13 +257,13 @@ _STATUSES = frozenset(("pending", "in_progress", "completed", "deleted", "cancel
 
 
 def _masked(*groups: list[str]) -> list[list[str]]:
-    """Every group with its texts masked."""
-    found = iter(mask_all([text for group in groups for text in group], Repeated()))
+    """Every group with its texts redacted."""
+    found = iter(redact_all([text for group in groups for text in group], Repeated()))
     return [list(islice(found, len(group))) for group in groups]
 
 
 def _cut(masked: str, longest: int) -> str:
-    """The same for what is masked already."""
+    """The same for what is redacted already."""
     if len(masked) > longest or not masked.isprintable():
         masked = shorten(" ".join(plain(masked[: longest * 8]).split()), longest)
     return defused(masked) if "<" in masked else masked

@@ -91,7 +91,7 @@ class NoteKeeper:
         return little and not count.is_due(state.phase, self.settings) and again_of(state.agent) is not None
 
     def _may_be_due(self, count: Counted, state: State) -> bool:
-        """Whether it pays to look: where the host counts, the state tells how much has come without anything being read."""
+        """Whether it pays to look: where the agent counts, the state tells how much has come without anything being read."""
         used = state.context_tokens
         return used is None or state.phase.is_closed or count.may_be_due(used, self.settings)
 

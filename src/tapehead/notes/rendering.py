@@ -1,4 +1,4 @@
-"""From what is known to the lines of the notes: the sections that a person would keep. Pure."""
+"""From what is known to the lines of the notes: the sections that a user would keep. Pure."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def _times(purpose: str, times: int) -> str:
 def _errors(known: Gathered) -> list[str]:
     newest = list(known.errors.values())[: -_SHOWN["errors"] - 1 : -1]
     wrong = [f"- {text} ({cure or 'open'}, turn {turn})" for text, turn, cure in newest]
-    ruled = [f"- The person: “{single(text)}” (turn {turn})" for turn, text in reversed(known.rules)]
+    ruled = [f"- The user: “{single(text)}” (turn {turn})" for turn, text in reversed(known.rules)]
     return list(dict.fromkeys(wrong + ruled))
 
 

@@ -1,4 +1,4 @@
-"""The turns that are new, laid out for the notes: like the digest's own story, without what the notes never look at.
+"""The turns that are new, laid out for the notes: like the work record's own conversation, without what the notes never look at.
 
 Keeping notes must cost less than reading the transcript. So a message is taken apart only if it may hold a decision, or is the last of
 its turn, and then no further than needed; results are taken as they are.
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tapehead.transcript import turns
 from tapehead.work_record.decisions import deciding
 from tapehead.work_record.sentences import first_that_tells
-from tapehead.work_record.step_row import Act, Place, Story
+from tapehead.work_record.step_row import Act, Conversation, Place
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _LAST = 4
 
 
-class Laid(Story):
+class Laid(Conversation):
     """What `decisions`, `rules` and the like look at, of these turns alone."""
 
     def __init__(self, own: Sequence[tuple[int, turns.Turn]]) -> None:
@@ -71,4 +71,4 @@ _HEAR: dict[str, Callable[[Laid, Place, Any], None]] = {
     turns.AGENT: lambda laid, place, said: laid.agent.append((place, said.text)),
     turns.HUMAN: lambda laid, place, said: laid.human.append((place, said)),
 }
-"""Whose words are laid out: neither what was thought nor what a host summed up."""
+"""Whose words are laid out: neither what was thought nor what an agent summed up."""

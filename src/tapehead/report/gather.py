@@ -25,7 +25,7 @@ from tapehead.tokens.estimate import tokens
 from tapehead.transcript.compactions import compactions
 from tapehead.transcript.turns import numbered
 from tapehead.transcript.usage import NOTHING_USED
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,7 +71,7 @@ def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Repo
     handed = handed_in(received) or handed_in((_handed_last(source),))
     lines = _taped(source)
     own = [turn for turn in turns if not turn.subagent]
-    state, work = source.state, digest(own)
+    state, work = source.state, gather_work(own)
     commits, left_out = shares(source.layout, source.repository, lines) if source.layout else ((), 0)
     models, points = _by_model(turns), curve(turns)
     said = agent_figures.look(source.layout, state.session_id) if source.layout and state else {}
@@ -163,7 +163,7 @@ def _compactions(
 
 
 def _compaction(one: Compaction, handed: str, at: datetime | None, *, is_told: bool) -> values.ReportedCompaction:
-    lost = items(digest(one.before), one.summary, handed) if is_told else ()
+    lost = items(gather_work(one.before), one.summary, handed) if is_told else ()
     dropped = next((step for turn in one.after for step in turn.boundaries if not step.partial), None)
     return values.ReportedCompaction(
         number=one.number,

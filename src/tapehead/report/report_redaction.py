@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import attrs
 
 from tapehead.report.values import Excerpt
-from tapehead.text.redaction import MASK, mask_all
+from tapehead.text.redaction import MASK, redact_all
 from tapehead.text.repeated_secrets import Repeated
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ def redacted(value: T, also: Iterable[str] = ()) -> T:
 
     _walked(value, collect)
     listed = [word for word in also if word]
-    safe = iter(mask_all([_without(text, listed) for text in texts], Repeated()))
+    safe = iter(redact_all([_without(text, listed) for text in texts], Repeated()))
     done: T = _walked(value, lambda _: next(safe))
     return done
 

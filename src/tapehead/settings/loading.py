@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 FILE = "config.toml"
 _LARGEST = 1 << 20
-"""Bytes. What is larger was not written by a person, and a hook must not wait for it."""
+"""Bytes. What is larger was not written by a user, and a hook must not wait for it."""
 
 
 class Complaint:

@@ -21,7 +21,7 @@ OFF = "off"
 
 
 class Setting:
-    """One setting, as a person may write it down."""
+    """One setting, as a user may write it down."""
 
     __slots__ = ("choices", "default", "guarded", "kind", "least", "meaning", "name", "negated", "variable")
 

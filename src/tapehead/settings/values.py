@@ -36,7 +36,7 @@ def written_of(setting: Setting, text: str) -> object:
 
 
 def allowed(setting: Setting) -> str:
-    """What a person may write, in words."""
+    """What a user may write, in words."""
     numbers = f"a whole number from {setting.least:.0f} on", f"a number from {setting.least} on"
     return {
         registry.BOOL: "true or false",
@@ -86,7 +86,7 @@ def _choice(setting: Setting, written: object) -> str:
 
 
 def _directory(setting: Setting, written: object) -> str:
-    """A whole path, or none: a part of one would be another place in every directory that a hook or a person stands in."""
+    """A whole path, or none: a part of one would be another place in every directory that a hook or a user stands in."""
     text = _text(setting, written)
     if text and not text.startswith(("/", "~/")) and text != "~":
         raise Wrong
@@ -134,7 +134,7 @@ def seconds(text: str) -> float:
 
 
 def duration(amount: float) -> str:
-    """Seconds as a person writes them down; `seconds` reads it."""
+    """Seconds as a user writes them down; `seconds` reads it."""
     whole = round(amount)
     if amount != whole:
         return f"{amount * 1000:.12g}ms" if amount < 1 else f"{amount:.12g}s"

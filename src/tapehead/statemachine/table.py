@@ -47,7 +47,7 @@ def parse(text: str) -> tuple[Row, ...]:
 # follows it, may come between two turns or in the middle of one.
 #
 # Captures that keep failing are not tried while somebody waits, or at a turn that failed: those rows ask for CAPTURE_BLOCKED.
-# An end is the last chance to keep the story, so there one is tried whatever happened before.
+# An end is the last chance to keep the brief, so there one is tried whatever happened before.
 #
 # One row is not the design's: a TURN_END that comes after the end (HALTED, ENDED_BEFORE) captures once more. The late
 # reply is news, and with it every way into ENDED passes a CAPTURE, also where the captures before it were blocked.

@@ -1,4 +1,4 @@
-"""What a host said of a session outside its hooks: the model, the size of its window, how full it is, what it cost. Light.
+"""What an agent said of a session outside its hooks: the model, the size of its window, how full it is, what it cost. Light.
 
 A small file beside the state, replaced whole and only when there is news worth it. It is no part of the tape: nothing the machine
 does depends on it, and without it only less is known.
@@ -45,7 +45,7 @@ def cost(said: dict[str, object]) -> float | None:
 
 
 def keep(layout: Layout, session_id: str, said: dict[str, object], now: float) -> bool:
-    """Writes it down if it is worth it. Not flushed to the disk: after a power cut the host says it again."""
+    """Writes it down if it is worth it. Not flushed to the disk: after a power cut the agent says it again."""
     former = look(layout, session_id)
     if not _is_news(former, said, now):
         return False

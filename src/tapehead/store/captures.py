@@ -1,4 +1,4 @@
-"""The captures on disk: the newest as `state.md`, the former ones in `archive/`, the host's summaries beside.
+"""The captures on disk: the newest as `state.md`, the former ones in `archive/`, the agent's summaries beside.
 
 A description carries its own checksum. One that was torn or tampered with is set aside and said, never handed to a model.
 """
@@ -66,13 +66,13 @@ def exists(layout: Layout, session_id: str) -> bool:
 
 
 def keep_summary(layout: Layout, session_id: str, number: int, text: str) -> None:
-    """Keeps what the host wrote at a session's nth compaction. Written again it is the same file."""
+    """Keeps what the agent wrote at a session's nth compaction. Written again it is the same file."""
     name = os.path.join(layout.captures(session_id), f"summary-{number:04d}.md")
     atomic.write(name, text.encode("utf-8", "replace"))
 
 
 def summary(layout: Layout, session_id: str, number: int) -> str:
-    """What the host wrote at the nth compaction, or nothing."""
+    """What the agent wrote at the nth compaction, or nothing."""
     return _text(os.path.join(layout.captures(session_id), f"summary-{number:04d}.md"))
 
 

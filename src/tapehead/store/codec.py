@@ -107,7 +107,7 @@ def unstructure(state: State) -> dict[str, Any]:
 
 
 def complaint(document: Any) -> str:
-    """What is wrong with a document, for a person; empty where nothing is."""
+    """What is wrong with a document, for a user; empty where nothing is."""
     try:
         structure(document)
     except Exception as error:  # noqa: BLE001 - whatever it is, telling it is the job here

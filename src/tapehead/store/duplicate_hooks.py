@@ -1,6 +1,6 @@
-"""One event that the host hands to us twice, through its settings and through the plugin, is written once. Light.
+"""One event that the agent hands to us twice, through its settings and through the plugin, is written once. Light.
 
-The host runs both commands at the same moment, each with the same bytes on stdin. Whichever comes first writes the line; the other
+The agent runs both commands at the same moment, each with the same bytes on stdin. Whichever comes first writes the line; the other
 finds it at the end of the tape and leaves. Looking and writing are one step under a lock on the tape itself, so a writer that is
 killed in between has written nothing, and the other writes. Where anything is in doubt (no lock to be had, a line that is too old)
 the line is written: an event twice is a blemish, an event lost is a hole.
@@ -15,9 +15,9 @@ from tapehead.store import tape
 from tapehead.store.paths import open_own
 
 WINDOW_SECONDS = 15
-"""Twins start together and are killed by the host after 10 seconds: an older line is another event that looks the same."""
+"""Twins start together and are killed by the agent after 10 seconds: an older line is another event that looks the same."""
 ANY = "any"
-"""The way of an event that the host says several times by one way: of those in a row, the first counts."""
+"""The way of an event that the agent says several times by one way: of those in a row, the first counts."""
 ONCE = "once"
 """The way of an event that several hooks may have found out at once: whoever comes first writes it."""
 _LOOKED_AT = 64 * 1024
@@ -53,7 +53,7 @@ def _is_told(end: bytes, key: str, via: str, second: int) -> bool:
 
 
 def _is_last(end: bytes, key: str, via: str, second: int) -> bool:
-    """Whether the host said this the last time that it said anything."""
+    """Whether the agent said this the last time that it said anything."""
     line = end.rpartition(b',"heard":')
     rest = line[2].partition(b"\n")[0]
     return _is_told(line[1] + rest, key, "", second) if f'"via":"{via}"'.encode() in rest else False

@@ -52,7 +52,7 @@ class Layout:
         return os.path.join(self.root, "sessions", session_id + ".worker")
 
     def seen(self, session_id: str) -> str:
-        """What the host said of the session outside its hooks: model, window, cost."""
+        """What the agent said of the session outside its hooks: model, window, cost."""
         return os.path.join(self.root, "sessions", session_id + ".seen")
 
     def captures(self, session_id: str) -> str:
@@ -126,7 +126,7 @@ class Layout:
 
     @property
     def git_hooks(self) -> str:
-        """That a person wanted our hooks in this repository, and how they call us: they are put back where others took them out."""
+        """That a user wanted our hooks in this repository, and how they call us: they are put back where others took them out."""
         return os.path.join(self.root, "git-hooks.json")
 
     @property

@@ -1,4 +1,4 @@
-"""The host's process: whether it still lives, and its terminal. Light: every start asks.
+"""The agent's process: whether it still lives, and its terminal. Light: every start asks.
 
 /proc is read where there is one; elsewhere (macOS, the BSDs) `ps` is asked, which takes some milliseconds more; Windows is asked
 by its own calls.

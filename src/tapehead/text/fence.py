@@ -6,7 +6,7 @@ import re
 
 from tapehead.text.pastes import without_pastes
 from tapehead.text.plain import plain
-from tapehead.text.redaction import mask
+from tapehead.text.redaction import redact
 
 _WORDS = (
     "antml: system human user assistant function invoke parameter tool command local-command bash- task- agent- teammate- "
@@ -22,7 +22,7 @@ GAP = " … "
 
 def clean(text: str) -> str:
     """Remove what is not printed, defuse the host's tags, mask secrets; the words stay as they are."""
-    return mask(defused(plain(text)))
+    return redact(defused(plain(text)))
 
 
 def defused(text: str) -> str:

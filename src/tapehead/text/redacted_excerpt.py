@@ -1,9 +1,9 @@
-"""What of a person's words is shown, with secrets masked: also where a text was cut, or stands inside data. Light."""
+"""What of a user's words is shown, with secrets redacted: also where a text was cut, or stands inside data. Light."""
 
 from __future__ import annotations
 
 from tapehead.text.provider_secrets import BEGINNINGS
-from tapehead.text.redaction import MASK, mask
+from tapehead.text.redaction import MASK, redact
 
 _CUT = "…"
 _LOOKED_AT = 2_000
@@ -11,13 +11,13 @@ _LOOKED_AT = 2_000
 
 
 def first(text: str, letters: int) -> str:
-    """The beginning of a text. Masked before it is cut: half a secret is known by no pattern."""
+    """The beginning of a text. Redacted before it is cut: half a secret is known by no pattern."""
     return in_line(text[:_LOOKED_AT])[:letters]
 
 
 def in_line(text: str) -> str:
     """A line that may have been cut when it was kept: what is left of a secret at its end is known by how it begins."""
-    masked = mask(text)
+    masked = redact(text)
     head, gap, last = masked.rpartition(" ")
     if last.endswith(_CUT) and last.startswith(BEGINNINGS) and not last.removesuffix(_CUT).isalpha():
         return f"{head}{gap}{MASK}{_CUT}"

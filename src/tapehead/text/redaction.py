@@ -1,4 +1,4 @@
-"""Secrets are masked; ordinary code, hashes and ids stay readable.
+"""Secrets are redacted; ordinary code, hashes and ids stay readable.
 
 Everything that tapehead stores or hands on comes through here, megabytes of it at an import. So a text is first looked over with
 searches that cost next to nothing, and the patterns, which are slow, see only what could be a secret.
@@ -78,19 +78,19 @@ _PASSWORD = ("passw", "pwd", "secret")
 _CHOSEN = ("passw", "pwd")
 """Names of what people choose themselves."""
 _A_PHRASE = 16
-"""Letters of a password without a digit: shorter ones are words that a person says of one."""
+"""Letters of a password without a digit: shorter ones are words that a user says of one."""
 _A_PASSWORD = 2.2
 """The same of what is called a password: people take words, and write them twice."""
 _PLACES = ("/", "~", ".", "$")
 """How the value of PWD begins, which is a directory."""
 
 
-def mask(text: str) -> str:
+def redact(text: str) -> str:
     """Put a mask over every private key, provider token, password in an address and secret-looking assignment."""
-    return masked(text)[0]
+    return redact_and_count(text)[0]
 
 
-def masked(text: str) -> tuple[str, int]:
+def redact_and_count(text: str) -> tuple[str, int]:
     """The text with masks, and how many there are."""
     return _covered(text, secrets(text))
 
@@ -108,10 +108,10 @@ def _covered(text: str, found: Iterable[tuple[int, int]]) -> tuple[str, int]:
     return "".join((*parts, text[end:])), count
 
 
-def mask_all(texts: Sequence[str], told: Repeated | None = None) -> list[str]:
+def redact_all(texts: Sequence[str], told: Repeated | None = None) -> list[str]:
     """Mask many texts at the price of one search over them all: the few that could hold a secret are then looked at one by one.
 
-    What `told` knows is masked wherever it stands bare, and what is found is told to it.
+    What `told` knows is redacted wherever it stands bare, and what is found is told to it.
     """
     found = list(texts)
     for chosen in _alike(texts):

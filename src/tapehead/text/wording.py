@@ -39,7 +39,7 @@ def spell(seconds: float) -> str:
 
 
 def size(number: float) -> str:
-    """Bytes, in a unit that a person reads."""
+    """Bytes, in a unit that a user reads."""
     for unit in ("bytes", "kB", "MB"):
         if number < 1_000:  # noqa: PLR2004 - the next unit
             return f"{number:.0f} {unit}" if unit == "bytes" or number >= 100 else f"{number:.1f} {unit}"  # noqa: PLR2004 - three digits say enough

@@ -2,7 +2,7 @@
 
 Two counts, for two purposes. A budget is promised and kept by `tokens` and `room`: four characters are a token, so that a brief for N
 tokens never has more than 4·N characters, whatever is in it. What a text takes of a window is told by `estimated`, which looks at
-what the text is made of. Its numbers were fitted to what a host itself counted, and `tapehead bench tokens` measures how far off it
+what the text is made of. Its numbers were fitted to what an agent itself counted, and `tapehead bench tokens` measures how far off it
 is on anyone's own transcripts (docs/notes.md has the result).
 """
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 CHARACTERS_PER_TOKEN = 4
 
 PER_CALL = 82
-"""What a call costs beside its words: the frames around it and around its answer, and what the host says in between."""
+"""What a call costs beside its words: the frames around it and around its answer, and what the agent says in between."""
 _WORD, _LETTER, _DIGIT, _SIGN, _LINE, _OTHER, _IDEOGRAPH = 0.33, 0.165, 0.87, 0.76, 2.05, 1.05, 1.3
 """Tokens for a word in ASCII letters and for each letter of it, for a digit, a sign, the end of a line, a letter beyond ASCII, and a
 sign of Chinese, Japanese or Korean."""

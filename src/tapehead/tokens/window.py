@@ -1,10 +1,10 @@
 """How full a model's window is, and how far it is to the next compaction. Pure, and light: the status line loads it.
 
-A window is what the host says it is, and is never guessed. From its size follow, for any setting, five marks in this order:
+A window is what the agent says it is, and is never guessed. From its size follow, for any setting, five marks in this order:
 
     warning ≤ error ≤ auto-compaction ≤ blocking ≤ usable ≤ window
 
-The usable part leaves room for the answer; the host compacts a little below its end and, where it may not, takes no more
+The usable part leaves room for the answer; the agent compacts a little below its end and, where it may not, takes no more
 prompts shortly before it. Warning and error are due so and so far below the usable part. For a window of 200,000 tokens: warning and
 error at 160,000, auto-compaction at 167,000, blocking at 177,000.
 """
@@ -53,7 +53,7 @@ class Margins:
         self.blocking = blocking
         """Below the usable window, too."""
         self.compacts = compacts
-        """Whether the host compacts by itself. Where it does not, the way ends where it takes no more prompts."""
+        """Whether the agent compacts by itself. Where it does not, the way ends where it takes no more prompts."""
 
 
 class Thresholds:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Compaction(NamedTuple):
-    """One compaction: the turns before it (the last one cut in mid-turn, if need be) and what the host wrote."""
+    """One compaction: the turns before it (the last one cut in mid-turn, if need be) and what the agent wrote."""
 
     number: int
     at: str
@@ -32,7 +32,7 @@ def compactions(turns: Iterable[Turn]) -> tuple[Compaction, ...]:
 def _cuts(own: list[Turn]) -> list[tuple[int, int]]:
     """Where the compactions begin, as (turn, step): at a boundary, or in old versions at a summary alone.
 
-    A boundary and the summary that follows it are one compaction, whatever the host or the person put in between; only work
+    A boundary and the summary that follows it are one compaction, whatever the agent or the user put in between; only work
     of the agent tells two apart.
     """
     found: list[tuple[int, int]] = []

@@ -1,6 +1,6 @@
 """The lines of a growing file, from a byte on.
 
-A host appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet.
+An agent appends to its transcript while we read it: the last line may be torn, and a torn line is not ours yet.
 Whatever else is wrong with a line (not JSON, NUL bytes, half a character) is for the next reader to shrug at.
 """
 

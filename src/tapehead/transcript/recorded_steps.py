@@ -1,6 +1,6 @@
 """A transcript as the memory takes it in: step by step, each with where it stands, and from where the last reading stopped.
 
-Turns (turns.py) are for those who want the story. Here nothing is left out, nothing is held until a turn is over, and every step has
+Turns (turns.py) are for those who want the brief. Here nothing is left out, nothing is held until a turn is over, and every step has
 an id that is the same whenever its line is read again.
 """
 
@@ -25,14 +25,14 @@ TAKEN_BACK = "taken back"
 
 
 class Recorded(NamedTuple):
-    """A step, and its place in the host's record."""
+    """A step, and its place in the agent's record."""
 
     source: str
-    """The host's id of the line and the number of the step in it. Where a line has no id, a checksum of it."""
+    """The agent's id of the line and the number of the step in it. Where a line has no id, a checksum of it."""
     turn: int
     """Counted over the whole session: 1 is the first prompt, 0 is what came before it."""
     time: str
-    """As the host wrote it; the last one known where a line has none; empty at the very worst."""
+    """As the agent wrote it; the last one known where a line has none; empty at the very worst."""
     step: Step
     origin: str = ""
     """The session that the line names. A resumed session's file may begin with lines of the one it goes on from."""

@@ -33,7 +33,7 @@ class Recording:
         self.origin = self.subagent = ""
 
     def add(self, source: str, step: Step) -> None:
-        """Note a step. A person's words begin a turn, unless they were queued, or are said to a subagent."""
+        """Note a step. A user's words begin a turn, unless they were queued, or are said to a subagent."""
         said = step if isinstance(step, Said) else None
         if said and not said.text.strip():
             return

@@ -1,4 +1,4 @@
-"""A turn in the making: what a reader of any host's lines fills, step by step."""
+"""A turn in the making: what a reader of any agent's lines fills, step by step."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Steps cut into turns: a person's words begin one, unless they were typed while the agent was at work."""
+"""Steps cut into turns: a user's words begin one, unless they were typed while the agent was at work."""
 
 from __future__ import annotations
 

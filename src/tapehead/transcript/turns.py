@@ -1,4 +1,4 @@
-"""What was said and done, whichever agent did it: a turn is what a person asked and everything that came of it."""
+"""What was said and done, whichever agent did it: a turn is what a user asked and everything that came of it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ HUMAN = "human"
 AGENT = "agent"
 THINKING = "thinking"
 SUMMARY = "summary"
-"""The host's own account of what it dropped at a compaction."""
+"""The agent's own account of what it dropped at a compaction."""
 INTERRUPTED = "interrupted"
-"""The person stopped the agent here; the words, if any, are the host's."""
+"""The user stopped the agent here; the words, if any, are the host's."""
 SPEAKERS = (HUMAN, AGENT, THINKING, SUMMARY, INTERRUPTED)
 
 EDIT = "edit"
@@ -32,7 +32,7 @@ TASK_SET = "task_set"
 DELEGATE = "delegate"
 PLAN = "plan"
 QUESTION = "question"
-"""The agent asked the person; the result holds the person's own words."""
+"""The agent asked the user; the result holds the user's own words."""
 OTHER = "other"
 KINDS = (EDIT, WRITE, READ, RUN, SEARCH, TODOS, TASK_ADD, TASK_SET, DELEGATE, PLAN, QUESTION, OTHER)
 
@@ -51,7 +51,7 @@ class Call(NamedTuple):
 
     id: str
     tool: str
-    """The host's own name for the tool."""
+    """The agent's own name for the tool."""
     kind: str
     path: str = ""
     text: str = ""
@@ -61,7 +61,7 @@ class Call(NamedTuple):
     note: str = ""
     background: bool = False
     arguments: dict[str, Any] = {}  # noqa: RUF012  never changed: the same empty one serves all
-    """The call as it was made, in the host's own words: shown as it is, looked into only by that host's reader."""
+    """The call as it was made, in the agent's own words: shown as it is, looked into only by that agent's reader."""
 
 
 class Result(NamedTuple):
@@ -71,10 +71,10 @@ class Result(NamedTuple):
     text: str
     failed: bool = False
     before: str = ""
-    """The whole file as it was before an edit, where the host tells."""
+    """The whole file as it was before an edit, where the agent tells."""
     left_out: int = 0
     task: str = ""
-    """The host's name for work that this result only says was started: it goes on beside the session."""
+    """The agent's name for work that this result only says was started: it goes on beside the session."""
     time: str = ""
     """When it was started, for such work."""
     refused: bool = False
@@ -82,7 +82,7 @@ class Result(NamedTuple):
 
 
 class Boundary(NamedTuple):
-    """The host dropped context here: all of it for a summary, or only old tool results (`partial`)."""
+    """The agent dropped context here: all of it for a summary, or only old tool results (`partial`)."""
 
     trigger: str
     tokens: int = 0
@@ -103,7 +103,7 @@ class Measure(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A person's words and all that followed until the next ones. A subagent's turns carry its id and stand apart."""
+    """A user's words and all that followed until the next ones. A subagent's turns carry its id and stand apart."""
 
     number: int
     steps: tuple[Step, ...]
@@ -129,12 +129,12 @@ class Turn(NamedTuple):
 
     @property
     def human(self) -> tuple[str, ...]:
-        """The person's own words, queued ones included."""
+        """The user's own words, queued ones included."""
         return tuple(self.words(HUMAN))
 
     @property
     def agent(self) -> tuple[str, ...]:
-        """What the agent said to the person."""
+        """What the agent said to the user."""
         return tuple(self.words(AGENT))
 
     @property
@@ -149,7 +149,7 @@ class Turn(NamedTuple):
 
     @property
     def boundaries(self) -> tuple[Boundary, ...]:
-        """Where the host dropped context."""
+        """Where the agent dropped context."""
         return tuple(step for step in self.steps if isinstance(step, Boundary))
 
 
@@ -198,5 +198,5 @@ def joined(former: Reading, reading: Reading) -> Reading:
 
 
 def _asks(turn: Turn) -> bool:
-    """Whether a person's words begin it."""
+    """Whether a user's words begin it."""
     return any(isinstance(step, Said) and step.who == HUMAN and not step.queued for step in turn.steps)

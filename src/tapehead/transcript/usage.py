@@ -1,4 +1,4 @@
-"""What the model really used, as the host recorded it."""
+"""What the model really used, as the agent recorded it."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class Usage(NamedTuple):
     context: int = 0
     """What the newest of the messages had before it: how full the window was."""
     window: int = 0
-    """How much the model takes in at most, where the host says it; 0 where it does not."""
+    """How much the model takes in at most, where the agent says it; 0 where it does not."""
     model: str = ""
-    """Its name, where the host says it."""
+    """Its name, where the agent says it."""
 
     def plus(self, later: Usage) -> Usage:
         """Both together; the context, the window and the model are the later one's, for they do not add up."""

@@ -1,4 +1,4 @@
-"""How full the window was after each turn: from the host's own counts, or where it has none, from what was said. Pure."""
+"""How full the window was after each turn: from the agent's own counts, or where it has none, from what was said. Pure."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def contexts(turns: Sequence[Turn]) -> tuple[list[int], bool]:
-    """What the host counted after each of the session's own turns since the last compaction, and whether there was one."""
+    """What the agent counted after each of the session's own turns since the last compaction, and whether there was one."""
     found: list[int] = []
     dropped = False
     for turn in turns:
@@ -29,7 +29,7 @@ def contexts(turns: Sequence[Turn]) -> tuple[list[int], bool]:
 
 
 def estimate(turns: Sequence[Turn]) -> int:
-    """About what the session's own turns take since the last compaction, for hosts that count nothing."""
+    """About what the session's own turns take since the last compaction, for agents that count nothing."""
     steps: list[Step] = []
     for turn in turns:
         if not turn.subagent:

@@ -7,16 +7,16 @@ from tapehead.work_record.replies import is_reply, option_in, proposal_in
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from tapehead.work_record.step_row import Story
+    from tapehead.work_record.step_row import Conversation
 
 
-def asks(story: Story) -> tuple[Fact, ...]:
+def asks(conversation: Conversation) -> tuple[Fact, ...]:
     """Every prompt in order, each once: what was typed again counts where it was typed last. The first of all stays, too."""
     found: dict[str, Fact] = {}
     first: Fact | None = None
-    for place, said in story.human:
+    for place, said in conversation.human:
         text = said.text.strip()
-        chooses, answers = _meant(text, story, place.at)
+        chooses, answers = _meant(text, conversation, place.at)
         key = f"{text}\0{chooses or answers}"  # a yes to something else is another one
         before = found.pop(key, None)
         again = f"also asked in turn {before.turn}" if before else ""
@@ -29,11 +29,11 @@ def asks(story: Story) -> tuple[Fact, ...]:
     return own if first is None or first in own else (first, *own)
 
 
-def _meant(prompt: str, story: Story, at: int) -> tuple[str, str]:
+def _meant(prompt: str, conversation: Conversation, at: int) -> tuple[str, str]:
     """The option that a short prompt chooses, or else what it says yes or no to."""
     if len(prompt) > _A_REPLY:
         return "", ""
-    before = [text for place, text in story.agent if place.at < at][: -_BACK - 1 : -1]
+    before = [text for place, text in conversation.agent if place.at < at][: -_BACK - 1 : -1]
     chooses = option_in(before, prompt)
     return chooses, proposal_in(before[0]) if before and not chooses and is_reply(prompt) else ""
 

@@ -11,7 +11,7 @@ from tapehead.work_record.sentences import flat
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from tapehead.work_record.step_row import Act, Story
+    from tapehead.work_record.step_row import Act, Conversation
 
 _PURPOSES = {
     "test": "test tests pytest jest vitest nextest rspec ctest tox unittest",
@@ -24,10 +24,10 @@ _PURPOSE_OF = {word: purpose for purpose, words in _PURPOSES.items() for word in
 _A_LINE = 200
 
 
-def commands(story: Story) -> tuple[Ran, ...]:
+def commands(conversation: Conversation) -> tuple[Ran, ...]:
     """Every command that was run, newest first."""
     runs: dict[str, list[Act]] = {}
-    for act in story.acts:
+    for act in conversation.acts:
         if act.call.kind == turns.RUN and act.call.text.strip():
             runs.setdefault(flat(act.call.text), []).append(act)
     newest = sorted(runs.items(), key=lambda run: -run[1][-1].place.at)

@@ -9,16 +9,16 @@ from tapehead.work_record.facts import Commit
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from tapehead.work_record.step_row import Story
+    from tapehead.work_record.step_row import Conversation
 
 _MADE = re.compile(r"^\[(\S+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$", re.MULTILINE)
 _PUSHED = re.compile(r"->|up-to-date|set up to track")
 
 
-def commits(story: Story) -> tuple[Commit, ...]:
+def commits(conversation: Conversation) -> tuple[Commit, ...]:
     """Oldest first. Only what git itself said counts: a command that was run is no commit that was made."""
     found = []
-    for act in story.acts:
+    for act in conversation.acts:
         if act.call.kind == turns.RUN and "commit" in act.call.text and not act.failed:
             place = act.place
             found += [
@@ -28,11 +28,11 @@ def commits(story: Story) -> tuple[Commit, ...]:
     return tuple(found)
 
 
-def pushed_at(story: Story) -> int:
+def pushed_at(conversation: Conversation) -> int:
     """The step of the last push that went well; 0 where there was none."""
     pushes = [
         act.place.at
-        for act in story.acts
+        for act in conversation.acts
         if act.call.kind == turns.RUN and "git push" in act.call.text and not act.failed and _PUSHED.search(act.said)
     ]
     return pushes[-1] if pushes else 0

@@ -1,4 +1,4 @@
-"""What was decided, with the reason where one was given: the agent's sentences, and the person's answers."""
+"""What was decided, with the reason where one was given: the agent's sentences, and the user's answers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from tapehead.work_record.step_row import Story
+    from tapehead.work_record.step_row import Conversation
 
 _DECIDES = re.compile(
     rb" (?:a(?:dopted|greed|pproach)|because|c(?:hosen?|onfirmed)|deci(?:ded (?:to|on|against)|sion)|fixed by|going with|"
@@ -29,10 +29,10 @@ _IN_WORDS = bytes(c if c in _OF_WORDS else ord(" ") for c in bytes(range(256)).l
 _ANSWERED = re.compile(r'"([^"]{3,300})"="([^"]{1,300})"')
 
 
-def decisions(story: Story) -> tuple[Fact, ...]:
+def decisions(conversation: Conversation) -> tuple[Fact, ...]:
     """Newest first, each sentence once."""
     found: dict[str, Fact] = {}
-    for fact in sorted((*_said(story), *_answered(story)), key=lambda fact: -fact.at):
+    for fact in sorted((*_said(conversation), *_answered(conversation)), key=lambda fact: -fact.at):
         found.setdefault(fact.text.lower(), fact)
     return tuple(found.values())
 
@@ -78,15 +78,15 @@ def _around(text: str, places: Iterable[int]) -> Iterator[str]:
             yield from prose(text[text.rfind("\n", 0, place) + 1 : end])
 
 
-def _said(story: Story) -> Iterator[Fact]:
-    for place, told in story.sentences:
+def _said(conversation: Conversation) -> Iterator[Fact]:
+    for place, told in conversation.sentences:
         for one in told:
             if _decides(one):
                 yield Fact(one, place.turn, place.time, place.at)
 
 
-def _answered(story: Story) -> Iterator[Fact]:
-    for act in story.acts:
+def _answered(conversation: Conversation) -> Iterator[Fact]:
+    for act in conversation.acts:
         if act.call.kind == turns.QUESTION:
             for question, answer in _ANSWERED.findall(act.said):
                 others = "; ".join(

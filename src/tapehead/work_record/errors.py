@@ -15,7 +15,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.work_record.step_row import Act, Story
+    from tapehead.work_record.step_row import Act, Conversation
 
 _A_COMMAND, _LOOKED_AT = 80, 800
 _HOST_REFUSES = (
@@ -28,13 +28,13 @@ _HOST_REFUSES = (
 )
 
 
-def errors(story: Story) -> tuple[Fact, ...]:
+def errors(conversation: Conversation) -> tuple[Fact, ...]:
     """Give the last failure of each command or file, newest first; `holds` while open, `note` says what cured it."""
     failed: dict[str, Act] = {}
     tries: dict[str, int] = {}
     fixed: dict[str, Fact] = {}
     edited = ""
-    for act in story.acts:
+    for act in conversation.acts:
         key = key_of(act)
         if is_failure(act) or _only_seems_well(act):
             failed[key] = act
@@ -42,11 +42,15 @@ def errors(story: Story) -> tuple[Fact, ...]:
             fixed.pop(key, None)
         elif act.result is not None:
             for other in [key] if key in failed else _alike(act, failed):
-                cure = _cure(act, failed[other], key == other, shorter(edited, story.cwd))
+                cure = _cure(act, failed[other], key == other, shorter(edited, conversation.cwd))
                 fixed[other] = _fact(failed.pop(other), other, tries[other], cure)
         if act.call.kind == turns.EDIT and not act.failed:
             edited = act.call.path
-    found = [*fixed.values(), *(_fact(act, key, tries[key], "") for key, act in failed.items()), *_refused(story)]
+    found = [
+        *fixed.values(),
+        *(_fact(act, key, tries[key], "") for key, act in failed.items()),
+        *_refused(conversation),
+    ]
     return tuple(sorted(found, key=lambda fact: -fact.at))
 
 
@@ -151,15 +155,17 @@ def _fact(act: Act, key: str, tries: int, note: str) -> Fact:
     return Fact(text, act.place.turn, act.place.time, act.place.at, holds=not note, note=note)
 
 
-def _refused(story: Story) -> Iterator[Fact]:
+def _refused(conversation: Conversation) -> Iterator[Fact]:
     """Calls whose result says that they were refused, with the words of that result: old clients put the user's there, and hooks theirs.
 
     Whose they are cannot be told, so they stand with the other results; where the record proves that they are the user's, `refusals` has them.
     """
-    for act in story.acts:
+    for act in conversation.acts:
         if act.failed and act.said.startswith(_USER_REFUSES) and not (act.result and act.result.refused):
             words = flat(act.said.partition(_THE_USER_SAID)[2])
-            what = flat(f"{act.call.tool} {shorter(act.call.path, story.cwd)} {act.call.text}")[:_A_COMMAND].rstrip()
+            what = flat(f"{act.call.tool} {shorter(act.call.path, conversation.cwd)} {act.call.text}")[
+                :_A_COMMAND
+            ].rstrip()
             text = f"`{what}`: refused with “{words}”" if words else f"`{what}`"
             yield Fact(text, act.place.turn, act.place.time, act.place.at, holds=False, note=REFUSED)
 
@@ -167,7 +173,7 @@ def _refused(story: Story) -> Iterator[Fact]:
 REFUSED = "refused"
 
 
-def refusals(story: Story) -> tuple[Fact, ...]:
+def refusals(conversation: Conversation) -> tuple[Fact, ...]:
     """The calls that were stopped, newest first: what was about to be done is not wanted.
 
     That it was the user (`holds`), and the user's words, count only where a field of the record says so. The wording of a result proves
@@ -175,10 +181,10 @@ def refusals(story: Story) -> tuple[Fact, ...]:
     the result of an edit or a plan the wording still shows that the call was not carried out, since no tool's output stands there.
     """
     found = []
-    for act in reversed(story.acts):
+    for act in reversed(conversation.acts):
         proved = act.result is not None and act.result.refused
         if proved or (act.failed and act.call.kind in _WITHOUT_OUTPUT and act.said.startswith(_USER_REFUSES)):
-            what = flat(f"{act.call.tool} {shorter(act.call.path, story.cwd)} {act.call.text}")
+            what = flat(f"{act.call.tool} {shorter(act.call.path, conversation.cwd)} {act.call.text}")
             words = flat(act.said.partition(_THE_USER_SAID)[2]) if proved else ""
             found.append(Fact(what, act.place.turn, act.place.time, act.place.at, holds=proved, note=words))
     return tuple(found)

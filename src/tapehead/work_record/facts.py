@@ -1,4 +1,4 @@
-"""What a digest finds: facts with the place where they stand, files in play, commands with their outcome."""
+"""What a work record finds: facts with the place where they stand, files in play, commands with their outcome."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ class Ran(NamedTuple):
     at: int = 0
 
 
-class Digest(NamedTuple):
+class WorkRecord(NamedTuple):
     """What the work of a session consists of."""
 
     session: str = ""
@@ -158,6 +158,6 @@ class Digest(NamedTuple):
     refs: tuple[Fact, ...] = ()
     plan: Fact | None = None
     summary: str = ""
-    """What the host's newest summary in the transcript says of the work before it."""
+    """What the agent's newest summary in the transcript says of the work before it."""
     weights: Mapping[str, float] = MappingProxyType({})
     """How likely each named thing is needed again: often and lately means likely."""

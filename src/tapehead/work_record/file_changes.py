@@ -11,28 +11,28 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from tapehead.work_record.step_row import Act, Story
+    from tapehead.work_record.step_row import Act, Conversation
 
 _CHANGES = (turns.EDIT, turns.WRITE)
 _MOST = 30
 
 
-def changes(story: Story) -> tuple[Change, ...]:
+def changes(conversation: Conversation) -> tuple[Change, ...]:
     """The newest ones of each changed file, the last changed file first. A change that failed changed nothing."""
     made: dict[str, list[Act]] = {}
-    for act in story.acts:
+    for act in conversation.acts:
         path = act.call.path
         if act.call.kind in _CHANGES and path and act.result is not None and not act.failed:
             made[path] = [*made.pop(path, []), act]
     newest = list(made.items())[: -_MOST - 1 : -1]
-    return tuple(change for path, acts in newest for change in _of_file(acts, shorter(path, story.cwd)))
+    return tuple(change for path, acts in newest for change in _of_file(acts, shorter(path, conversation.cwd)))
 
 
-def touched(story: Story) -> tuple[Touched, ...]:
+def touched(conversation: Conversation) -> tuple[Touched, ...]:
     """Which files each turn changed, oldest first."""
     found: dict[int, Touched] = {}
-    for act in story.acts:
-        path, place = shorter(act.call.path, story.cwd), act.place
+    for act in conversation.acts:
+        path, place = shorter(act.call.path, conversation.cwd), act.place
         if act.call.kind in _CHANGES and path and act.result is not None and not act.failed:
             paths = found[place.turn].paths if place.turn in found else ()
             found[place.turn] = Touched(place.turn, place.at, (*(one for one in paths if one != path), path))

@@ -11,7 +11,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.work_record.step_row import Act, Story
+    from tapehead.work_record.step_row import Act, Conversation
 
 _DEFINES = re.compile(
     r"\n[ \t]*+(?=[acdefilmopstuv])(?:(?:export|default|pub(?:\([\w:]+\))?|public|private|protected|internal|static|final|abstract|async|"
@@ -24,13 +24,13 @@ _MOST_SYMBOLS = 8
 _VERBS = {turns.EDIT: "edited", turns.WRITE: "written", turns.READ: "read"}
 
 
-def files(story: Story) -> tuple[InPlay, ...]:
+def files(conversation: Conversation) -> tuple[InPlay, ...]:
     """Every file that was edited, written or read, the last touched first."""
     touched: dict[str, list[Act]] = {}
-    for act in story.acts:
+    for act in conversation.acts:
         if act.call.kind in _VERBS and act.call.path and not act.failed:
             touched.setdefault(act.call.path, []).append(act)
-    found = (_in_play(path, acts, story.cwd) for path, acts in touched.items())
+    found = (_in_play(path, acts, conversation.cwd) for path, acts in touched.items())
     return tuple(sorted(found, key=lambda file: -file.at))
 
 

@@ -17,7 +17,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tapehead.work_record.step_row import Place, Story
+    from tapehead.work_record.step_row import Conversation, Place
 
 _GREETS = re.compile(
     r"(?:You'?re (?:absolutely )?right|Great|Perfect|Excellent|Good (?:question|catch|point|idea)|Awesome|Sure|Of course|Sounds good|"
@@ -42,37 +42,37 @@ OF_A_SUBAGENT = 0.7
 _OF_A_RESULT = 6_000
 
 
-def findings(story: Story) -> tuple[Finding, ...]:
+def findings(conversation: Conversation) -> tuple[Finding, ...]:
     """Every sentence that tells something, oldest first, each once: where it was said last."""
     found: dict[str, Finding] = {}
-    for one in (*_said(story), *_instructed(story), *_delegated(story), *_published(story)):
+    for one in (*_said(conversation), *_instructed(conversation), *_delegated(conversation), *_published(conversation)):
         found.pop(one.text.lower(), None)
         found[one.text.lower()] = one
     return tuple(sorted(found.values(), key=lambda one: one.at))
 
 
-def _said(story: Story) -> Iterator[Finding]:
-    reports = {place.turn: place.at for place, _ in story.agent}  # the last one of each turn
-    for place, told in story.sentences:
+def _said(conversation: Conversation) -> Iterator[Finding]:
+    reports = {place.turn: place.at for place, _ in conversation.agent}  # the last one of each turn
+    for place, told in conversation.sentences:
         report = REPORT if reports[place.turn] == place.at else 1.0
         yield from _worth(place, told, report)
 
 
-def _delegated(story: Story) -> Iterator[Finding]:
+def _delegated(conversation: Conversation) -> Iterator[Finding]:
     """What a subagent reported: nobody else may have said it."""
-    for act in story.acts:
+    for act in conversation.acts:
         if act.call.kind == turns.DELEGATE and act.said and not act.failed:
             told = (one for one in told_in(act.said[:_OF_A_RESULT]) if not one.startswith(_OF_THE_HOST))
             yield from _worth(act.place, told, OF_A_SUBAGENT, from_subagent=True)
 
 
 _OF_THE_HOST = ("agentId:", "Async agent launched")
-"""How a host's own words in such a result begin."""
+"""How an agent's own words in such a result begin."""
 
 
-def _instructed(story: Story) -> Iterator[Finding]:
+def _instructed(conversation: Conversation) -> Iterator[Finding]:
     """What the user was told to run: a sentence that ends with a colon, and the few lines of code behind it."""
-    for place, text in story.agent:
+    for place, text in conversation.agent:
         parts = text.split("```") if "```" in text else []
         for said, code in zip(parts[::2], parts[1::2], strict=False):  # what is said and what is code take turns
             intro = said.rstrip().rpartition("\n")[2].rstrip("* ")
@@ -93,10 +93,10 @@ _OF_CODE = 300
 _FEW_LINES, _INSTRUCTION = 3, 0.9
 
 
-def _published(story: Story) -> Iterator[Finding]:
+def _published(conversation: Conversation) -> Iterator[Finding]:
     """What the agent wrote to others: the messages of commits, comments and replies, and documents. Reasons stand there."""
     documents: dict[str, tuple[Place, str]] = {}
-    for act in story.acts:
+    for act in conversation.acts:
         call = act.call
         if call.kind == turns.RUN and (call.text.startswith(_TELLS_OTHERS) or "git commit" in call.text):
             words = max(map("".join, _QUOTED.findall(call.text)), key=len, default="")

@@ -17,7 +17,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from tapehead.work_record.step_row import Story
+    from tapehead.work_record.step_row import Conversation
 
 _INSISTS = re.compile(
     r"[^a-z0-9_](?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
@@ -48,22 +48,22 @@ _CORRECTS = (
 A_RULE, _SHORTEST = 260, 8
 
 
-def rules(story: Story) -> tuple[Fact, ...]:
+def rules(conversation: Conversation) -> tuple[Fact, ...]:
     """Give what the user insisted on, newest first, sentence by sentence; questions are no rules.
 
     A correction comes with what it answers: the agent's last words before it. A rule that took the place of another comes with that one's
     words, and so does one that may have.
     """
     heard = Standing()
-    for one in sayings(story):
+    for one in sayings(conversation):
         corrects = re.search(_CORRECTS, one.text.lower()) is not None
-        heard.hear(one._replace(note=_last_words(story, one.at)) if corrects else one)
+        heard.hear(one._replace(note=_last_words(conversation, one.at)) if corrects else one)
     return tuple(sorted(heard.rules.values(), key=lambda rule: -rule.at))
 
 
-def sayings(story: Story) -> Iterator[Fact]:
+def sayings(conversation: Conversation) -> Iterator[Fact]:
     """Give the user's own sentences in order."""
-    for place, said in story.human:
+    for place, said in conversation.human:
         sure = is_all_own(said.text)
         for one in own_sentences(said.text):
             yield Fact(one, place.turn, place.time, place.at, sure=sure)
@@ -129,7 +129,7 @@ def _insists(sentence: str) -> bool:
     return insists and _ONLY_LEADS.match(lowered) is None and not is_reported(sentence)
 
 
-def _last_words(story: Story, at: int) -> str:
-    before = next((text for place, text in reversed(story.agent) if place.at < at), "")
+def _last_words(conversation: Conversation, at: int) -> str:
+    before = next((text for place, text in reversed(conversation.agent) if place.at < at), "")
     found = sentences(before, A_RULE)
     return flat(found[-1]) if found else ""

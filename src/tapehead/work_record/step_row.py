@@ -1,4 +1,4 @@
-"""The turns of a session laid out in one row, each step with its place: what every part of the digest looks at."""
+"""The turns of a session laid out in one row, each step with its place: what every part of the work record looks at."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 NEWEST_RESULTS = 120
-"""Older results are let go of while reading: a digest of a huge transcript must not hold it."""
+"""Older results are let go of while reading: a work record of a huge transcript must not hold it."""
 NEWEST_CALLS, LETTERS = 120, 400_000
 """Older calls, or beyond so many letters, are only remembered for what they were about, not as they were made."""
 NEWEST_WORDS = 200
@@ -77,7 +77,7 @@ class Act:
         return self.result is not None and self.result.failed
 
 
-class Story:
+class Conversation:
     """The session's own steps in file order; subagents stand apart and are only known by the call that started them."""
 
     def __init__(self, told: Iterable[turns.Turn]) -> None:
@@ -126,7 +126,7 @@ class Story:
             self.agent.append((place, said.text))
             if len(self.agent) > NEWEST_WORDS:
                 place, text = self.agent[-NEWEST_WORDS - 1]
-                self.agent[-NEWEST_WORDS - 1] = (place, text[-_A_LINE:])  # the last words are what a person answers
+                self.agent[-NEWEST_WORDS - 1] = (place, text[-_A_LINE:])  # the last words are what a user answers
         elif said.who == turns.HUMAN:
             self.human.append((place, said))
         elif said.who == turns.SUMMARY:
@@ -183,9 +183,9 @@ _NONE: dict[str, Any] = {}
 _REPEATED = (turns.TODOS, turns.TASK_ADD, turns.TASK_SET, turns.EDIT, turns.WRITE, turns.PLAN)
 """What these say when all went well is what they were given."""
 
-_STEP: dict[type, Callable[[Story, Any, Place], None]] = {
-    turns.Said: Story._said,  # noqa: SLF001  the table of this class
-    turns.Call: Story._call,  # noqa: SLF001  as above
-    turns.Result: Story._result,  # noqa: SLF001  as above
-    turns.Boundary: Story._boundary,  # noqa: SLF001  as above
+_STEP: dict[type, Callable[[Conversation, Any, Place], None]] = {
+    turns.Said: Conversation._said,  # noqa: SLF001  the table of this class
+    turns.Call: Conversation._call,  # noqa: SLF001  as above
+    turns.Result: Conversation._result,  # noqa: SLF001  as above
+    turns.Boundary: Conversation._boundary,  # noqa: SLF001  as above
 }

@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.work_record.step_row import Story
+    from tapehead.work_record.step_row import Conversation
 
 _OVER = ("completed", "deleted", "cancelled")
 _PUT_OFF = re.compile(
@@ -25,11 +25,11 @@ _LATELY = 25
 """How many of the agent's newest messages may still owe something."""
 
 
-def todos(story: Story) -> tuple[Fact, ...]:
+def todos(conversation: Conversation) -> tuple[Fact, ...]:
     """Give the task list as the agent last left it: every item, its status as note, and whether it is still open."""
     listed: tuple[Fact, ...] = ()
-    tasks: dict[str, Fact] = {}  # by the number that the host gave, which counts from 1
-    for act in story.acts:
+    tasks: dict[str, Fact] = {}  # by the number that the agent gave, which counts from 1
+    for act in conversation.acts:
         call, place = act.call, act.place
         if call.kind == turns.TODOS:
             listed = tuple(_fact(text, status, place.turn, place.at) for text, status in call.pairs if text.strip())
@@ -37,12 +37,12 @@ def todos(story: Story) -> tuple[Fact, ...]:
             tasks[str(len(tasks) + 1)] = _fact(call.text, "pending", place.turn, place.at)
         elif call.kind == turns.TASK_SET and call.text and call.path in tasks:
             tasks[call.path] = _fact(tasks[call.path].text, call.text, place.turn, place.at)
-    return tuple(_as_said(one, story) for one in (*listed, *tasks.values()) if one.text)
+    return tuple(_as_said(one, conversation) for one in (*listed, *tasks.values()) if one.text)
 
 
-def _as_said(todo: Fact, story: Story) -> Fact:
+def _as_said(todo: Fact, conversation: Conversation) -> Fact:
     """An item that the list has open, and that the agent's later words closed, is closed; `note` says that only words say so."""
-    later = [one for one in story.agent[-_LATER:] if one[0].at > todo.at] if todo.holds else []
+    later = [one for one in conversation.agent[-_LATER:] if one[0].at > todo.at] if todo.holds else []
     closed = closed_at(todo.text, later) if later else None
     return todo._replace(holds=False, note=SAID_DONE, turn=closed.turn) if closed else todo
 
@@ -56,13 +56,13 @@ def _fact(text: str, status: str, turn: int, at: int) -> Fact:
     return Fact(flat(text), turn, at=at, holds=status not in _OVER, note=status)
 
 
-def put_off(story: Story) -> tuple[Fact, ...]:
+def put_off(conversation: Conversation) -> tuple[Fact, ...]:
     """Things that the agent said are still to be done, newest first."""
-    return tuple(_put_off(story))
+    return tuple(_put_off(conversation))
 
 
-def _put_off(story: Story) -> Iterator[Fact]:
-    for place, told in reversed(story.sentences[-_LATELY:]):
+def _put_off(conversation: Conversation) -> Iterator[Fact]:
+    for place, told in reversed(conversation.sentences[-_LATELY:]):
         for one in told:
             if _PUT_OFF.search(one.lower()):
                 yield Fact(one, place.turn, place.time, place.at)

@@ -16,7 +16,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from tapehead.work_record.step_row import Act, Story
+    from tapehead.work_record.step_row import Act, Conversation
 
 _DEFINED = re.compile(
     r"^[ \t]*(?:(\d+)[\u2192\t:-])?[ \t]*(?:(?:export|default|pub|public|private|protected|static|final|abstract|async|override) +)*"
@@ -29,15 +29,15 @@ _OF_A_TEXT = 8_000
 _NAMES, _PLACES = 36, 8
 
 
-def views(story: Story, weights: Mapping[str, float]) -> tuple[View, ...]:
+def views(conversation: Conversation, weights: Mapping[str, float]) -> tuple[View, ...]:
     """The last seen first; the names with the most weight first, which are those that come up often and lately."""
     found: dict[str, _Seen] = {}
-    for act in reversed(story.acts[-_LATELY:]):
+    for act in reversed(conversation.acts[-_LATELY:]):
         if act.failed or not act.said:
             continue
         for path, told in _seen(act):
             text = told[:_OF_A_TEXT]
-            seen = found.setdefault(shorter(path, story.cwd), _Seen(act.place.at, act.place.turn))
+            seen = found.setdefault(shorter(path, conversation.cwd), _Seen(act.place.at, act.place.turn))
             seen.names.update(name for token in split(text) for name in named(token) if name in weights)
             for line, name in _DEFINED.findall(text):
                 seen.defined.setdefault(name, line)

@@ -13,7 +13,7 @@ TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` its
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.work_record.step_row import Story
+    from tapehead.work_record.step_row import Conversation
 
 _LOOKED_AT = 80_000
 """Characters of text, from the end: beyond them a name has been forgotten anyway."""
@@ -21,12 +21,12 @@ _OF_A_TEXT = 6_000
 OFTEN, LATELY = 0.35, 0.55
 
 
-def weights(story: Story) -> dict[str, float]:
+def weights(conversation: Conversation) -> dict[str, float]:
     """Every thing that was named lately, with its weight."""
     often: dict[str, int] = {}
     lately: dict[str, int] = {}
     left = _LOOKED_AT
-    for at, text in _texts(story):
+    for at, text in _texts(conversation):
         for token in split(text):
             for thing in named(token):
                 often[thing] = often.get(thing, 0) + 1
@@ -34,15 +34,15 @@ def weights(story: Story) -> dict[str, float]:
         left -= len(text)
         if left < 0:
             break
-    end = story.at + 4
+    end = conversation.at + 4
     return {thing: count**OFTEN / (end - lately[thing]) ** LATELY for thing, count in often.items()}
 
 
-def _texts(story: Story) -> Iterator[tuple[int, str]]:
+def _texts(conversation: Conversation) -> Iterator[tuple[int, str]]:
     """Give what was said and done, newest first; each is cut when its turn comes, or all would be held twice."""
-    parts = [(place.at, "", text) for place, text in story.agent[-200:]]
-    parts += [(place.at, "", said.text) for place, said in story.human[-60:]]
-    for act in story.acts[-500:]:
+    parts = [(place.at, "", text) for place, text in conversation.agent[-200:]]
+    parts += [(place.at, "", said.text) for place, said in conversation.human[-60:]]
+    for act in conversation.acts[-500:]:
         call = act.call
         at = act.place.at
         parts.append((at, call.path, call.text))

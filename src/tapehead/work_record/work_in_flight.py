@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
     from typing import NamedTuple
 
-    from tapehead.work_record.step_row import Act, Story
+    from tapehead.work_record.step_row import Act, Conversation
 else:
     from tapehead.startup.named_tuple import NamedTuple
 
@@ -24,26 +24,28 @@ _STARTED = 1
 _SHOWN = 200
 
 
-def in_flight(story: Story) -> tuple[Fact, ...]:
-    """Give the agent's last words, and every call without an answer since the person last spoke."""
-    said = [Fact(text.strip(), place.turn, place.time, place.at) for place, text in story.agent[-1:]]
-    return (*said, *unanswered(story))
+def in_flight(conversation: Conversation) -> tuple[Fact, ...]:
+    """Give the agent's last words, and every call without an answer since the user last spoke."""
+    said = [Fact(text.strip(), place.turn, place.time, place.at) for place, text in conversation.agent[-1:]]
+    return (*said, *unanswered(conversation))
 
 
-def unanswered(story: Story) -> list[Fact]:
+def unanswered(conversation: Conversation) -> list[Fact]:
     """Give the newest of those calls alone."""
-    since = story.human[-1][0].at if story.human else 0
-    return [_begun(act, "no answer yet") for act in story.acts if act.result is None and act.place.at > since][-3:]
+    since = conversation.human[-1][0].at if conversation.human else 0
+    return [_begun(act, "no answer yet") for act in conversation.acts if act.result is None and act.place.at > since][
+        -3:
+    ]
 
 
-def last_steps(story: Story) -> tuple[Fact, ...]:
+def last_steps(conversation: Conversation) -> tuple[Fact, ...]:
     """Give the newest calls in words, oldest first; the same step twice in a row is one."""
     steps: list[Fact] = []
-    for act in story.acts[-2 * _STEPS :]:
+    for act in conversation.acts[-2 * _STEPS :]:
         told = _VERBS.get(act.call.kind)
         if told is None:
             continue
-        text = flat(told(act, story.cwd))
+        text = flat(told(act, conversation.cwd))
         note = outcome_of(act.said, failed=act.failed) if act.failed or act.call.kind == turns.RUN else ""
         if not steps or steps[-1].text != text:
             steps.append(Fact(text[:_SHOWN], act.place.turn, act.place.time, act.place.at, not act.failed, note))
@@ -75,7 +77,7 @@ _VERBS: dict[str, Callable[[Act, str], str]] = {
 
 
 class Heard(NamedTuple):
-    """What the host said of work beside the session, outside of its transcript. Times are UTC, to the second, as text."""
+    """What the agent said of work beside the session, outside of its transcript. Times are UTC, to the second, as text."""
 
     at: str = ""
     """When it last said what runs; empty where it never did."""
@@ -91,22 +93,22 @@ NOTHING_HEARD = Heard()
 BESIDE = "in the background"
 
 
-def background(story: Story, heard: Heard = NOTHING_HEARD) -> tuple[Fact, ...]:
+def background(conversation: Conversation, heard: Heard = NOTHING_HEARD) -> tuple[Fact, ...]:
     """Give what runs beside the session and was not seen to end; what was started again counts once, as it is now."""
     found: dict[str, Fact] = {}
-    for act in story.acts:
+    for act in conversation.acts:
         if (act.call.background or act.task) and act.results <= _STARTED:
             fact = _begun(act, BESIDE)
             found.pop(fact.text, None)
             if told := _life(fact, act, heard):
                 found[fact.text] = told
-    return (*_from_before(story, heard), *found.values())
+    return (*_from_before(conversation, heard), *found.values())
 
 
-def _from_before(story: Story, heard: Heard) -> Iterator[Fact]:
+def _from_before(conversation: Conversation, heard: Heard) -> Iterator[Fact]:
     """Give what runs and was not started here: by a session before this one, in the same process."""
     if heard.running and (not heard.gone or heard.gone[-1] < heard.at):
-        known = heard.over.union(act.task for act in story.acts)
+        known = heard.over.union(act.task for act in conversation.acts)
         yield from (Fact(flat(what), note=_running(heard)) for task, what in heard.running.items() if task not in known)
 
 

@@ -11,11 +11,11 @@ from tapehead.notes.gathering import gathered
 from tapehead.notes.knowledge import Gathered
 from tapehead.transcript.recorded_steps import Cursor
 from tapehead.transcript.turns import Said
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def asked(turns):
-    return [fact.text for fact in digest(turns).asks]
+    return [fact.text for fact in gather_work(turns).asks]
 
 
 def cancelled():
@@ -44,7 +44,7 @@ def test_what_was_taken_back_is_gone(tmp_path, made, living, dropped):
     """A prompt that was cancelled and turns that were left are no asks and no rules; the turns keep their numbers."""
     path = str(made().write(tmp_path))
     for turns in (transcript.read(path).turns, tuple(transcript.skim(path))):
-        found = digest(turns)
+        found = gather_work(turns)
         assert [fact.text for fact in found.asks] == living
         assert found.rules == ()
         assert turns[-1].drops == dropped

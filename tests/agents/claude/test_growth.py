@@ -1,4 +1,4 @@
-"""What the host counted, step by step, beside the words that were added."""
+"""What the agent counted, step by step, beside the words that were added."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_every_hook_that_is_installed_is_understood():
 
 @pytest.mark.parametrize("hook", EVENTS)
 def test_common_fields(hook):
-    """Whose session, which host, by which hook, and where the transcript is."""
+    """Whose session, which agent, by which hook, and where the transcript is."""
     found = heard(hook, transcript_path="/t.jsonl")
     assert (found.host, found.hook, found.session_id) == ("claude", hook, "s")
     assert found.data["transcript_path"] == "/t.jsonl"
@@ -127,7 +127,7 @@ def test_the_end_of_a_turn():
 
 
 def test_the_failure_of_a_turn():
-    """What the host says of it."""
+    """What the agent says of it."""
     assert heard("StopFailure", error="rate_limit", error_details="429").data == {
         "error": "rate_limit",
         "error_details": "429",
@@ -155,7 +155,7 @@ def test_a_failed_compaction_is_told_from_a_failed_subagent():
 
 
 def test_the_summariser_is_told_from_other_subagents():
-    """The nameless one with a summary is the host's summariser; one with a type, or without a summary, only replies."""
+    """The nameless one with a summary is the agent's summariser; one with a type, or without a summary, only replies."""
     text = "<analysis>a</analysis><summary>b</summary>"
     assert heard("SubagentStop", agent_type="", agent_id="1", last_assistant_message=text).data == {
         "agent_id": "1",
@@ -191,7 +191,7 @@ def test_what_names_no_session_or_hook_is_not_ours(payload):
 
 @pytest.mark.parametrize("session_id", ["../../x", "", "x" * 10_000, "a\nb", "a\0b", None, 3, ["s"], ".hidden"])
 def test_ids_that_could_leave_the_store_are_refused(session_id):
-    """Whatever the host says."""
+    """Whatever the agent says."""
     with pytest.raises(NotOurs, match="session id"):
         hooks.heard({"session_id": session_id, "hook_event_name": "Stop"}, {})
 
@@ -239,7 +239,7 @@ def test_where_a_session_belongs():
 
 
 def test_replies_are_in_the_hosts_form():
-    """JSON that keeps apart model and person; plain text for the summariser; nothing where there is nothing."""
+    """JSON that keeps apart model and user; plain text for the summariser; nothing where there is nothing."""
     assert hooks.reply("SessionStart", "", "", "") == ""
     assert json.loads(hooks.reply("SessionStart", "ctx", "steer", "you")) == {
         "systemMessage": "you",

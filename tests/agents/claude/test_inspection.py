@@ -83,7 +83,7 @@ def test_unreadable(tmp_path, data):
 
 
 def test_installed_twice(tmp_path):
-    """The host runs an entry once if it is the same in two files, and twice if it differs: only that is double."""
+    """The agent runs an entry once if it is the same in two files, and twice if it differs: only that is double."""
     one = written(tmp_path, with_hooks(None, SHARED_COMMAND), "a")
     same = written(tmp_path, with_hooks(None, SHARED_COMMAND), "b")
     other = written(tmp_path, json.dumps({"hooks": {"Stop": [group_of("/x/tapehead hook claude")]}}), "c")

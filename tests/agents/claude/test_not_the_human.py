@@ -1,4 +1,4 @@
-"""Prompts that the host sends by itself, in the human's place."""
+"""Prompts that the agent sends by itself, in the human's place."""
 
 import pytest
 
@@ -48,13 +48,13 @@ def test_who_asked(payload, asked_by):
 
 
 def test_the_humans_words_stay():
-    """A turn that the host began by itself counts as a turn, and what the human asked last stays what it was."""
+    """A turn that the agent began by itself counts as a turn, and what the human asked last stays what it was."""
     *_, last = replay("s1", [line(1, "count the files"), line(2, NOTICE)])
     assert (last.state.turn_number, last.state.last_prompt) == (2, "count the files")
 
 
 def test_a_failure_says_what_the_person_saw():
-    """The message of a failed turn is kept: the host's own word for it is often `unknown`."""
+    """The message of a failed turn is kept: the agent's own word for it is often `unknown`."""
     found = heard(hook_event_name="StopFailure", error="unknown", last_assistant_message="API Error: 529")
     assert found.data == {"error": "unknown", "error_message": "API Error: 529"}
 

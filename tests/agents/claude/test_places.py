@@ -11,7 +11,7 @@ OTHER = "99999999-2222-4333-8444-555555555555"
 
 
 def test_all_that_are_kept(tmp_path):
-    """Below the host's own directory or the one that the environment names, those of subagents included, in order."""
+    """Below the agent's own directory or the one that the environment names, those of subagents included, in order."""
     root = tmp_path / ".claude" / "projects" / "-srv-boat"
     Record().prompt("x").write(root)
     Record().prompt("x").write(root / SESSION / "subagents", "agent-a1.jsonl")

@@ -58,7 +58,7 @@ def test_out_again_with_the_file_before(text):
 
 @given(printed(settings).filter(lambda text: not has_empty_hooks(plain(text))))
 def test_out_again_from_the_text_alone(text):
-    """Without the file before it is the same too, unless an empty list or object of the person's was there."""
+    """Without the file before it is the same too, unless an empty list or object of the user's was there."""
     assert without_hooks(with_hooks(text, OURS)) == text
 
 

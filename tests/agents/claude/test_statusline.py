@@ -59,12 +59,12 @@ def test_what_it_says():
     ],
 )
 def test_how_full_is_not_known_at_all_times(payload, used):
-    """Before the first answer it is null, after a compaction all zeros; an older host gives the percentage alone."""
+    """Before the first answer it is null, after a compaction all zeros; an older agent gives the percentage alone."""
     assert seen(payload, {}).used == used
 
 
 def test_a_smaller_window_to_compact_within():
-    """The person may have told the host to compact earlier; a larger one changes nothing."""
+    """The user may have told the agent to compact earlier; a larger one changes nothing."""
     assert seen(SENT, {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "300000"}).window == 300_000
     assert seen(SENT, {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "3000000"}).window == 1_000_000
     assert seen(SENT, {"CLAUDE_CODE_AUTO_COMPACT_WINDOW": "many"}).window == 1_000_000

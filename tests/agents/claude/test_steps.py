@@ -82,7 +82,7 @@ FEEDBACK = {"toolDenialKind": "user-rejected", "userFeedback": "use make", "hold
 
 @pytest.mark.parametrize("how", ["prompt", "attachment", "beside a result", "taken back"])
 def test_queued_words_that_stand_elsewhere_too(tmp_path, how):
-    """Once: as a prompt, as an attachment, or beside a tool's result; and not at all where the person took them back."""
+    """Once: as a prompt, as an attachment, or beside a tool's result; and not at all where the user took them back."""
     record = Record().prompt("one").queue("wait")
     if how == "prompt":
         record.prompt("wait")
@@ -140,7 +140,7 @@ def test_words_of_the_host_in_the_persons_mouth(tmp_path, text):
 
 
 def test_interruptions_and_images(tmp_path):
-    """A stop of the person is noted as such; an image leaves a note that there was one."""
+    """A stop of the user is noted as such; an image leaves a note that there was one."""
     record = Record().user([{"type": "text", "text": "look"}, {"type": "image", "source": {"data": "AAAA"}}])
     steps = told(record.prompt("[Request interrupted by user]"), tmp_path)
     assert words(steps) == ["look\n[image]"]
@@ -167,7 +167,7 @@ def test_subagents_stand_beside_the_turn(tmp_path):
 
 
 def test_hooks_and_the_host(tmp_path):
-    """What hooks and the host put beside the conversation is told apart; what has no words gives no step."""
+    """What hooks and the agent put beside the conversation is told apart; what has no words gives no step."""
     record = Record().prompt("one")
     record.line("attachment", attachment={"type": "hook_success", "content": "", "stdout": "from a hook"})
     record.line("attachment", attachment={"type": "todo", "content": ["a", 1, "b"]})

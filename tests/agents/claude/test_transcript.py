@@ -11,7 +11,7 @@ from record import Record
 from tapehead.agents.claude import copies, steps, transcript
 from tapehead.transcript import turns
 from tapehead.transcript.usage import Usage
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 
 def user(content, **fields):
@@ -133,7 +133,7 @@ def test_what_a_message_says_in_the_end_is_what_it_cost(written):
     ],
 )
 def test_only_what_a_person_typed_is_theirs(written, content, words):
-    """Commands, reminders and notices of the host stand on lines like a person's own."""
+    """Commands, reminders and notices of the agent stand on lines like a user's own."""
     human = tuple(said for turn in transcript.read(written(user(content))).turns for said in turn.human)
     assert human == words
 
@@ -164,7 +164,7 @@ def test_what_the_record_says_of_a_line_goes_before_its_words(written, typed):
 
 
 def test_an_interruption_is_known(written):
-    """That the person stopped the agent is part of the story."""
+    """That the user stopped the agent is part of the conversation."""
     (turn,) = transcript.read(written(user("go"), user([text("[Request interrupted by user]")]))).turns
     assert tuple(turn.words(turns.INTERRUPTED)) == ("[Request interrupted by user]",)
 
@@ -218,7 +218,7 @@ def test_queued_prompts_are_read_once_wherever_they_stand(written):
 
 
 def test_what_is_still_queued_at_the_end_is_not_lost(written):
-    """A prompt that the agent never got is still what the person wants."""
+    """A prompt that the agent never got is still what the user wants."""
     path = written(user("go"), {"type": "queue-operation", "operation": "enqueue", "content": "and then stop"})
     assert transcript.read(path).turns[0].human == ("go", "and then stop")
 
@@ -253,7 +253,7 @@ def test_compactions_of_all_versions(written):
 
 
 def test_subagents_stand_apart(written):
-    """Their prompts are not the person's, and their turns carry their name."""
+    """Their prompts are not the user's, and their turns carry their name."""
     path = written(
         user("go"),
         user("search everything", isSidechain=True, agentId="a1"),
@@ -332,7 +332,7 @@ def test_every_tool_is_told_in_neutral_words(written):
 
 
 def test_the_end_of_background_work_is_the_second_result_of_its_call(written):
-    """However the host tells of it: a notice with the call's id, one with the task's, or a look at the task."""
+    """However the agent tells of it: a notice with the call's id, one with the task's, or a look at the task."""
     notice = "<task-notification><task-id>{}</task-id>{}<status>{}</status><summary>over</summary></task-notification>"
     path = written(
         user("go"),
@@ -406,11 +406,11 @@ def test_skimming_hands_a_long_turn_over_in_parts(written, monkeypatch):
     ]
     assert {turn.began for turn in parts if turn.number == 0} == {"t0"}
     assert [step for turn in parts for step in turn.steps] == [step for turn in whole for step in turn.steps]
-    assert digest(parts) == digest(whole)
+    assert gather_work(parts) == gather_work(whole)
 
 
 def test_skimming_keeps_of_a_file_only_what_tells_where_an_edit_stands(written):
-    """The function around it is the same as with the whole file; where the host does not say what was replaced, all is kept."""
+    """The function around it is the same as with the whole file; where the agent does not say what was replaced, all is kept."""
     before = "x = 0\ndef first():\n    pass\ndef second():\n    y = 1\n    return y\n" + "z = 2\n" * 500
     path = written(
         user("go"),
@@ -423,8 +423,8 @@ def test_skimming_keeps_of_a_file_only_what_tells_where_an_edit_stands(written):
     (turn,) = transcript.skim(path)
     kept = [one.before for one in turn.results]
     assert kept == ["def second():\n    y = 1\n    return y", "", before, ""]
-    assert digest([turn]).files == digest(transcript.read(path).turns).files
-    assert digest([turn]).files[0].symbols == ("second",)
+    assert gather_work([turn]).files == gather_work(transcript.read(path).turns).files
+    assert gather_work([turn]).files[0].symbols == ("second",)
 
 
 def test_skimming_passes_over_thinking_alone(written):
@@ -687,10 +687,10 @@ def test_what_cannot_be_read_in_a_line_costs_that_line(tmp_path, monkeypatch, er
     path = record.write(tmp_path)
 
     def spoilt(take):
-        def taken(story, entry):
+        def taken(conversation, entry):
             if "SPOILT" in str(entry):
                 raise error("never seen")
-            return take(story, entry)
+            return take(conversation, entry)
 
         return taken
 

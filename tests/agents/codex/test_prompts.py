@@ -1,4 +1,4 @@
-"""Which words of a `user` message are the person's own."""
+"""Which words of a `user` message are the user's own."""
 
 import pytest
 

@@ -49,7 +49,7 @@ RAN = "Chunk ID: a1b2\nWall time: 0.1 seconds\nProcess exited with code {}\nOrig
     ],
 )
 def test_an_output_is_what_was_said_and_whether_it_went_well(output, text, failed):
-    """Without the host's own lines, in every shape that outputs have had."""
+    """Without the agent's own lines, in every shape that outputs have had."""
     told = Output(output)
     assert (told.text, told.failed) == (text, failed)
 

@@ -27,7 +27,7 @@ def written(tmp_path):
 
 @pytest.mark.parametrize("lines", [rollouts.legacy(), rollouts.paginated()], ids=["legacy", "paginated"])
 def test_both_formats_tell_the_same_story(written, lines):
-    """The person's words count once, whether or not they stand a second time for the screen; the host's do not count."""
+    """The user's words count once, whether or not they stand a second time for the screen; the agent's do not count."""
     first = transcript.read(written(*lines)).turns[0]
     assert first.human == ("open the door",)
     assert first.agent[0] == "Looking."
@@ -112,7 +112,7 @@ def test_what_is_typed_while_the_agent_works_is_queued(written):
 
 
 def test_a_stop_is_told_once(written):
-    """The host says it to the model and as an event."""
+    """The agent says it to the model and as an event."""
     path = written(
         meta(),
         person("go"),
@@ -189,7 +189,7 @@ def test_what_a_process_says_later_is_also_a_result_of_its_call(written):
 
 @pytest.mark.parametrize("form", ["legacy", "paginated"])
 def test_what_a_script_did_that_cannot_be_read_is_told_by_the_host(written, form):
-    """The host writes down each patch and each command of a script; where the script itself told them, that is enough."""
+    """The agent writes down each patch and each command of a script; where the script itself told them, that is enough."""
     patched = {
         "changes": {"/home/me/project/a.py": {"type": "update", "unified_diff": "@@ -1 +1 @@\n-x\n+y\n"}},
         "success": True,
@@ -247,7 +247,7 @@ def test_a_summary_in_the_persons_name_is_the_hosts(written):
 
 
 def test_answers_of_the_person_stand_with_their_questions(written):
-    """The digest looks for decisions in this shape."""
+    """The work record looks for decisions in this shape."""
     asked = function("c1", "request_user_input", questions=[{"id": "q", "question": "Which door?"}])
     path = written(
         meta(), person("go"), asked, output("c1", json.dumps({"answers": {"q": {"answers": ["the red one"]}}}))
@@ -326,7 +326,7 @@ def test_old_rollouts_are_packed_with_zstd(written):
 
 
 def test_where_nothing_can_unpack_it_that_is_said(written, monkeypatch):
-    """Not silently nothing: the person can do something about it."""
+    """Not silently nothing: the user can do something about it."""
     monkeypatch.setenv("PATH", "")
     monkeypatch.setitem(__import__("sys").modules, "compression", None)
     with pytest.raises(packed_files.Unreadable, match="zstd program"):

@@ -1,4 +1,4 @@
-"""Whether Codex runs our hooks: what the person trusted, by the host's own fingerprint."""
+"""Whether Codex runs our hooks: what the user trusted, by the agent's own fingerprint."""
 
 import json
 
@@ -18,7 +18,7 @@ def config(tmp_path, text):
 
 
 def trusted(path, text=TEXT):
-    """What the host writes when the person trusts all."""
+    """What the agent writes when the user trusts all."""
     words = {"SessionStart": "session_start", "UserPromptSubmit": "user_prompt_submit", "Stop": "stop"}
     words |= {"PreCompact": "pre_compact", "PostCompact": "post_compact", "SessionEnd": "session_end"}
     words |= {"PermissionRequest": "permission_request"}
@@ -41,7 +41,7 @@ def test_the_fingerprint_is_the_hosts():
 
 
 def test_defaults_are_filled_in():
-    """What an entry leaves out is the host's default, and an end is never given more than three seconds."""
+    """What an entry leaves out is the agent's default, and an end is never given more than three seconds."""
 
     def of(event, **handler):
         text = json.dumps({"hooks": {event: [{"matcher": "x", "hooks": [{"command": COMMAND, **handler}]}]}})

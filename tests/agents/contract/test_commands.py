@@ -19,12 +19,12 @@ KEPT = {
     "droid": ".factory/sessions/-work-project",
     "cursor": f".cursor/projects/p/agent-transcripts/{RECORDS['cursor'][2]}",
 }
-"""Where each keeps its records, below the person's home."""
+"""Where each keeps its records, below the user's home."""
 
 
 @pytest.fixture
 def run(tmp_path, monkeypatch):
-    """A command of ours in a repository, as a person calls it."""
+    """A command of ours in a repository, as a user calls it."""
     subprocess.run(["git", "init", "-q", "-b", "main", str(tmp_path / "repository")], check=True)
     monkeypatch.chdir(tmp_path / "repository")
     monkeypatch.setenv("HOME", str(tmp_path / "home"))

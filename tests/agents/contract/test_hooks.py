@@ -19,9 +19,9 @@ junk = st.recursive(
 )
 hosts = pytest.mark.parametrize("host", HOSTS)
 UNSAID = {"copilot": {Event.SESSION_START}, "kiro": {Event.COMPACTION, Event.SESSION_STOP}}
-"""What a host does not say, or not in time: its record tells (`untold`), or the process that is gone."""
+"""What an agent does not say, or not in time: its record tells (`untold`), or the process that is gone."""
 CLEARING = ("claude", "codex", "gemini", "droid")
-"""The hosts that say when the person began anew; elsewhere the new session is known by its process."""
+"""The agents that say when the user began anew; elsewhere the new session is known by its process."""
 
 
 def _nested(hook, context, person):
@@ -35,10 +35,10 @@ SAID = {
     "kiro": lambda _hook, context, _person: context or None,
     "opencode": lambda _hook, context, person: {"person": person} | ({"context": context} if context else {}),
 }
-"""What a host reads as meant, where it is not as with most: by the hook, the words for the model, and those for the person."""
+"""What an agent reads as meant, where it is not as with most: by the hook, the words for the model, and those for the user."""
 
 PLAIN = ("kiro",)
-"""The hosts that take plain words."""
+"""The agents that take plain words."""
 
 
 @pytest.mark.parametrize(("host", "kind"), EACH)
@@ -121,7 +121,7 @@ def test_where_it_belongs(host):
 
 @hosts
 def test_what_is_printed(host):
-    """Text for the model in JSON, under the hook's own name, where that hook carries it; and for the person beside it."""
+    """Text for the model in JSON, under the hook's own name, where that hook carries it; and for the user beside it."""
     agent = AGENTS[host]
     for hook in agent.HOOKS:
         printed = agent.reply(hook, "so far <x>", "", "mind")

@@ -21,7 +21,7 @@ from tapehead.history.entries import Entries
 from tapehead.history.writing import Keeper, prepare
 from tapehead.statemachine.vocabulary import Event
 from tapehead.transcript.recorded_steps import Cursor
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 hosts = pytest.mark.parametrize("host", RECORDS)
 IN_A_FILE = 100
@@ -40,7 +40,7 @@ def read(host, path):
         list(growth(path))
     found = deliveries_of(host)
     assert all(isinstance(text, str) for text in (found.received(path) if found else ()))
-    digest(reader.skim(path))
+    gather_work(reader.skim(path))
     return [words for turn in reading.turns for words in turn.human]
 
 

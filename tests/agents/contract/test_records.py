@@ -21,7 +21,7 @@ def test_whose_it_is(host, tmp_path):
 
 @hosts
 def test_turns(host, tmp_path):
-    """The person's words, the agent's, the command and how it went."""
+    """The user's words, the agent's, the command and how it went."""
     turns = reader_of(host).read(written(tmp_path, host)).turns
     assert [text.strip() for text in turns[0].human] == ["open the door"]
     assert next(iter(turns[0].words(AGENT))) == "Looking."

@@ -54,7 +54,7 @@ def test_the_first_prompt_is_a_start(record):
 
 
 def test_a_prompt_after_an_end_is_a_resume(record):
-    """Also in the same process: the person can go back to a session that they left."""
+    """Also in the same process: the user can go back to a session that they left."""
     tape = [line("turn_start", pid=same_process()), line("session_stop", record=3)]
     assert told(heard(record), *tape) == [(Event.SESSION_START, "resume")]
 
@@ -72,7 +72,7 @@ def test_only_a_prompt_starts_anything(record):
 
 @pytest.mark.parametrize("announced", [True, False])
 def test_a_compaction_that_is_over(record, announced):
-    """Once, with the host's own summary; where it was not announced, it is told from its beginning."""
+    """Once, with the agent's own summary; where it was not announced, it is told from its beginning."""
     tape = [
         line("turn_end", record=record.stat().st_size),
         *([line("compaction", trigger="auto")] if announced else []),

@@ -10,7 +10,7 @@ from tapehead.agents.copilot import setup
     [(None, 0), ("{}", 0), ('{"disableAllHooks": true}', 1), ('{"disableAllHooks": false}', 0), ("[", 0)],
 )
 def test_the_switch(tmp_path, settings, said):
-    """In the person's settings, wherever those are; a file that cannot be read says nothing of it."""
+    """In the user's settings, wherever those are; a file that cannot be read says nothing of it."""
     if settings is not None:
         (tmp_path / "settings.json").write_text(settings)
     found = setup.complaints("", "", home="/nowhere", env={"COPILOT_HOME": str(tmp_path)}, project="/work")

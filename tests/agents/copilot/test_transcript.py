@@ -76,7 +76,7 @@ def test_tools(written, tool, arguments, kind, path, text):
 
 
 def test_what_hooks_put_behind_a_prompt(written):
-    """It is known as what the model got, and not as the person's words."""
+    """It is known as what the model got, and not as the user's words."""
     path = written(*other_records.COPILOT)
     assert list(delivery.received(path)) == ["tapehead: so far"]
     [batch] = steps.follow(path)
@@ -94,7 +94,7 @@ def test_followed_from_where_it_stopped(written):
 
 
 def test_where_they_are(tmp_path):
-    """In the person's home, or where they say; a record without its first line is its directory's."""
+    """In the user's home, or where they say; a record without its first line is its directory's."""
     for root in (tmp_path / ".copilot", tmp_path / "else"):
         path = root / "session-state" / SESSION / "events.jsonl"
         path.parent.mkdir(parents=True)
@@ -105,7 +105,7 @@ def test_where_they_are(tmp_path):
 
 
 def test_what_the_host_says_beside_it(written):
-    """A turn that the person stopped is known as one; errors go to the memory alone."""
+    """A turn that the user stopped is known as one; errors go to the memory alone."""
     stopped = {"type": "abort", "data": {"reason": "user initiated"}, "id": "a"}
     error = {"type": "session.error", "data": {"message": "no answer"}, "id": "b"}
     path = written(*other_records.COPILOT[:3], error, stopped)

@@ -25,5 +25,5 @@ def test_where_it_belongs():
 
 
 def test_a_new_file_has_a_version():
-    """The host wants one."""
+    """The agent wants one."""
     assert setup.ENTRIES.with_hooks(None, "/opt/tapehead hook cursor").startswith('{\n  "version": 1,\n  "hooks": {')

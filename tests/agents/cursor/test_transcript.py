@@ -21,7 +21,7 @@ def written(tmp_path):
 
 
 def test_what_was_said_and_done(written):
-    """The person's words without the host's mark around them; a command; nothing where there is nothing."""
+    """The user's words without the agent's mark around them; a command; nothing where there is nothing."""
     first, second = transcript.read(written(*other_records.CURSOR)).turns
     assert (first.human, first.agent, second.human) == (("open the door",), ("Looking.", "It is shut."), ("go on",))
     [call] = first.calls

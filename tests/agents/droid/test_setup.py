@@ -42,7 +42,7 @@ def test_a_file_that_the_host_does_not_read_as_hooks(own, text):
 
 
 def test_beside_theirs(own):
-    """Where the person has a hooks.json, ours stand in it, without anything around them, and go again."""
+    """Where the user has a hooks.json, ours stand in it, without anything around them, and go again."""
     text = json.dumps(THEIRS, indent=3)
     (own / "hooks.json").write_text(text)
     assert path(own) == str(own / "hooks.json")

@@ -37,7 +37,7 @@ def test_what_hooks_told_the_model(written):
 
 
 def test_the_persons_words(written):
-    """Not what the host puts among them."""
+    """Not what the agent puts among them."""
     with open(
         written(*other_records.DROID, droids("x", "user", text("a"), text("<system-reminder>b")), {}), "rb"
     ) as file:
@@ -69,7 +69,7 @@ def test_tools(written, tool, given, kind, path, words):
 
 
 def test_where_they_are(tmp_path):
-    """Below the person's home, by project."""
+    """Below the user's home, by project."""
     path = tmp_path / ".factory" / "sessions" / "-home-me-project" / "one.jsonl"
     path.parent.mkdir(parents=True)
     path.write_text("{}\n")

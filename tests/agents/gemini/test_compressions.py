@@ -53,7 +53,7 @@ def test_found_between_two_looks(record):
 
 
 def test_asked_for(record):
-    """The person's own was announced: it is over, and does not begin once more."""
+    """The user's own was announced: it is over, and does not begin once more."""
     since = record.stat().st_size
     record.write_bytes(record.read_bytes() + bytes_of(COMPRESSED))
     told = compressions(heard(record), lambda: looked(since, "compaction"))
@@ -72,7 +72,7 @@ def test_what_was_before_the_first_look_is_no_news(record):
 
 
 def test_the_same_again_after_a_resume(record):
-    """The host writes the whole history once more, the old snapshot in it: nothing was compressed."""
+    """The agent writes the whole history once more, the old snapshot in it: nothing was compressed."""
     record.write_bytes(record.read_bytes() + bytes_of(COMPRESSED))
     since = record.stat().st_size
     record.write_bytes(record.read_bytes() + bytes_of(chats.HEADER, COMPRESSED))

@@ -33,7 +33,7 @@ def test_a_session_file_is_recognised_whatever_its_name(tmp_path, made):
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'{"sessionId": 3}', b'[{"sessionId": "x"}]', b"\xff\xfe"])
 def test_other_files_are_nobodys(tmp_path, content):
-    """The host's own settings and logs lie beside the sessions."""
+    """The agent's own settings and logs lie beside the sessions."""
     path = tmp_path / "logs.json"
     path.write_bytes(content)
     assert agent_of_file(str(path)) is None

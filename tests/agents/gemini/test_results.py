@@ -39,7 +39,7 @@ OLD_SHELL = (
     ],
 )
 def test_a_result_is_what_was_said_and_whether_it_went_well(record, text, failed):
-    """Without the host's own words around it, in every shape that results have had."""
+    """Without the agent's own words around it, in every shape that results have had."""
     assert result(record) == turns.Result("t", text, failed=failed)
 
 
@@ -63,7 +63,7 @@ def test_the_file_before_an_edit_is_kept():
 
 
 def test_answers_of_the_person_stand_with_their_questions():
-    """The digest looks for decisions in this shape."""
+    """The work record looks for decisions in this shape."""
     asked = called(
         "t",
         "ask_user",

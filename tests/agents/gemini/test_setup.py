@@ -1,4 +1,4 @@
-"""Whether Gemini runs our hooks: only in folders that the person trusts."""
+"""Whether Gemini runs our hooks: only in folders that the user trusts."""
 
 import json
 
@@ -64,7 +64,7 @@ def test_other_ways(told):
 
 
 def test_hooks_that_are_switched_off(told):
-    """All of them, by the person's own settings."""
+    """All of them, by the user's own settings."""
     off = TEXT.replace("{", '{"hooksConfig": {"enabled": false},', 1)
     assert "hooksConfig.enabled is false" in told({told.root: "TRUST_FOLDER"}, off)[0]
 

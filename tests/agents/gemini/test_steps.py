@@ -47,7 +47,7 @@ def test_every_step_has_its_place(tmp_path):
 
 
 def test_both_formats_have_the_same_names(tmp_path):
-    """The host brings documents into lines when a session is resumed: nothing is then remembered twice."""
+    """The agent brings documents into lines when a session is resumed: nothing is then remembered twice."""
     lines, _ = followed(chats.written(tmp_path / "a.jsonl", chats.lines()))
     document, _ = followed(chats.written(tmp_path / "a.json", chats.document()))
     assert [step.source for step in document] == [step.source for step in lines if step.source != "c/context"]

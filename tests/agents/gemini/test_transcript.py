@@ -109,7 +109,7 @@ def lives(reading):
 
 
 def test_what_was_rewound_is_gone(written):
-    """From the message that is named on; from one that nobody knows, all, as the host has it."""
+    """From the message that is named on; from one that nobody knows, all, as the agent has it."""
     path = written(*chats.lines(), {"$rewindTo": "u3"}, person("u4", "shut it", 20))
     reading = transcript.read(path)
     assert lives(reading) == ["open the door", "shut it"]

@@ -99,7 +99,7 @@ def test_a_resume(played):
 
 
 def test_the_story_behind_a_prompt(played):
-    """As a part of the message that is known as not the person's, right behind their words; and the person is told apart."""
+    """As a part of the message that is known as not the user's, right behind their words; and the user is told apart."""
     answers = {
         "SessionStart": json.dumps({"context": "tapehead: so far", "person": "mind"}),
         "UserPromptSubmit": '{"context": "more"}',
@@ -138,7 +138,7 @@ def test_compacted_by_hand(played):
 
 
 def test_compacted_in_mid_turn(played):
-    """The next request has the story in its system prompt, and so have those after it, until a prompt carries what is owed; it is told once."""
+    """The next request has the conversation in its system prompt, and so have those after it, until a prompt carries what is owed; it is told once."""
     asked = ["experimental.chat.system.transform", {"sessionID": "ses_1"}]
     heard = played(
         prompted(), ["experimental.session.compacting", {"sessionID": "ses_1"}, {"context": []}],
@@ -158,7 +158,7 @@ def test_compacted_in_mid_turn(played):
 
 
 def test_a_turn_that_fails(played):
-    """What went wrong is told in place of the turn's end; what the person stopped is no failure."""
+    """What went wrong is told in place of the turn's end; what the user stopped is no failure."""
     failed = event("session.error", sessionID="ses_1", error={"name": "APIError", "data": {"message": "no"}})
     stopped = event("session.error", sessionID="ses_1", error={"name": "MessageAbortedError"})
     idle = event("session.idle", sessionID="ses_1")

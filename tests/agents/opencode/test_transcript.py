@@ -34,7 +34,7 @@ def test_what_was_said_and_done(written):
 
 
 def test_the_person_and_the_others(written):
-    """What the host and we put behind a prompt is not the person's."""
+    """What the agent and we put behind a prompt is not the user's."""
     [batch] = steps.follow(written(*other_records.OPENCODE))
     said = {each.step.text: each.step.who for each in batch.steps if isinstance(each.step, turns.Said)}
     assert said["tapehead: so far"] == said["tapehead: in mid-turn"] == HOOK
@@ -45,7 +45,7 @@ def test_the_person_and_the_others(written):
 
 @pytest.mark.parametrize(("name", "who"), [("MessageAbortedError", turns.INTERRUPTED), ("APIError", None)])
 def test_errors(written, name, who):
-    """A turn that the person stopped is known as one."""
+    """A turn that the user stopped is known as one."""
     path = written(message("m", "user", text("go")), message("n", "assistant", error={"name": name, "data": {}}))
     [turn] = transcript.read(path).turns
     assert list(turn.words(turns.INTERRUPTED)) == ([name] if who else [])
@@ -75,7 +75,7 @@ def test_tools(written, tool, given, kind, path, words):
 
 
 def test_where_they_are(tmp_path):
-    """In the person's state directory, wherever that is."""
+    """In the user's state directory, wherever that is."""
     for root, env in ((tmp_path / ".local" / "state", {}), (tmp_path / "x", {"XDG_STATE_HOME": str(tmp_path / "x")})):
         path = root / "tapehead" / "opencode" / "ses_1.jsonl"
         path.parent.mkdir(parents=True)

@@ -64,7 +64,7 @@ def uninstall(*args):
 
 @pytest.mark.parametrize("host", HOSTS)
 def test_one_agent(world, host, capsys):
-    """Its settings and no other's; out again byte for byte; what the person has to do is said when there is something new."""
+    """Its settings and no other's; out again byte for byte; what the user has to do is said when there is something new."""
     have(world, *HOSTS)
     assert install("--agent", host) == 0
     out, err = capsys.readouterr()

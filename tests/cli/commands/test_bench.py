@@ -1,4 +1,4 @@
-"""`tapehead bench continuity` as a person calls it."""
+"""`tapehead bench continuity` as a user calls it."""
 
 from __future__ import annotations
 

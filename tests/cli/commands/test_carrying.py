@@ -66,7 +66,7 @@ class Machine:
         return json.loads(told)["hookSpecificOutput"]["additionalContext"] if told else ""
 
     def own(self):
-        """What is the person's: refs that are not ours, index, config, HEAD, logs, and the files."""
+        """What is the user's: refs that are not ours, index, config, HEAD, logs, and the files."""
         found = {}
         for directory, folders, files in os.walk(self.root):
             folders[:] = [name for name in folders if name not in ("tapehead", "objects")]
@@ -91,7 +91,7 @@ def clones(repository, tmp_path, monkeypatch):
 
 
 def transcript(clone, session="one"):
-    """What the host wrote: two turns with a call, a result, and a secret in both."""
+    """What the agent wrote: two turns with a call, a result, and a secret in both."""
     number = iter(range(100))
 
     def line(kind, content, **more):
@@ -164,9 +164,9 @@ def _packed(raw):
 
 
 def test_the_work_goes_on_in_another_clone(clones, tmp_path):
-    """The brief is the same, and so is the story that a start gets; both have all checkpoints and the memory of each turn.
+    """The brief is the same, and so is the brief that a start gets; both have all checkpoints and the memory of each turn.
 
-    Nothing of the person's changed by a byte on either side, no secret is in git, and it is taken once.
+    Nothing of the user's changed by a byte on either side, no secret is in git, and it is taken once.
     """
     left, right = clones
     work(left)

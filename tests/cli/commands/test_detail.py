@@ -1,4 +1,4 @@
-"""`tapehead detail` as a person calls it."""
+"""`tapehead detail` as a user calls it."""
 
 import json
 import os
@@ -19,7 +19,7 @@ BEGINS = datetime(2026, 11, 15, 14, 23, 5, tzinfo=UTC)
 
 @pytest.fixture
 def zone(monkeypatch):
-    """Sets the person's own time zone, and puts the old one back."""
+    """Sets the user's own time zone, and puts the old one back."""
 
     def put(name):
         monkeypatch.setenv("TZ", name)

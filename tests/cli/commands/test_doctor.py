@@ -73,7 +73,7 @@ def test_a_hook_whose_command_is_gone_is_an_error(repository):
 
 
 def test_hooks_in_two_files_with_different_commands_are_doubled(repository):
-    """The host would run both, and everything would be recorded twice."""
+    """The agent would run both, and everything would be recorded twice."""
     for folder, command in (
         (repository.home, "/bin/sh -c 'tapehead hook claude'"),
         (repository.root, "tapehead hook claude"),
@@ -106,7 +106,7 @@ def test_files_that_others_can_read_are_closed_by_fix(repository):
 
 
 def test_an_unreadable_state_is_explained_and_made_again_by_fix(repository):
-    """What is wrong is said in a person's words; the tape knows the rest."""
+    """What is wrong is said in a user's words; the tape knows the rest."""
     repository.session()
     change_state(repository, turn_number="many")
     found = findings(repository)["unreadable", "error"]
@@ -249,7 +249,7 @@ def test_failures_are_counted_and_put_behind_by_fix(repository):
 
 @pytest.mark.parametrize("delivery", ["cut", "missing"])
 def test_a_story_that_did_not_arrive_is_said(repository, delivery):
-    """The host's own record says what the model got."""
+    """The agent's own record says what the model got."""
     repository.session()
     change_state(repository, delivery=delivery, brief_tokens=2_600)
     found = findings(repository)

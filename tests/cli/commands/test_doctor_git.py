@@ -39,7 +39,7 @@ def put(repository, name="0123456789ab", commit="HEAD"):
 
 
 def test_hooks_that_are_shadowed_are_put_back(known, tmp_path, monkeypatch):
-    """Where they were wanted; in a folder of the work tree only a person can."""
+    """Where they were wanted; in a folder of the work tree only a user can."""
     program = tmp_path / "tapehead"
     program.touch(mode=0o700)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)

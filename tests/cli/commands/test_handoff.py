@@ -1,4 +1,4 @@
-"""`tapehead handoff` as a person, or an agent, calls it."""
+"""`tapehead handoff` as a user, or an agent, calls it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def baton(repository):
 
 
 def test_the_next_start_goes_on_from_it_with_its_memo(repository):
-    """Named by hand; the next start gets the story, the memo first, and uses the baton up with its first prompt."""
+    """Named by hand; the next start gets the brief, the memo first, and uses the baton up with its first prompt."""
     repository.session(ends=False)
     result = handoff("--memo", "Next: the error messages")
     assert result.stdout == "The next start in this worktree continues one, within 1 h, with your memo.\n"

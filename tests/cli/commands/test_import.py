@@ -1,4 +1,4 @@
-"""`tapehead import` as a person calls it."""
+"""`tapehead import` as a user calls it."""
 
 import gzip
 import json

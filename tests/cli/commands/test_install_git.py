@@ -73,7 +73,7 @@ def test_together(world, capsys):
 
 
 def test_a_hook_of_the_work_tree_is_left_alone_and_said(world, capsys):
-    """With the path and the call, so that a person can put it in; nothing is installed, and the exit code says so."""
+    """With the path and the call, so that a user can put it in; nothing is installed, and the exit code says so."""
     (world / "githooks").mkdir()
     scenes.git(world, "config", "core.hooksPath", "githooks")
     for words in (("--git",), ("--git", "--dry-run")):

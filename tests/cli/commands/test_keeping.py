@@ -224,7 +224,7 @@ def test_decisions_from_stdin(place):
 
 
 def test_decisions_by_hand(place):
-    """A file that a person wrote, of whatever bytes, is listed and shown."""
+    """A file that a user wrote, of whatever bytes, is listed and shown."""
     assert place.call("adr", "list")[1].startswith("No decisions yet")
     folder = Path(place.layout.root, "adrs")
     folder.mkdir(parents=True)

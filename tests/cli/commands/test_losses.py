@@ -1,4 +1,4 @@
-"""`tapehead losses` as a person calls it."""
+"""`tapehead losses` as a user calls it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_it_shows_what_the_last_compaction_lost(repository, tmp_path):
 
 
 def test_what_was_handed_back_is_counted_as_such(repository, tmp_path):
-    """By the host's own record of our words, each with its own compaction: the earliest may be from before we came."""
+    """By the agent's own record of our words, each with its own compaction: the earliest may be from before we came."""
     script = session()
     script.compacts("Nothing much.").hook_said(
         "tapehead: where this session stood before it was compacted. Don't touch the public API."

@@ -1,4 +1,4 @@
-"""`tapehead mermaid` as a person calls it."""
+"""`tapehead mermaid` as a user calls it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`notes`, `remember`, `memories`, `forget` and `context`, as a person calls them."""
+"""`notes`, `remember`, `memories`, `forget` and `context`, as a user calls them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_remember_show_search_forget(repository):
 
 
 def test_text_may_come_from_stdin_and_secrets_do_not_stay(repository):
-    """With a note that something was masked."""
+    """With a note that something was redacted."""
     result = CliRunner().invoke(app, ["remember", "-"], input="Never log the key sk-ant-" + "a1B2" * 8 + " anywhere.")
     assert result.exit_code == 0
     assert "redacted" in result.stderr
@@ -41,7 +41,7 @@ def test_text_may_come_from_stdin_and_secrets_do_not_stay(repository):
 
 
 def test_contradictions_and_a_long_index_are_said(repository):
-    """Both stay; the person decides."""
+    """Both stay; the user decides."""
     repository.run("remember", "--name", "yes", "Always squash commits before merging.")
     result = repository.run("remember", "--name", "no", "Never squash commits before merging.")
     assert "no and yes contradict each other" in result.stderr
@@ -89,7 +89,7 @@ def test_nothing_remembered_says_how(repository):
 
 
 def test_notes_are_shown_written_on_request_and_editable(repository, tmp_path):
-    """Without notes it says when they begin; --refresh writes them; what a person adds is marked as theirs."""
+    """Without notes it says when they begin; --refresh writes them; what a user adds is marked as theirs."""
     script = Script().human("Explain the tides.").agent("High water comes twice a day, because of the moon.")
     path = str(script.write(tmp_path / "t.jsonl"))
     repository.hook("SessionStart", source="startup", transcript_path=path)
@@ -128,7 +128,7 @@ def test_a_name_that_is_taken_keeps_its_kind_and_tells_what_it_replaced(reposito
 
 
 def test_a_name_that_cannot_be_one_is_said(repository):
-    """It is not changed behind a person's back."""
+    """It is not changed behind a user's back."""
     result = repository.run("remember", "--name", "../Tea", "I like tea")
     assert "'../Tea' can't be a name; it is named tea" in result.stderr
     assert repository.run("remember", "--name", "tea", "I like tea").stderr == ""

@@ -40,7 +40,7 @@ def started(repository, session, host="codex"):
 
 
 def test_handed_to_one_agent(repository):
-    """A start of another agent leaves the baton where it is; the one that was named gets it, with the story and whose it is."""
+    """A start of another agent leaves the baton where it is; the one that was named gets it, with the brief and whose it is."""
     repository.session("one")
     repository.session("newer")
     result = repository.run("handoff", "--session", "one", "--to", "codex")

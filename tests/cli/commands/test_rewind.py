@@ -264,9 +264,9 @@ def test_the_brief_says_that_it_happened(worked):
     assert "Rewound" not in worked.run("brief").stdout
     worked.run("rewind", "--to", "2")
     now = worked.run("brief").stdout.partition("## Now")[2].partition("\n## ")[0]
-    assert re.search(r"- Rewound: at \S+Z the person put 2 files back to how turn 2 left them;", now)
+    assert re.search(r"- Rewound: at \S+Z the user put 2 files back to how turn 2 left them;", now)
     worked.run("rewind", "--undo")
-    assert "the person took the last rewind back: 2 files as before it" in worked.run("brief").stdout
+    assert "the user took the last rewind back: 2 files as before it" in worked.run("brief").stdout
     for number in range(6):
         assert "Rewound" in worked.run("brief").stdout
         worked.hook("UserPromptSubmit", prompt=f"and then {number}")

@@ -1,4 +1,4 @@
-"""`tapehead search` as a person calls it."""
+"""`tapehead search` as a user calls it."""
 
 import json
 import os
@@ -69,7 +69,7 @@ def test_nothing_is_read_again_where_nothing_is_new(told, monkeypatch):
     told.run("search", "sail")
     monkeypatch.setattr(history_access, "remember", lambda *_: pytest.fail("it was read again"))
     assert told.run("search", "sail").exit_code == 0
-    os.remove(told.engine.store.load(FIRST).transcript_path)  # hosts tidy up after a month
+    os.remove(told.engine.store.load(FIRST).transcript_path)  # agents tidy up after a month
     assert told.run("search", "anchor").exit_code == 0
 
 

@@ -105,7 +105,7 @@ def test_an_unknown_command_is_an_error_with_a_hint():
 
 
 def test_without_words_it_shows_the_groups():
-    """The help lists the commands by what a person wants to do."""
+    """The help lists the commands by what a user wants to do."""
     done = subprocess.run(TAPEHEAD, capture_output=True, text=True, check=False)
     for title in GROUPS:
         assert f"{title}:" in done.stdout + done.stderr
@@ -139,7 +139,7 @@ def test_no_home_and_no_repository_is_said(tmp_path, monkeypatch, repository):
 
 
 def test_ages_are_told_in_the_largest_unit():
-    """So that a person need not count."""
+    """So that a user need not count."""
     from datetime import UTC, datetime, timedelta
 
     from tapehead.text.wording import ago, count, when

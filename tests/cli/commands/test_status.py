@@ -65,7 +65,7 @@ def test_it_reads_what_the_hooks_left_unread(repository):
 
 
 def test_it_notices_a_process_that_is_gone(repository):
-    """A session whose host died in mid-turn is HALTED, and its story is captured."""
+    """A session whose agent died in mid-turn is HALTED, and its brief is captured."""
     host = subprocess.Popen(["sleep", "60"])
     repository.hook("SessionStart", pid=host.pid, source="startup")
     repository.hook("UserPromptSubmit", pid=host.pid, prompt="make it blue")
@@ -77,7 +77,7 @@ def test_it_notices_a_process_that_is_gone(repository):
 
 
 def test_a_zombie_is_gone_too(repository):
-    """A dead host that nobody has waited for yet counts as dead."""
+    """A dead agent that nobody has waited for yet counts as dead."""
     host = subprocess.Popen(["sleep", "60"])
     repository.hook("SessionStart", pid=host.pid, source="startup")
     repository.hook("UserPromptSubmit", pid=host.pid, prompt="make it blue")
@@ -125,7 +125,7 @@ SECRET = "sk-ant-api03-" + "aB3dE5fG7h" * 4
 
 @pytest.mark.parametrize("before", ["Use the key ", "x" * 45 + " ", "x" * 90 + " ", "y " * 90])
 def test_no_secret_of_a_prompt_is_shown(repository, before):
-    """What a person pasted is masked, wherever the line is cut: an agent that asks hands the answer to its model."""
+    """What a user pasted is redacted, wherever the line is cut: an agent that asks hands the answer to its model."""
     host = subprocess.Popen(["sleep", "60"])
     repository.hook("SessionStart", pid=host.pid, source="startup")
     repository.hook("UserPromptSubmit", pid=host.pid, prompt=f"{before}{SECRET} to deploy")

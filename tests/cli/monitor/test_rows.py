@@ -49,7 +49,7 @@ def made(state=None, **read):
 
 
 def test_the_transcript_goes_before_what_the_host_said_before_the_state():
-    """Where the host said it before the last turn: the newest that is known."""
+    """Where the agent said it before the last turn: the newest that is known."""
     state = State("s", context_tokens=1, context_window=100_000, last_interaction_at=EARLIER)
     assert made(state).context.used == 1
     assert made(state, said={"used": 2}).context.used == 2
@@ -61,7 +61,7 @@ def test_the_transcript_goes_before_what_the_host_said_before_the_state():
 @pytest.mark.parametrize("when", [EARLIER, LATER])
 @pytest.mark.parametrize("turns", [None, (), (turn(30_000),)])
 def test_what_the_host_said_since_is_what_status_tells_too(when, turns, tmp_path):
-    """Two commands asked at the same moment do not differ: the host's own number of after the last turn goes first in both."""
+    """Two commands asked at the same moment do not differ: the agent's own number of after the last turn goes first in both."""
     layout = Layout(str(tmp_path))
     (tmp_path / "sessions").mkdir()
     state = State("s", context_tokens=30_000, context_window=200_000, last_interaction_at=EARLIER, compacted_at=EARLIER)
@@ -81,7 +81,7 @@ def test_without_a_window_nothing_is_reckoned():
 
 
 def test_some_hosts_write_the_window_into_their_transcript():
-    """What the host says of this very session on its status line goes before it; a subagent's is another one."""
+    """What the agent says of this very session on its status line goes before it; a subagent's is another one."""
     told = Turn(1, (ASKED, SPOKE), usage=Usage(context=5, window=258_400))
     beside = Turn(1, (ASKED, SPOKE), usage=Usage(context=5, window=99), subagent="x")
     assert made(turns=(told, turn(9), beside)).context.window == 258_400
@@ -108,7 +108,7 @@ def test_when_it_was_last_heard_of():
     ("said", "model"), [({"model": "new"}, "new"), ({"model": ""}, "old"), ({"model": 5}, "old"), ({}, "old")]
 )
 def test_the_model_may_change_in_mid_session(said, model):
-    """What the host said last counts."""
+    """What the agent said last counts."""
     assert made(State("s", model="old"), said=said).model == model
 
 

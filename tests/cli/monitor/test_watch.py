@@ -37,7 +37,7 @@ def rows(watch, now=LATER):
 
 
 def test_a_session_with_all_its_numbers(world):
-    """From its state, its transcript, what the host said, and git."""
+    """From its state, its transcript, what the agent said, and git."""
     world.session("one")
     world.said("one")
     row = rows(StoreWatch(here()))["one"]

@@ -1,13 +1,13 @@
-"""Where a context ends and the story must go on: /compact, /clear, a kill; in the terminal, where starts come with prompts."""
+"""Where a context ends and the brief must go on: /compact, /clear, a kill; in the terminal, where starts come with prompts."""
 
 import signal
 
-from rig.evidence import stories, times
+from rig.evidence import briefs, times
 from rig.waiting import until
 
 
 def test_compact(place, seen, terminal):
-    """After `/compact` the start comes with the next prompt, and its request holds the story once, beside the summary."""
+    """After `/compact` the start comes with the next prompt, and its request holds the brief once, beside the summary."""
     terminal.codex()
     terminal.enter("the number is 4711")
     seen.wait_for("Stop")
@@ -29,16 +29,16 @@ def test_compact(place, seen, terminal):
         "turn_end -> idle",
     ]
     request = seen.request_after("which number was it?")
-    [story] = stories(request)
+    [story] = briefs(request)
     assert "4711" in story
     assert times(request, "SUMMARY-OF-THE-STAND-IN") == 1, "the host's own summary is there, and not in ours once more"
-    assert stories(seen.requests()[-1]) == [story], "and in the requests after it, still once"
+    assert briefs(seen.requests()[-1]) == [story], "and in the requests after it, still once"
     assert seen.state(session)["compaction_count"] == 1
     assert seen.delivery(session) == "delivered"
 
 
 def test_clear(place, seen, terminal):
-    """The old session says nothing at `/clear`; the new one is known by its process, and its first request holds the story."""
+    """The old session says nothing at `/clear`; the new one is known by its process, and its first request holds the brief."""
     terminal.codex()
     terminal.enter("the number is 4711")
     seen.wait_for("Stop")
@@ -51,7 +51,7 @@ def test_clear(place, seen, terminal):
     assert seen.order(old) == ["SessionStart(startup)", "UserPromptSubmit", "Stop"]
     assert seen.inheritance(new) == (old, 2), "by the process"
     assert seen.path(new)[:3] == ["session_start -> restored", "turn_start -> active", "turn_end -> idle"]
-    [story] = stories(seen.request_after("which number was it?"))
+    [story] = briefs(seen.request_after("which number was it?"))
     assert "4711" in story
     terminal.leave("/quit")
     seen.wait_for("SessionEnd(other)", "SessionEnd(other)")
@@ -71,12 +71,12 @@ def test_killed_in_mid_turn(place, seen, terminal):
     _, new = seen.sessions()
     assert seen.path(session)[-1] == "process_lost -> halted"
     assert seen.inheritance(new)[0] == session
-    [story] = stories(seen.request_after("tell me what went on"))
+    [story] = briefs(seen.request_after("tell me what went on"))
     assert "4711" in story
     terminal.kill(signal.SIGTERM)
     terminal.codex("resume", session)
     terminal.enter("go on")
     seen.wait_for("SessionStart(resume)", "Stop")
-    [story] = stories(seen.request_after("go on"))
+    [story] = briefs(seen.request_after("go on"))
     assert "4711" in story
     assert seen.path(session)[-3:] == ["session_start -> restored", "turn_start -> active", "turn_end -> idle"]

@@ -1,12 +1,12 @@
 """Codex's background daemon: sessions of every terminal run in one process, with the environment of the terminal that started it."""
 
 from rig.codex import READY, CodexTerminal
-from rig.evidence import stories
+from rig.evidence import briefs
 from rig.waiting import until
 
 
 def test_two_terminals_one_process(place, seen, terminal):
-    """Each goes on with its own story after `/clear`, or is only pointed to one: never handed the other's as its own."""
+    """Each goes on with its own brief after `/clear`, or is only pointed to one: never handed the other's as its own."""
     other = CodexTerminal(place, "two")
     terminal.trust("codex")
     terminal.enter("the number is 4711")
@@ -22,7 +22,7 @@ def test_two_terminals_one_process(place, seen, terminal):
     terminal.enter("go on")
     seen.wait_for("SessionStart(clear)", "Stop")
     *_, new = seen.sessions()
-    [story] = stories(seen.request_after("go on"))
+    [story] = briefs(seen.request_after("go on"))
     [told] = seen.notes(new, "restored")
     assert not told["whole"], story
     place.run(place.client, "app-server", "daemon", "stop")

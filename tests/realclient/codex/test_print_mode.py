@@ -3,7 +3,7 @@
 import signal
 import subprocess
 
-from rig.evidence import stories, times
+from rig.evidence import briefs, times
 
 from tapehead.actions.injection import NOTHING_CHANGED
 
@@ -35,12 +35,12 @@ def test_resume(place, seen):
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
     request = seen.request_after("which number was it?")
-    assert (times(request, "the number is 4711"), stories(request)) == (1, [])
+    assert (times(request, "the number is 4711"), briefs(request)) == (1, [])
     assert seen.notes(session, "restored")[-1]["why"] == NOTHING_CHANGED
 
 
 def test_the_window_fills_up_in_mid_turn(place, seen):
-    """The turn goes on after the compaction, and its next request holds the story once, by the start that follows it."""
+    """The turn goes on after the compaction, and its next request holds the brief once, by the start that follows it."""
     place.print_mode("the number is 4711 {claim 260000} {run echo full}")
     [session] = seen.sessions()
     assert seen.order()[2:6] == ["PreCompact(auto)", "PostCompact(auto)", "SessionStart(compact)", "Stop"]
@@ -51,7 +51,7 @@ def test_the_window_fills_up_in_mid_turn(place, seen):
         "session_start -> restored",
         "turn_end -> idle",
     ]
-    assert [len(stories(request)) for request in seen.requests()] == [0, 0, 1]
+    assert [len(briefs(request)) for request in seen.requests()] == [0, 0, 1]
     [story] = seen.told()
     assert "4711" in story
     assert seen.state(session)["compaction_count"] == 1
@@ -60,7 +60,7 @@ def test_the_window_fills_up_in_mid_turn(place, seen):
 
 
 def test_a_compaction_before_a_resumed_turn(place, seen):
-    """The host then says the start twice in a row; the next request holds one story."""
+    """The agent then says the start twice in a row; the next request holds one story."""
     place.print_mode("the number is 4711 {claim 260000}")
     [session] = seen.sessions()
     seen.state(session)
@@ -70,7 +70,7 @@ def test_a_compaction_before_a_resumed_turn(place, seen):
     ]  # fmt: skip
     request = seen.request_after("which number was it?")
     assert times(request, "which number was it?") == 1
-    [story] = stories(request)
+    [story] = briefs(request)
     assert "4711" in story
     first, again = seen.notes(session, "restored")
     assert (first["source"], "again" in again) == ("resume", True)
@@ -83,13 +83,13 @@ def test_what_was_started_in_the_same_place(place, seen):
     place.print_mode("hello again")
     old, new = seen.sessions()
     assert seen.inheritance(new)[0] == old
-    [story] = stories(seen.request_after("hello again"))
+    [story] = briefs(seen.request_after("hello again"))
     assert "4711" in story
     assert old in story
 
 
 def test_a_long_story_arrives_whole(place, seen):
-    """In whatever script and however much may be told: within the host's limit, which counts bytes."""
+    """In whatever script and however much may be told: within the agent's limit, which counts bytes."""
     place.tapehead("config", "set", "restore.budget", "20000")
     place.tapehead("config", "set", "restore.on_resume", "full")
     for part in range(3):
@@ -122,5 +122,5 @@ def test_hang_up_in_mid_turn(place, seen):
     place.tapehead("status")
     assert seen.path(session)[-1] == "process_lost -> halted"
     place.print_mode("go on", "resume", "--last")
-    [story] = stories(seen.request_after("go on"))
+    [story] = briefs(seen.request_after("go on"))
     assert "4711" in story

@@ -1,4 +1,4 @@
-"""hooks.json belongs to the person: we leave it as we found it, and nothing runs before they trust it."""
+"""hooks.json belongs to the user: we leave it as we found it, and nothing runs before they trust it."""
 
 import json
 import os
@@ -30,7 +30,7 @@ def test_in_and_out(bare, seen):
 
 
 def test_trust(bare):
-    """Untrusted hooks do not run, and doctor says so; after the person has trusted them they do, through upgrades too."""
+    """Untrusted hooks do not run, and doctor says so; after the user has trusted them they do, through upgrades too."""
     bare.install()
     assert "not trusted, so Codex does not run them: SessionStart, " in _doctor(bare)
     _run_untrusting(bare, "hello")

@@ -1,10 +1,10 @@
-"""Where a context ends and the story must go on: /compact and /clear, in the terminal."""
+"""Where a context ends and the brief must go on: /compact and /clear, in the terminal."""
 
-from rig.evidence import stories, times
+from rig.evidence import briefs, times
 
 
 def test_compact(place, seen, terminal):
-    """After `/compact` the next prompt's request holds the story once, beside the summary."""
+    """After `/compact` the next prompt's request holds the brief once, beside the summary."""
     terminal.copilot()
     terminal.enter("the number is 4711")
     seen.wait_for("Stop")
@@ -19,16 +19,16 @@ def test_compact(place, seen, terminal):
         "compaction -> compacting", "compacted -> restored", "turn_start -> active", "turn_end -> idle",
     ]  # fmt: skip
     request = seen.request_after("which number was it?")
-    [story] = stories(request)
+    [story] = briefs(request)
     assert "4711" in story
     assert times(request, "SUMMARY-OF-THE-STAND-IN") == 1
-    assert stories(seen.requests()[-1]) == [story], "and in the requests after it, still once"
+    assert briefs(seen.requests()[-1]) == [story], "and in the requests after it, still once"
     assert seen.state(session)["compaction_count"] == 1
     assert seen.delivery(session) == "delivered"
 
 
 def test_the_window_fills_up(place, seen, terminal):
-    """The compaction runs beside the turn; the prompt after it brings the story, once, beside the host's summary."""
+    """The compaction runs beside the turn; the prompt after it brings the brief, once, beside the agent's summary."""
     terminal.copilot()
     terminal.enter("the number is 4711 {claim 63000} {run echo full}")
     seen.wait_for("PreCompact(auto)", "Stop")
@@ -37,7 +37,7 @@ def test_the_window_fills_up(place, seen, terminal):
     seen.wait_for("PreCompact(auto)", "Stop", "UserPromptSubmit", "Stop")
     [session] = seen.sessions()
     request = seen.request_after("which number was it?")
-    [story] = stories(request)
+    [story] = briefs(request)
     assert "4711" in story
     assert times(request, "SUMMARY-OF-THE-STAND-IN") == 1
     assert seen.state(session)["compaction_count"] == 1
@@ -45,7 +45,7 @@ def test_the_window_fills_up(place, seen, terminal):
 
 
 def test_clear(place, seen, terminal):
-    """The old session ends, the new one is known by its terminal, and its first request holds the story."""
+    """The old session ends, the new one is known by its terminal, and its first request holds the brief."""
     terminal.copilot()
     terminal.enter("the number is 4711")
     seen.wait_for("Stop")
@@ -56,7 +56,7 @@ def test_clear(place, seen, terminal):
     seen.wait_for("SessionEnd(user_exit)", "Stop")
     old, new = seen.sessions()
     assert seen.inheritance(new) == (old, 3), "by the terminal: the old one has ended"
-    [story] = stories(seen.request_after("which number was it?"))
+    [story] = briefs(seen.request_after("which number was it?"))
     assert "4711" in story
     terminal.leave("/exit")
     seen.wait_for("SessionEnd(user_exit)", "SessionEnd(user_exit)")

@@ -5,7 +5,7 @@ import os
 import pytest
 from rig.client import DROID, OPENCODE
 from rig.droid import DroidPlace
-from rig.evidence import stories
+from rig.evidence import briefs
 from rig.opencode import OpenCodePlace
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
@@ -38,13 +38,13 @@ def test_the_third_knows_what_the_first_was_told(place, seen, worlds):
     two = opencode.evidence().sessions()[-1]
     opencode.evidence().state(two)
     assert opencode.evidence().inheritance(two) == (one, 1)
-    [story] = stories(opencode.evidence().request_after("go on with the numbers"))
+    [story] = briefs(opencode.evidence().request_after("go on with the numbers"))
     assert "Never use tabs" in story
     assert f"handed over to you by session {one} of Copilot" in story
     assert opencode.tapehead("handoff", "--to", "droid").returncode == 0
     droid.print_mode("finish the numbers")
     three = droid.evidence().sessions()[-1]
     assert droid.evidence().inheritance(three) == (two, 1)
-    [story] = stories(droid.evidence().request_after("finish the numbers"))
+    [story] = briefs(droid.evidence().request_after("finish the numbers"))
     assert "Never use tabs" in story
     assert f"handed over to you by session {two} of OpenCode" in story

@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 
-from rig.evidence import stories, times
+from rig.evidence import briefs, times
 from rig.place import write
 
 from tapehead.actions.injection import NOTHING_CHANGED
@@ -37,7 +37,7 @@ def test_resume(place, seen):
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
     request = seen.request_after("which number was it?")
-    assert (times(request, "the number is 4711"), stories(request)) == (1, [])
+    assert (times(request, "the number is 4711"), briefs(request)) == (1, [])
     assert seen.notes(session, "restored")[-1]["why"] == NOTHING_CHANGED
 
 
@@ -47,12 +47,12 @@ def test_a_new_session_in_the_same_place(place, seen):
     place.print_mode("hello again")
     old, new = seen.sessions()
     assert seen.inheritance(new)[0] == old
-    [story] = stories(seen.request_after("hello again"))
+    [story] = briefs(seen.request_after("hello again"))
     assert "4711" in story
 
 
 def test_a_long_story_arrives_whole(place, seen):
-    """In whatever script and however much may be told: within the host's limit."""
+    """In whatever script and however much may be told: within the agent's limit."""
     place.tapehead("config", "set", "restore.budget", "20000")
     place.tapehead("config", "set", "restore.on_resume", "full")
     for part in range(2):
@@ -76,7 +76,7 @@ def test_hang_up_in_mid_turn(place, seen):
     place.tapehead("status")
     assert seen.path(session)[-1] == "process_lost -> halted"
     place.print_mode("go on", "--continue")
-    [story] = stories(seen.request_after("go on"))
+    [story] = briefs(seen.request_after("go on"))
     assert "4711" in story
 
 
@@ -94,13 +94,13 @@ def test_claude_codes_hooks_beside_ours(place, seen):
         "turn_end",
         "session_stop",
     ] * 2
-    assert stories(seen.request_after("which number was it?")) == []
+    assert briefs(seen.request_after("which number was it?")) == []
     findings = json.loads(place.tapehead("doctor", "--json").stdout)["findings"]
     assert any("sent by Copilot, not by Claude Code" in each["what"] for each in findings), findings
 
 
 def test_uninstall(place):
-    """Our file goes, and the person's stay as they are."""
+    """Our file goes, and the user's stay as they are."""
     beside = os.path.join(os.path.dirname(place.settings), "recorder.json")
     with open(beside, "rb") as file:
         before = file.read()

@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from rig.evidence import stories
+from rig.evidence import briefs
 
 
 def test_one_prompt(place, seen):
@@ -21,7 +21,7 @@ def test_one_prompt(place, seen):
 
 
 def test_the_window_fills_up(place, seen):
-    """No hook tells of the compaction, and the record does, with the host's own summary. Nothing is told in mid-turn."""
+    """No hook tells of the compaction, and the record does, with the agent's own summary. Nothing is told in mid-turn."""
     place.print_mode("the number is 4711 {claim 900000} {run echo full}")
     [session] = seen.sessions()
     assert "PreCompact(auto)" not in seen.order()
@@ -39,14 +39,14 @@ def test_what_was_started_in_the_same_place(place, seen):
     place.print_mode("hello again")
     old, new = seen.sessions()
     assert seen.inheritance(new)[0] == old
-    [story] = stories(seen.request_after("hello again"))
+    [story] = briefs(seen.request_after("hello again"))
     assert "4711" in story
     assert seen.delivery(new) == "delivered"
 
 
 @pytest.mark.parametrize("theirs", [True, False])
 def test_hooks_run_and_go(bare, seen, theirs):
-    """In the person's hooks.json, or where there is none in their settings; both are left as they were."""
+    """In the user's hooks.json, or where there is none in their settings; both are left as they were."""
     settings = f"{bare.home}/.factory/settings.json"
     if not theirs:
         bare.run("rm", bare.settings)

@@ -1,10 +1,10 @@
-"""Where a context ends and the story must go on: /compress, a window that fills up, /clear, a kill."""
+"""Where a context ends and the brief must go on: /compress, a window that fills up, /clear, a kill."""
 
-from rig.evidence import stories, times
+from rig.evidence import briefs, times
 
 
 def test_compress(place, seen, terminal):
-    """The one sign of a compression is in the session file; the next prompt's request holds the story once, beside the summary."""
+    """The one sign of a compression is in the session file; the next prompt's request holds the brief once, beside the summary."""
     terminal.gemini()
     terminal.enter("the number is 4711")
     seen.wait_for("AfterAgent")
@@ -19,16 +19,16 @@ def test_compress(place, seen, terminal):
         "compaction -> compacting", "compacted -> restored", "turn_start -> active", "turn_end -> idle",
     ]  # fmt: skip
     request = seen.request_after("tell me the number")
-    [story] = stories(request)
+    [story] = briefs(request)
     assert "4711" in story
     assert times(request, "SUMMARY-OF-THE-STAND-IN") == 1
-    assert stories(seen.request_after("thanks")) == [story], "and in the requests after it, still once"
+    assert briefs(seen.request_after("thanks")) == [story], "and in the requests after it, still once"
     assert seen.state(session)["compaction_count"] == 1
     assert seen.delivery(session) == "delivered"
 
 
 def test_the_window_fills_up(place, seen, terminal):
-    """A compression that nobody asked for is found when its turn is over, and the next prompt brings the story."""
+    """A compression that nobody asked for is found when its turn is over, and the next prompt brings the brief."""
     terminal.gemini()
     terminal.enter("the number is 4711 {claim 600000}")
     seen.wait_for("AfterAgent")
@@ -44,7 +44,7 @@ def test_the_window_fills_up(place, seen, terminal):
         "turn_end -> idle",
         "turn_start -> active",
     ]
-    [story] = stories(seen.request_after("tell me the number"))
+    [story] = briefs(seen.request_after("tell me the number"))
     assert "4711" in story
     assert seen.state(session)["compaction_count"] == 1
     assert seen.delivery(session) == "delivered"
@@ -63,13 +63,13 @@ def test_clear(place, seen, terminal):
     assert seen.path(old)[-1] == "session_stop -> ended"
     assert seen.inheritance(new) == (old, 1), "by the baton"
     assert seen.path(new)[:3] == ["session_start -> restored", "turn_start -> active", "turn_end -> idle"]
-    [story] = stories(seen.request_after("tell me the number"))
+    [story] = briefs(seen.request_after("tell me the number"))
     assert "4711" in story
     assert seen.delivery(new) == "delivered"
 
 
 def test_three_ends_are_one(place, seen, terminal):
-    """The host ends a session three times at one exit; the tape has one end of it."""
+    """The agent ends a session three times at one exit; the tape has one end of it."""
     terminal.gemini()
     terminal.enter("the number is 4711")
     seen.wait_for("AfterAgent")
@@ -92,5 +92,5 @@ def test_killed_in_mid_turn(place, seen, terminal):
     _, new = seen.sessions()
     assert seen.path(session)[-1] == "process_lost -> halted"
     assert seen.inheritance(new)[0] == session
-    [story] = stories(seen.request_after("tell me what went on"))
+    [story] = briefs(seen.request_after("tell me what went on"))
     assert "4711" in story

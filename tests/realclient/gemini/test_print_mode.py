@@ -1,6 +1,6 @@
 """`gemini -p`: one prompt, and out."""
 
-from rig.evidence import stories, texts
+from rig.evidence import briefs, texts
 
 from tapehead.actions.injection import NOTHING_CHANGED
 
@@ -34,7 +34,7 @@ def test_resume(place, seen):
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
     request = seen.request_after("tell me the number")
-    assert stories(request) == []
+    assert briefs(request) == []
     assert seen.notes(session, "restored")[-1]["why"] == NOTHING_CHANGED
     assert "the number is 4711" in texts(request["contents"]), "the history is whole"
 
@@ -47,7 +47,7 @@ def test_what_a_resume_is_told_leaves_the_history_whole(place, seen):
     seen.state(session)
     place.print_mode("tell me the number", "-r", "latest")
     request = seen.request_after("tell me the number")
-    [story] = stories(request)
+    [story] = briefs(request)
     assert "4711" in story
     assert seen.delivery(session) == "delivered"
     assert "the number is 4711" in texts(request["contents"])
@@ -59,7 +59,7 @@ def test_what_was_started_in_the_same_place(place, seen):
     place.print_mode("hello again")
     old, new = seen.sessions()
     assert seen.inheritance(new)[0] == old
-    [story] = stories(seen.request_after("hello again"))
+    [story] = briefs(seen.request_after("hello again"))
     assert "4711" in story
     assert old in story
     assert seen.delivery(new) == "delivered"

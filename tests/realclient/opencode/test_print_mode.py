@@ -4,7 +4,7 @@ import os
 import signal
 import subprocess
 
-from rig.evidence import stories, times
+from rig.evidence import briefs, times
 
 from tapehead.actions.injection import NOTHING_CHANGED
 
@@ -35,12 +35,12 @@ def test_resume(place, seen):
         "session_start -> restored", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
     ]  # fmt: skip
     request = seen.request_after("which number was it?")
-    assert (times(request, "the number is 4711"), stories(request)) == (1, [])
+    assert (times(request, "the number is 4711"), briefs(request)) == (1, [])
     assert seen.notes(session, "restored")[-1]["why"] == NOTHING_CHANGED
 
 
 def test_the_window_fills_up_in_mid_turn(place, seen):
-    """The turn goes on after the compaction, and its next request holds the story once; the summariser was told what must survive."""
+    """The turn goes on after the compaction, and its next request holds the brief once; the summariser was told what must survive."""
     place.print_mode("the number is 4711 {claim 60000} {run echo full}")
     [session] = seen.sessions()
     assert seen.order()[2:] == [
@@ -54,9 +54,9 @@ def test_the_window_fills_up_in_mid_turn(place, seen):
         "turn_end -> idle",
     ]
     *before, summariser, after = seen.requests()
-    assert [len(stories(request)) for request in before] == [0] * len(before)
-    assert stories(summariser) == []
-    [story] = stories(after)
+    assert [len(briefs(request)) for request in before] == [0] * len(before)
+    assert briefs(summariser) == []
+    [story] = briefs(after)
     assert "4711" in story
     assert times(after, "SUMMARY-OF-THE-STAND-IN") == 1
     assert seen.state(session)["compaction_count"] == 1
@@ -71,7 +71,7 @@ def test_what_was_started_in_the_same_place(place, seen):
     place.print_mode("hello again")
     old, new = seen.sessions()
     assert seen.inheritance(new)[0] == old
-    [story] = stories(seen.request_after("hello again"))
+    [story] = briefs(seen.request_after("hello again"))
     assert "4711" in story
 
 
@@ -88,7 +88,7 @@ def test_killed_in_mid_turn(place, seen):
     place.tapehead("status")
     assert seen.path(session)[-1] == "process_lost -> halted"
     place.print_mode("go on", "--continue")
-    [story] = stories(seen.request_after("go on"))
+    [story] = briefs(seen.request_after("go on"))
     assert "4711" in story
 
 

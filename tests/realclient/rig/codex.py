@@ -62,7 +62,7 @@ class CodexTerminal(Terminal):
         self.start(" ".join((CODEX, BYPASS, *options)), READY)
 
     def trust(self, command: str) -> None:
-        """Starts the client as a person who trusts the hooks when they are asked."""
+        """Starts the client as a user who trusts the hooks when they are asked."""
         self.start(command, "Trust all and continue")
         while not self.shows(f"{_CURSOR} 2. Trust all", 2.0):
             self.press("Down")

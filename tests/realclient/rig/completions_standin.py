@@ -27,7 +27,7 @@ def text_of(message: dict) -> str:
 
 
 def last_words(body: dict) -> str:
-    """What the person said last, if nothing has answered since."""
+    """What the user said last, if nothing has answered since."""
     last = (body.get("messages") or [{}])[-1]
     return text_of(last) if last.get("role") == "user" else ""
 

@@ -1,4 +1,4 @@
-"""The real Copilot CLI in a world of its own: offline, with a model provider of the person's own."""
+"""The real Copilot CLI in a world of its own: offline, with a model provider of the user's own."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The real Droid in a world of its own: `droid exec` with a model of the person's own, without any key. Its terminal wants a login, and is not run."""
+"""The real Droid in a world of its own: `droid exec` with a model of the user's own, without any key. Its terminal wants a login, and is not run."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from rig.place import PORT, Place, write
 
 
 class DroidPlace(Place):
-    """The person's hooks stand in hooks.json, without anything around them: as they are with `hooks` around them, none runs."""
+    """The user's hooks stand in hooks.json, without anything around them: as they are with `hooks` around them, none runs."""
 
     AGENT = "droid"
     STANDIN = "completions_standin.py"

@@ -44,7 +44,7 @@ class Evidence:
 
     def told(self) -> list[str]:
         """What hooks of ours told the model, one text for each time that it was told something else, in order."""
-        found = [story for request in self.requests() for story in stories(request)]
+        found = [story for request in self.requests() for story in briefs(request)]
         return list(dict.fromkeys(found))
 
     def wait_for_request(self, words: str) -> None:
@@ -140,7 +140,7 @@ def times(request: dict[str, Any], words: str) -> int:
     return "\n".join(texts(_conversation(request))).count(words.strip())
 
 
-def stories(request: dict[str, Any]) -> list[str]:
+def briefs(request: dict[str, Any]) -> list[str]:
     """The texts of ours in a request, without what a host puts around them."""
     said = [_HOOKS_OWN.sub("", text) for text in texts(_conversation(request))]
     behind = [told for text in said for told in _BEHIND_A_PROMPT.findall(text)]

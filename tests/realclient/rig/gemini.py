@@ -36,7 +36,7 @@ class GeminiPlace(Place):
         self.trust("TRUST_FOLDER")
 
     def trust(self, rule: str) -> None:
-        """What the person answered when they were asked about the folder."""
+        """What the user answered when they were asked about the folder."""
         write(os.path.join(self.home, ".gemini", "trustedFolders.json"), {self.project: rule})
 
 

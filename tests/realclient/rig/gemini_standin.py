@@ -21,7 +21,7 @@ _FROM_HOOKS = re.compile(r"<(hook_context|session_context)>.*?</\1>", re.DOTALL)
 
 
 def last_words(body: dict) -> str:
-    """What the person said last, if no tool has answered since."""
+    """What the user said last, if no tool has answered since."""
     parts = (body.get("contents") or [{}])[-1].get("parts", [])
     answered = any("functionResponse" in part for part in parts)
     return "" if answered else "\n".join(part.get("text", "") for part in parts)

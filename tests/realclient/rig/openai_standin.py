@@ -18,7 +18,7 @@ _ASKS_FOR_IT = "CONTEXT CHECKPOINT COMPACTION"
 
 
 def last_words(body: dict) -> str:
-    """What the person said last, if no tool has answered since."""
+    """What the user said last, if no tool has answered since."""
     for item in reversed(body.get("input", [])):
         if item.get("role") == "user":
             return "\n".join(part.get("text", "") for part in item.get("content") or [])

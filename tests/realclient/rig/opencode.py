@@ -1,4 +1,4 @@
-"""The real OpenCode in a world of its own: its model is a provider of the person's own."""
+"""The real OpenCode in a world of its own: its model is a provider of the user's own."""
 
 from __future__ import annotations
 

@@ -107,7 +107,7 @@ class Place:
         shutil.rmtree(self.short, ignore_errors=True)
 
     def tapehead(self, *args: str) -> subprocess.CompletedProcess[str]:
-        """The command as a person runs it, in the project."""
+        """The command as a user runs it, in the project."""
         return subprocess.run(
             [TAPEHEAD, *args], cwd=self.project, env=self.env, capture_output=True, text=True, check=False, timeout=30
         )
@@ -124,7 +124,7 @@ class Place:
 
     @contextmanager
     def edited_settings(self) -> Iterator[dict[str, Any]]:
-        """The client's settings, for a person to change by hand."""
+        """The client's settings, for a user to change by hand."""
         with open(self.settings, encoding="utf-8") as file:
             settings = json.load(file)
         yield settings

@@ -37,7 +37,7 @@ def _inner(words: str) -> str:
 
 
 def newest(body: dict) -> list[dict]:
-    """The blocks of the newest message from the person's side."""
+    """The blocks of the newest message from the user's side."""
     said = [message.get("content") for message in body.get("messages", []) if message.get("role") == "user"]
     content = said[-1] if said else []
     return [{"type": "text", "text": content}] if isinstance(content, str) else content

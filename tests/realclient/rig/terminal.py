@@ -1,4 +1,4 @@
-"""A terminal with a shell in it, and a person who types into it: tmux, with a server of its own."""
+"""A terminal with a shell in it, and a user who types into it: tmux, with a server of its own."""
 
 from __future__ import annotations
 
@@ -71,15 +71,15 @@ class Terminal:
         self._tmux("send-keys", "-t", self.name, key)
 
     def screen(self) -> str:
-        """What the person sees."""
+        """What the user sees."""
         return self._tmux("capture-pane", "-p", "-J", "-t", self.name)
 
     def wait_for(self, text: str) -> None:
-        """Waits until the person sees it."""
+        """Waits until the user sees it."""
         until(lambda: text in self.screen(), f"the screen shows {text!r}", show=self.screen)
 
     def shows(self, text: str, seconds: float) -> bool:
-        """Whether the person sees it within so long."""
+        """Whether the user sees it within so long."""
         with suppress(AssertionError):
             until(lambda: text in self.screen(), "it is seen", seconds)
             return True
@@ -94,7 +94,7 @@ class Terminal:
         until(lambda: not self._client(), "the client is gone")
 
     def leave(self, word: str = "/exit") -> None:
-        """Ends the client as a person does."""
+        """Ends the client as a user does."""
         for _ in range(_LINE_BREAKS if self.place.TYPING else 0):
             self.press("BSpace")  # an Enter that was one too many
             time.sleep(self.place.TYPING / _LINE_BREAKS)

@@ -101,7 +101,7 @@ class Blocks:
 
 
 class Lean(Blocks):
-    """For a digest: of a file before an edit, only what tells which function the edit stands in is kept."""
+    """For a work record: of a file before an edit, only what tells which function the edit stands in is kept."""
 
     def _before(self, about: dict[str, Any]) -> str:
         old = about.get("oldString")

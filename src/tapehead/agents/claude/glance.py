@@ -22,7 +22,7 @@ def repeats(line: bytes) -> bool:
 
 
 def passed_over(line: bytes, kinds: Container[str]) -> bool:
-    """Tell a line of which a digest wants nothing. Turns are made of `kinds`."""
+    """Tell a line of which a work record wants nothing. Turns are made of `kinds`."""
     message = line.find(_MESSAGE, 0, _HEAD)
     if message < 0:
         return _tells_nothing(line, kinds) or unwanted(line)
@@ -75,4 +75,4 @@ _TOLD_AT_LENGTH = (
     *(b'"is_error":true', b'"toolDenialKind":"'),
     *(b'"isSidechain":true', b'"backgroundTaskId":"', b'"isAsync":true', b'"task":{"task_id":"'),
 )
-"""What a line has whose result is more than its text: a failure, a person's refusal, a subagent's own, or work in the background."""
+"""What a line has whose result is more than its text: a failure, a user's refusal, a subagent's own, or work in the background."""

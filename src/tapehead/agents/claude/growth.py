@@ -1,7 +1,7 @@
-"""How a context grew, message by message: what the host counted, and the text that was added. What an estimate is held against.
+"""How a context grew, message by message: what the agent counted, and the text that was added. What an estimate is held against.
 
-Between two answers of the model its context grows by the first answer and by whatever came before the second one. The host records how
-full it was at each; the transcript has the words. What the host adds without writing it down (reminders, diagnostics) is in the count and
+Between two answers of the model its context grows by the first answer and by whatever came before the second one. The agent records how
+full it was at each; the transcript has the words. What the agent adds without writing it down (reminders, diagnostics) is in the count and
 not in the words: no estimate from a transcript can see it.
 """
 
@@ -24,7 +24,7 @@ class Growth(NamedTuple):
     """One step of a context."""
 
     tokens: int
-    """By the host's own count."""
+    """By the agent's own count."""
     texts: tuple[str, ...]
     calls: int
     run: int

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 HOST = "claude"
 LIMIT = 9_500
-"""Characters that one value may have: above 10,000 the host shows the model a preview of 2,000 and hides the rest."""
+"""Characters that one value may have: above 10,000 the agent shows the model a preview of 2,000 and hides the rest."""
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("-p", "--print")
 _SINGLE = ("sdk-cli", "sdk-ts", "sdk-py")
-"""How the host says that it was started for one task, by a script or a program."""
+"""How the agent says that it was started for one task, by a script or a program."""
 
 _PROMPT = 32_000
 _REPLY = 16_000
@@ -46,7 +46,7 @@ _REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
 _TRIGGERS = ("manual", "auto")
 
 _NOTICES = ("<task-notification", "<agent-notification", "<bash-notification", "<teammate-message")
-"""How prompts begin that the host itself sends when something in the background is done; it names no other source."""
+"""How prompts begin that the agent itself sends when something in the background is done; it names no other source."""
 
 _ENDS = tuple(f"</{notice[1:]}>" for notice in _NOTICES)
 
@@ -94,7 +94,7 @@ def directory(payload: object, env: Mapping[str, str]) -> str:
 
 
 def host_pid(env: Mapping[str, str]) -> str:
-    """The host's process, where the host names it."""
+    """The agent's process, where the agent names it."""
     return env.get("CLAUDE_PID", "")
 
 
@@ -109,15 +109,15 @@ def carries_steer(hook: str) -> bool:
 
 
 def size(text: str) -> int:
-    """How much of LIMIT a text takes: the host counts characters."""
+    """How much of LIMIT a text takes: the agent counts characters."""
     return len(text)
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:
-    """What to print so that the host takes it as meant: nothing at all where there is nothing to say.
+    """What to print so that the agent takes it as meant: nothing at all where there is nothing to say.
 
     PreCompact's raw stdout goes to the summariser, JSON included, so it gets plain text. Elsewhere JSON keeps apart what
-    the model reads and what the person is shown.
+    the model reads and what the user is shown.
     """
     if hook == "PreCompact":
         return steer
@@ -155,7 +155,7 @@ def _prompt(found: Heard, payload: Payload) -> None:
     if prompt.startswith(_NOTICES) and prompt.endswith(_ENDS):  # with words behind it, it is somebody's prompt
         source = "notice"
     if isinstance(source, str) and source != "user":
-        found.data["asked_by"] = source[:40]  # a timer or the host itself: not the human's words
+        found.data["asked_by"] = source[:40]  # a timer or the agent itself: not the human's words
 
 
 def _stop(found: Heard, payload: Payload) -> None:
@@ -169,7 +169,7 @@ def _stop(found: Heard, payload: Payload) -> None:
 
 
 def _running(task: Payload) -> str:
-    """A task that goes on beside the session: the host's name for it, and what it is; nothing for one that is over."""
+    """A task that goes on beside the session: the agent's name for it, and what it is; nothing for one that is over."""
     name = text_in(task, "id", _NAME)
     over = task.get("status") in _OVER or not name or " " in name
     return "" if over else f"{name} {text_in(task, 'command', _WHAT) or text_in(task, 'description', _WHAT)}".rstrip()
@@ -185,7 +185,7 @@ def _stop_failure(found: Heard, payload: Payload) -> None:
     copy_text(found, payload, "error")
     copy_text(found, payload, "error_details")
     if said := text_in(payload, "last_assistant_message"):
-        found.data["error_message"] = said  # what the person saw; `error` is often "unknown"
+        found.data["error_message"] = said  # what the user saw; `error` is often "unknown"
 
 
 def _summariser_failed(found: Heard, payload: Payload) -> None:
@@ -214,7 +214,7 @@ def _session_end(found: Heard, payload: Payload) -> None:
 
 
 def _subagent_stop(found: Heard, payload: Payload) -> None:
-    """News. Between PreCompact and SessionStart the nameless one is the host's summariser: its words are the summary."""
+    """News. Between PreCompact and SessionStart the nameless one is the agent's summariser: its words are the summary."""
     found.note = "subagent_stop"
     copy_text(found, payload, "agent_id")
     copy_text(found, payload, "agent_type")

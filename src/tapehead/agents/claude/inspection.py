@@ -29,7 +29,7 @@ def inspect(
 
 
 def installed_twice(reports: Iterable[HookReport]) -> tuple[str, ...]:
-    """Events that more than one file has our hook for with different commands: the host runs both, and each is recorded."""
+    """Events that more than one file has our hook for with different commands: the agent runs both, and each is recorded."""
     pairs = {(hook.event, hook.command) for report in reports for hook in report.hooks}
     counted = Counter(event for event, _command in pairs)
     return tuple(event for event in EVENTS if counted[event] > 1)

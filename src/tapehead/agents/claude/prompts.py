@@ -121,7 +121,7 @@ _FRAME_ENDS = (
 
 
 def summary_words(text: str) -> str:
-    """Give what a summary says of the work, without the host's own orders around it: those were for the moment."""
+    """Give what a summary says of the work, without the agent's own orders around it: those were for the moment."""
     if text.startswith(_FRAME_BEGINS):
         text = text.partition("\n")[2].lstrip()
     ends = [at for mark in _FRAME_ENDS if (at := text.rfind(mark)) >= 0]

@@ -12,14 +12,14 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _USAGE = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
-"""What the model read; what it wrote is not counted in, as in the host's own percentage."""
+"""What the model read; what it wrote is not counted in, as in the agent's own percentage."""
 _COMPACTS_WITHIN = "CLAUDE_CODE_AUTO_COMPACT_WINDOW"
-"""A smaller window that the person asked the host to compact within."""
+"""A smaller window that the user asked the agent to compact within."""
 _MOST = 10**12
 
 
 class Seen:
-    """One look at a session, as its host had it."""
+    """One look at a session, as its agent had it."""
 
     __slots__ = ("cost", "directory", "model", "session_id", "transcript", "used", "window")
 
@@ -31,9 +31,9 @@ class Seen:
         self.model = ""
         self.window: int | None = None
         self.used: int | None = None
-        """None where the host does not know: before the first answer, and after a compaction."""
+        """None where the agent does not know: before the first answer, and after a compaction."""
         self.cost: float | None = None
-        """Dollars so far, as the host reckons."""
+        """Dollars so far, as the agent reckons."""
 
 
 def seen(payload: object, env: Mapping[str, str]) -> Seen | None:

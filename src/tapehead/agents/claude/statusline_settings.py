@@ -1,6 +1,6 @@
 """Our status line in the text of a Claude Code settings file: set where none is set, taken out where it is ours. Nothing else.
 
-There is room for one status line alone, and a person who has one wants that one.
+There is room for one status line alone, and a user who has one wants that one.
 """
 
 from __future__ import annotations

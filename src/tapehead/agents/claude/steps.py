@@ -1,6 +1,6 @@
 """Claude Code's transcripts for the memory: every step with its place, from where the last reading stopped.
 
-The same story as transcript.py tells, cut into the same turns (a test holds them together), but nothing is left out, nothing waits for
+The same conversation as transcript.py tells, cut into the same turns (a test holds them together), but nothing is left out, nothing waits for
 its turn to end, and a file is read in about the time that parsing it takes.
 """
 
@@ -44,23 +44,23 @@ def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once
     """Yield what is new, in batches. `final` says that nobody writes the file any more: what waits for more is then given out."""
     head = head_of(path)
     cursor = resumed(path, cursor, head)
-    story = Following(cursor, head)
-    again = story.is_behind and _read_branches(story, path, cursor.offset)
+    conversation = Following(cursor, head)
+    again = conversation.is_behind and _read_branches(conversation, path, cursor.offset)
     at = given = cursor.offset
     for at, line in jsonl.lines(path, cursor.offset, final=final, chunk=_CHUNK):
-        story.hear(line)
-        if len(story.steps) >= at_once or at - given >= _AT_MOST:
+        conversation.hear(line)
+        if len(conversation.steps) >= at_once or at - given >= _AT_MOST:
             given = at
-            yield story.batch(at)
+            yield conversation.batch(at)
     if final:
-        story.flush()
-    if story.steps or at != given or again:
-        yield story.batch(at)
+        conversation.flush()
+    if conversation.steps or at != given or again:
+        yield conversation.batch(at)
 
 
-def _read_branches(story: Following, path: str, offset: int) -> bool:
+def _read_branches(conversation: Following, path: str, offset: int) -> bool:
     """Read once more what was read before anybody asked for branches: what was taken back in it is marked now."""
-    before = Following(Cursor(), story.head)
+    before = Following(Cursor(), conversation.head)
     marks: list[Recorded] = []
     for at, line in jsonl.lines(path, 0, chunk=_CHUNK):
         if b'"user"' in line:
@@ -69,8 +69,8 @@ def _read_branches(story: Following, path: str, offset: int) -> bool:
             before.steps.clear()
         if at >= offset:
             break
-    if before.turn == story.turn:  # else the turns were counted from another byte on
-        story.steps, story.branches = marks, before.branches
+    if before.turn == conversation.turn:  # else the turns were counted from another byte on
+        conversation.steps, conversation.branches = marks, before.branches
     return True
 
 
@@ -89,7 +89,7 @@ class Queued(str):
 
 
 class Following:
-    """The story, told step by step."""
+    """The conversation, told step by step."""
 
     def __init__(self, cursor: Cursor, head: str) -> None:
         self.steps: list[Recorded] = []
@@ -168,7 +168,7 @@ class Following:
         self.steps.append(Recorded(f"{words.source}/0", max(self.turn, 1), words.time, step, self.origin))
 
     def user(self, entry: dict[str, Any]) -> None:
-        """Read a `user` line: a person's words, a summary, what tools said, or what the host puts into the person's mouth."""
+        """Read a `user` line: a user's words, a summary, what tools said, or what the agent puts into the user's mouth."""
         message = entry.get("message")
         content = message.get("content") if message.__class__ is dict else None
         blocks = [one for one in content if one.__class__ is dict] if content.__class__ is list else []
@@ -215,7 +215,7 @@ class Following:
             self.waiting.remove(words)  # type: ignore[arg-type]  # equal to the words, by its class
 
     def _asked(self, words: str, entry: dict[str, Any]) -> None:
-        """Take a person's words: they begin a turn, whatever came before; those of an agent to its subagent do not."""
+        """Take a user's words: they begin a turn, whatever came before; those of an agent to its subagent do not."""
         self._met(words)
         if not self.subagent:
             self.flush()
@@ -247,7 +247,7 @@ class Following:
             self.about["model"] = model
 
     def system(self, entry: dict[str, Any]) -> None:
-        """Read a `system` line: a boundary, and the host's words."""
+        """Read a `system` line: a boundary, and the agent's words."""
         if boundary := boundary_of(entry):
             self.add(boundary)
         if content := word(entry, "content"):
@@ -258,7 +258,7 @@ class Following:
         text = word(entry, "content")
         operation = entry.get("operation")
         if operation == "popAll":
-            # The person took them back to write them anew.
+            # The user took them back to write them anew.
             self.waiting = [one for one in self.waiting if one not in text]
         elif operation == "enqueue" and (words := own_words(text, typed=is_typed(entry))):
             self.waiting.append(Queued(words, self.source, self.time))

@@ -44,13 +44,13 @@ QUEUE = 100
 
 def read(path: str, offset: int = 0) -> turns.Reading:
     """Read everything from a byte on: `.turns`, and `.offset`, the byte after the last whole line."""
-    story = Story(branches=branches_of(path, offset))
+    conversation = Conversation(branches=branches_of(path, offset))
     at = max(0, offset)
     found: list[turns.Turn] = []
     for at, line in jsonl.lines(path, offset):  # noqa: B007  where it stopped is part of the answer
-        if not glance.repeats(line) and (turn := story.take(entry_of(line))) is not None:
+        if not glance.repeats(line) and (turn := conversation.take(entry_of(line))) is not None:
             found.append(turn)
-    return turns.Reading((*found, *story.end()), at)
+    return turns.Reading((*found, *conversation.end()), at)
 
 
 def between(path: str, offset: int, until: int, wants: Callable[[turns.Call], bool]) -> turns.Reading:
@@ -58,23 +58,23 @@ def between(path: str, offset: int, until: int, wants: Callable[[turns.Call], bo
 
     When such a result came is not noted either: it is not the last that a turn says.
     """
-    story = Story(lean=True, branches=branches_of(path, offset))
+    conversation = Conversation(lean=True, branches=branches_of(path, offset))
     found: list[turns.Turn] = []
     part, at = jsonl.part(path, offset, until)
     for line in part:
         if glance.passed_over(line, TAKE):
             continue
         result = glance.left_out(line)
-        if result is not None and (call := _answered(story, result)) is not None and not wants(call):
-            story.main.add(result)
-        elif (turn := story.take(lean_entry_of(line))) is not None:
+        if result is not None and (call := _answered(conversation, result)) is not None and not wants(call):
+            conversation.main.add(result)
+        elif (turn := conversation.take(lean_entry_of(line))) is not None:
             found.append(turn)
-    return turns.Reading((*found, *story.end()), at)
+    return turns.Reading((*found, *conversation.end()), at)
 
 
-def _answered(story: Story, result: turns.Result) -> turns.Call | None:
+def _answered(conversation: Conversation, result: turns.Result) -> turns.Call | None:
     """Give the call that a result answers, where it is among the last."""
-    last = story.main.steps[: -_LAST_STEPS - 1 : -1]
+    last = conversation.main.steps[: -_LAST_STEPS - 1 : -1]
     return next((one for one in last if isinstance(one, turns.Call) and one.id == result.id), None)
 
 
@@ -82,22 +82,22 @@ _LAST_STEPS = 16
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
-    """Yield the session's own turns for a digest, part by part, without what a digest never looks at.
+    """Yield the session's own turns for a work record, part by part, without what a work record never looks at.
 
-    That is thinking, usage, subagents, old long results, the host's own copies of results, and of a file before an edit all that is
+    That is thinking, usage, subagents, old long results, the agent's own copies of results, and of a file before an edit all that is
     far from it.
     """
-    story = Story(lean=True, branches=branches_of(path, offset))
+    conversation = Conversation(lean=True, branches=branches_of(path, offset))
     old = jsonl.size(path) - LATELY
     for at, line in sparing_reader.lines(path, offset, glance.unwanted):
         if not glance.passed_over(line, TAKE):
             if at < old and len(line) > _LONG and (result := glance.left_out(line)):
-                story.main.add(result)
-            elif (turn := story.take(lean_entry_of(line))) is not None:
+                conversation.main.add(result)
+            elif (turn := conversation.take(lean_entry_of(line))) is not None:
                 yield turn
-            if len(story.main.steps) >= A_PART:
-                yield story.main.part()
-    yield from story.end()
+            if len(conversation.main.steps) >= A_PART:
+                yield conversation.main.part()
+    yield from conversation.end()
 
 
 def newest(path: str, length: int = _TAIL) -> turns.Reading:
@@ -113,7 +113,7 @@ def version(path: str) -> str:
     return next((each for each in reversed(told) if each), "")
 
 
-class Story:
+class Conversation:
     """The turn that is being read, the subagents beside it, and what must be remembered from line to line."""
 
     def __init__(self, *, lean: bool = False, branches: Branches | None = None) -> None:
@@ -136,7 +136,7 @@ class Story:
             return None  # this line is spoilt, and no other
 
     def user(self, entry: dict[str, Any]) -> turns.Turn | None:
-        """Read a `user` line: a person's words, a summary, or what tools said."""
+        """Read a `user` line: a user's words, a summary, or what tools said."""
         if entry.get("isMeta"):
             self.met(own_words(self.blocks.told(entry)[0]))
             return None
@@ -216,7 +216,7 @@ class Story:
             if len(self.waiting) > QUEUE:
                 self.main.add(turns.Said(turns.HUMAN, self.waiting.pop(0), queued=True))
         elif entry.get("operation") == "popAll":
-            # The person took them back to write them anew.
+            # The user took them back to write them anew.
             self.waiting = [one for one in self.waiting if one not in text]
         return None
 
@@ -262,14 +262,14 @@ class Story:
         return building
 
 
-TAKE: dict[str, Callable[[Story, dict[str, Any]], turns.Turn | None]] = {
-    "user": Story.user,
-    "assistant": Story.assistant,
-    "system": Story.system,
-    "queue-operation": Story.queue,
-    "attachment": Story.attachment,
+TAKE: dict[str, Callable[[Conversation, dict[str, Any]], turns.Turn | None]] = {
+    "user": Conversation.user,
+    "assistant": Conversation.assistant,
+    "system": Conversation.system,
+    "queue-operation": Conversation.queue,
+    "attachment": Conversation.attachment,
 }
-"""Which method of a story reads which line."""
+"""Which method of a conversation reads which line."""
 
 _BOUNDARIES = {"compact_boundary": "compactMetadata", "microcompact_boundary": "microcompactMetadata"}
 

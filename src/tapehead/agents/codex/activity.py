@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 _REMEMBERED = 200
 _NO_ANSWER = ("web_search_call", "image_generation_call")
-"""The host's own service does these, and the file has nothing more of them."""
+"""The agent's own service does these, and the file has nothing more of them."""
 _LOOKS_AFTER = {"write_stdin": "session", "wait": "cell"}
 _NUMBER = re.compile(r"\b(?:session|cell)_id: (\w{1,40})")
 
@@ -84,7 +84,7 @@ class Doing:
             yield turns.Result(started, told.text, told.failed)
 
     def beside(self, payload: Payload) -> Iterator[turns.Step]:
-        """Read what the host wrote down of a patch or a command in a script that could not be read; else it is known."""
+        """Read what the agent wrote down of a patch or a command in a script that could not be read; else it is known."""
         ident = first_word(payload, "call_id", "id")
         if not self.known["unread"] or not ident or ident in self.known["unread"]:
             return
@@ -107,7 +107,7 @@ def _questions(arguments: dict[str, Any]) -> dict[str, str]:
 
 
 def _answers(text: str, questions: dict[str, str]) -> str:
-    """Give the person's answers, each with its question; nothing where there are none."""
+    """Give the user's answers, each with its question; nothing where there are none."""
     answers = within(entry_of(text.encode(errors="replace")), "answers") if questions else {}
     return "\n".join(f'"{questions.get(ident, ident)}"="{_chosen(one)}"' for ident, one in answers.items())
 

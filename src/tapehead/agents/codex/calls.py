@@ -27,7 +27,7 @@ _SHORT = 160
 
 
 def calls(ident: str, tool: str, given: Any) -> list[turns.Call]:
-    """Tell one call of the model: at least one step, whatever was given. `given` is what the host recorded as its arguments."""
+    """Tell one call of the model: at least one step, whatever was given. `given` is what the agent recorded as its arguments."""
     arguments = _arguments(given)
     fields = [
         {"tool": name, **one}
@@ -70,7 +70,7 @@ def _patch(arguments: Arguments) -> str:
 
 
 def command(arguments: Arguments) -> str:
-    """Give a command as a person would type it: without the shell that the host put before it."""
+    """Give a command as a user would type it: without the shell that the agent put before it."""
     given = next((arguments[key] for key in ("cmd", "command", "input") if arguments.get(key)), "")
     if isinstance(given, str):
         return given

@@ -1,6 +1,6 @@
 """Codex's hooks: its payloads in, the machine's words out, and back. Light: loaded at every hook.
 
-Only this folder knows Codex's own field names. What the host does was found by running it: docs/hosts/codex.md.
+Only this folder knows Codex's own field names. What the host does was found by running it: docs/agents/codex.md.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 HOST = "codex"
 LIMIT = 9_600
-"""Bytes that one value may have: the host takes four for a token, and of more than 2,500 tokens shows the model both ends."""
+"""Bytes that one value may have: the agent takes four for a token, and of more than 2,500 tokens shows the model both ends."""
 STARTS_TWICE = True
 """After a compaction that came before a resumed session's first turn: SessionStart(resume), and at once SessionStart(compact)."""
 ONE_OFF: tuple[str, ...] = ("exec", "e")
@@ -78,14 +78,14 @@ def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
 
 
 def size(text: str) -> int:
-    """How much of LIMIT a text takes: the host counts bytes."""
+    """How much of LIMIT a text takes: the agent counts bytes."""
     return len(text.encode("utf-8", "replace"))
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
-    """JSON with the keys that this hook's schema has and no other: one that is unknown to the host voids all of it.
+    """JSON with the keys that this hook's schema has and no other: one that is unknown to the agent voids all of it.
 
-    Only where the model or the person is reached: at a Stop plain text is an error, elsewhere it is lost.
+    Only where the model or the user is reached: at a Stop plain text is an error, elsewhere it is lost.
     """
     if not carries_context(hook):
         return ""

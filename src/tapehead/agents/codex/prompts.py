@@ -1,4 +1,4 @@
-"""Which words of a `user` message are the person's own: Codex puts instructions, surroundings and notices there too."""
+"""Which words of a `user` message are the user's own: Codex puts instructions, surroundings and notices there too."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ _NOT_THE_PERSON = (
 _LONGEST_MARK = 80
 _ABORTED, _HOOK, _SHELL = "<turn_aborted>", "<hook_prompt", "<user_shell_command>"
 _REQUEST = "## My request for Codex:"
-"""An editor puts what it has open before the person's words, and this line between the two."""
+"""An editor puts what it has open before the user's words, and this line between the two."""
 _FRAME = "Another language model started to solve this problem and produced a summary"
 _LABEL = re.compile(r"</?(?:image|audio)(?: [^<>\n]*)?>")
-"""Stands around an image or a recording; the words of the host, not of the person."""
+"""Stands around an image or a recording; the words of the agent, not of the user."""
 
 
 def whose(text: str, kind: str = "") -> str:
@@ -51,7 +51,7 @@ def whose(text: str, kind: str = "") -> str:
 
 
 def own_words(text: str) -> str:
-    """Give what the person typed, or nothing: a shell command as typed, a request without what the editor put before it."""
+    """Give what the user typed, or nothing: a shell command as typed, a request without what the editor put before it."""
     text = text.strip()
     if text.startswith(_SHELL):
         return "! " + between(text, "<command>", "</command>").strip()
@@ -62,7 +62,7 @@ def own_words(text: str) -> str:
 
 
 def summary_words(text: str) -> str:
-    """Give what a summary says of the work, without the host's own words before it: those were for the moment."""
+    """Give what a summary says of the work, without the agent's own words before it: those were for the moment."""
     return text.partition("\n")[2].strip() if text.startswith(_FRAME) else text.strip()
 
 

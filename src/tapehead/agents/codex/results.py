@@ -1,4 +1,4 @@
-"""What Codex's tools said: the words without the host's own lines around them, and whether it went well."""
+"""What Codex's tools said: the words without the agent's own lines around them, and whether it went well."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 IMAGE = "[image]"
 _HEAD = 400
-"""How far the host's own lines can go; what a command printed stands behind them."""
+"""How far the agent's own lines can go; what a command printed stands behind them."""
 _OUTPUT = re.compile(r"^Output:\n?", re.MULTILINE)
 _EXITED = re.compile(r"^(?:Process exited with code|Exit code:?) (-?\d{1,10})$", re.MULTILINE)
 _GOES_ON = re.compile(r"^(?:Process|Script) running with (session|cell) ID (\w{1,40})$", re.MULTILINE)
@@ -39,7 +39,7 @@ class Output:
         if said:
             exit_code = int(said[1])
         self.running = _running(head, body)
-        """The process or the script that goes on, by the host's number for it: `session 17`, `cell 4`."""
+        """The process or the script that goes on, by the agent's number for it: `session 17`, `cell 4`."""
         body, printed = _printed(body)
         self.exit_code = printed if exit_code is None else exit_code
         self.failed = _failed(output, text, self.exit_code)
@@ -83,7 +83,7 @@ def _words(content: Any) -> str:
 
 
 def _own_lines(text: str) -> str:
-    """Give the lines that the host put before an output; nothing where it put none."""
+    """Give the lines that the agent put before an output; nothing where it put none."""
     mark = _OUTPUT.search(text, 0, _HEAD)
     if mark and all(_HOST_LINE.match(line) for line in text[: mark.start()].splitlines()):
         return text[: mark.end()]

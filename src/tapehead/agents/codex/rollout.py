@@ -68,7 +68,7 @@ class Rollout:
             yield from take(self, payload)
 
     def message(self, payload: Payload) -> Steps:
-        """Read words: the person's, the agent's, or the host's in the mouth of either."""
+        """Read words: the user's, the agent's, or the host's in the mouth of either."""
         role = word(payload, "role")
         if role == "assistant":
             self.known.pop("aborted", None)
@@ -102,7 +102,7 @@ class Rollout:
         return queued
 
     def reasoning(self, payload: Payload) -> Steps:
-        """Read thinking: the summary, and all of it where the host keeps it."""
+        """Read thinking: the summary, and all of it where the agent keeps it."""
         for key in ("summary", "content"):
             texts = (word(one, "text") for one in dicts(payload, key))
             yield from (turns.Said(turns.THINKING, text) for text in texts if text.strip())
@@ -134,7 +134,7 @@ class Rollout:
             yield from self._aborted(word(payload, "reason"))
 
     def _aborted(self, reason: str) -> Steps:
-        """The person stopped the agent; the host says so twice, as an event and to the model."""
+        """The user stopped the agent; the host says so twice, as an event and to the model."""
         if not self.known.get("aborted"):
             self.known["aborted"] = True
             yield turns.Said(turns.INTERRUPTED, reason)
@@ -155,7 +155,7 @@ class Rollout:
         yield turns.Said(turns.SUMMARY, prompts.summary_words(word(payload, "message")))
 
     def beside(self, payload: Payload) -> Steps:
-        """Read what the host wrote down of work that a script did."""
+        """Read what the agent wrote down of work that a script did."""
         return self.doing.beside(within(payload, "item") or payload)
 
 

@@ -1,4 +1,4 @@
-"""Codex, for install and doctor: `hooks.json` in its home, and whether the person trusts what stands in it.
+"""Codex, for install and doctor: `hooks.json` in its home, and whether the user trusts what stands in it.
 
 config.toml is the user's and the agent's: of that, only the table of our MCP server is ever written (agents/toml_servers.py).
 """
@@ -21,7 +21,7 @@ PROGRAM = "codex"
 SCOPES: tuple[str, ...] = ("user",)
 COMPATIBILITY = None  # an event that the client does not know is passed over
 EVENTS = ("SessionStart", "UserPromptSubmit", "Stop", "PreCompact", "PostCompact", "SessionEnd", "PermissionRequest")
-# The most that the host gives a session's end; one second where nothing is said. What is written here is part of what the person
+# The most that the agent gives a session's end; one second where nothing is said. What is written here is part of what the user
 # trusts, like the command: it must not change with our versions.
 _SECONDS = dict.fromkeys(EVENTS, 10) | {"SessionEnd": 3}
 _HOW = "start `codex` and choose “Trust all and continue” (or `/hooks` to look at each); `codex exec` skips them until then, without a word"
@@ -45,12 +45,12 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
 
 
 def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG001 - as above
-    """Give the command line that the hooks run: the same from version to version, or the person's trust is lost."""
+    """Give the command line that the hooks run: the same from version to version, or the user's trust is lost."""
     return hook_command.guarded(script, executable, "codex")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above
-    """Tell that nothing runs before the person trusts it."""
+    """Tell that nothing runs before the user trusts it."""
     return f"Codex runs new hooks only after you trust them: {_HOW}"
 
 

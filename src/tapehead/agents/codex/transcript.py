@@ -1,7 +1,7 @@
 """Codex's rollouts as turns.
 
 What a rollout goes on from is read in other ones: the thread that a fork copied, or the same thread before the user went back in it.
-What they took back stays in the story, and the turn that came instead says so.
+What they took back stays in the conversation, and the turn that came instead says so.
 """
 
 from __future__ import annotations
@@ -56,29 +56,29 @@ def between(path: str, offset: int, until: int, wants: Callable[[turns.Call], bo
 
 
 def _between(path: str, offset: int, until: int) -> turns.Reading:
-    story, earlier = _Story(path), Earlier()
+    conversation, earlier = _Conversation(path), Earlier()
     at = max(0, offset)
     told = [] if offset > 0 else [*earlier.told(path)]
-    story.goes_on_after(earlier)
+    conversation.goes_on_after(earlier)
     for end, line in jsonl.lines(path, offset, final=True):
         if end > until:
             break
         at = end
-        told += story.take(line)
-    return turns.Reading((*told, *story.end()), at)
+        told += conversation.take(line)
+    return turns.Reading((*told, *conversation.end()), at)
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
-    """Yield the turns of a file for a digest, one at a time; thinking and the text of old long outputs are left out."""
-    story, earlier = _Story(path), Earlier()
+    """Yield the turns of a file for a work record, one at a time; thinking and the text of old long outputs are left out."""
+    conversation, earlier = _Conversation(path), Earlier()
     old = jsonl.size(path) - LATELY
     if offset <= 0:
         yield from earlier.told(path)
-    story.goes_on_after(earlier)
+    conversation.goes_on_after(earlier)
     for at, line in jsonl.lines(path, offset, final=True):
         if not starts(line, _THOUGHT):
-            yield from story.take(line, old=at < old)
-    yield from story.end()
+            yield from conversation.take(line, old=at < old)
+    yield from conversation.end()
 
 
 def newest(path: str, length: int = _TAIL) -> turns.Reading:
@@ -86,7 +86,7 @@ def newest(path: str, length: int = _TAIL) -> turns.Reading:
     return read(path, jsonl.tail(path, length))
 
 
-class _Story:
+class _Conversation:
     """The turn that is being read, and where it is worked on."""
 
     def __init__(self, path: str) -> None:
@@ -184,17 +184,17 @@ class Earlier:
         self.dropped = (len(self.began) - kept, self.began[kept]) if kept < len(self.began) else (0, "")
 
     def _read(self, path: str, until: int) -> Iterator[turns.Turn]:
-        story = _Story(path)
-        story.goes_on_after(self)
+        conversation = _Conversation(path)
+        conversation.goes_on_after(self)
         self.dropped = (0, "")
-        begun = self._begun[ident_of(path)] = [(0, story.begun)]
+        begun = self._begun[ident_of(path)] = [(0, conversation.begun)]
         for at, line in jsonl.lines(path):
             if at > until:
                 break
-            yield from self._noted(story.take(line))
-            if story.begun > begun[-1][1]:
-                begun.append((at, story.begun))
-        yield from self._noted(story.end())
+            yield from self._noted(conversation.take(line))
+            if conversation.begun > begun[-1][1]:
+                begun.append((at, conversation.begun))
+        yield from self._noted(conversation.end())
 
     def _noted(self, told: Iterator[turns.Turn]) -> Iterator[turns.Turn]:
         for turn in told:

@@ -32,7 +32,7 @@ Item = dict[str, Any]
 
 
 class Refused(Exception):
-    """The rollout is not one that a trim understands; the words are for a person."""
+    """The rollout is not one that a trim understands; the words are for a user."""
 
 
 class Turn(NamedTuple):

@@ -1,6 +1,6 @@
-"""Whether Codex runs a hook: the person's trust is written into config.toml, with a fingerprint of what was trusted.
+"""Whether Codex runs a hook: the user's trust is written into config.toml, with a fingerprint of what was trusted.
 
-The fingerprint is the host's own: the event, the matcher and the one handler with its defaults filled in, as JSON with sorted keys.
+The fingerprint is the agent's own: the event, the matcher and the one handler with its defaults filled in, as JSON with sorted keys.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def read(path: str) -> Known | None:
 
 
 def standing(known: Known, path: str, text: str, hook: InstalledHook) -> str:
-    """Whether the host runs an entry, and if not, why."""
+    """Whether the agent runs an entry, and if not, why."""
     event = _WORD.sub("_", hook.event).lower()
     states = [known.states.get(f"{each}:{event}:{hook.index}:{hook.handler}") for each in _names(path)]
     state = next((each for each in states if isinstance(each, dict)), {})
@@ -63,7 +63,7 @@ def standing(known: Known, path: str, text: str, hook: InstalledHook) -> str:
 
 
 def fingerprint(text: str, hook: InstalledHook) -> str:
-    """What the host makes of an entry of ours."""
+    """What the agent makes of an entry of ours."""
     group = json.loads(text.removeprefix("\ufeff"))["hooks"][hook.event][hook.index]
     identity = {
         "event_name": _WORD.sub("_", hook.event).lower(),
@@ -90,5 +90,5 @@ def _canonical(value: dict[str, Any]) -> bytes:
 
 
 def _names(path: str) -> tuple[str, ...]:
-    """A file by the name that the host may have for it: as it is called, and where it lies."""
+    """A file by the name that the agent may have for it: as it is called, and where it lies."""
     return path, os.path.realpath(path)

@@ -1,6 +1,6 @@
 """Copilot CLI's hooks: its payloads in, the machine's words out, and back. Light: loaded at every hook.
 
-Only this folder knows Copilot's own field names. What the host does was found by running it: docs/hosts/copilot.md. Its hook for a start
+Only this folder knows Copilot's own field names. What the host does was found by running it: docs/agents/copilot.md. Its hook for a start
 runs beside the one for the first prompt, in no order, and comes no sooner; so the prompt alone is asked for, and a start is known by it.
 """
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HOST = "copilot"
 LIMIT = 9_500
-"""Bytes that one value may have: the host documents 10 KB for another hook of the same kind."""
+"""Bytes that one value may have: the agent documents 10 KB for another hook of the same kind."""
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("-p", "--prompt")
 
@@ -46,7 +46,7 @@ def _record_of(found: Heard, env: Mapping[str, str]) -> str:
 
 
 def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
-    """A start, and the compactions that are over: the host tells of neither in time."""
+    """A start, and the compactions that are over: the agent tells of neither in time."""
     from tapehead.agents.copilot.missing_events import untold as found_out  # noqa: PLC0415 - no other agent's hook needs it
 
     return found_out(found, tape_end)
@@ -78,7 +78,7 @@ def size(text: str) -> int:
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
-    """One flat object, where the model is reached; the person is shown nothing that a hook says."""
+    """One flat object, where the model is reached; the user is shown nothing that a hook says."""
     return json.dumps({"additionalContext": context}) if context and carries_context(hook) else ""
 
 

@@ -43,7 +43,7 @@ def _is_new(tape: bytes) -> bool:
 
 
 def _completed(gained: bytes) -> Iterator[tuple[str, str]]:
-    """Those that came to something, each by whom it was asked for, with the host's own summary."""
+    """Those that came to something, each by whom it was asked for, with the agent's own summary."""
     from tapehead.transcript.entries import entry_of, within, word  # noqa: PLC0415 - only where there is one
 
     for line in gained.splitlines():

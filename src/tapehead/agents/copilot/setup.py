@@ -1,4 +1,4 @@
-"""Copilot CLI, for install and doctor: a file of our own among the person's hooks."""
+"""Copilot CLI, for install and doctor: a file of our own among the user's hooks."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def own_directory(home: str, env: Mapping[str, str]) -> str:
 
 
 def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:  # noqa: ARG001 - as above
-    """Give the path of our own hooks: the host reads every file beside it."""
+    """Give the path of our own hooks: the agent reads every file beside it."""
     return os.path.join(own_directory(home, env), "hooks", "tapehead.json")
 
 
@@ -44,7 +44,7 @@ def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG00
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above
-    """Nothing: the person's own hooks just run."""
+    """Nothing: the user's own hooks just run."""
     return ""
 
 

@@ -57,7 +57,7 @@ class _Events(Telling):
         self.model = word(data, "selectedModel") or self.model
 
     def prompt(self, data: Data) -> Named:
-        """Read the person's words; and what hooks put behind them, which stands only in what the model was sent."""
+        """Read the user's words; and what hooks put behind them, which stands only in what the model was sent."""
         own = word(data, "source") in ("", "user")
         queued = word(data, "delivery") not in _AT_ONCE
         yield "prompt", turns.Said(turns.HUMAN if own else SYSTEM, word(data, "content"), queued)
@@ -83,14 +83,14 @@ class _Events(Telling):
         yield f"result/{ident}", turns.Result(ident, text, failed or bool(code))
 
     def compaction(self, data: Data) -> Named:
-        """Read where the host dropped context, and what it kept."""
+        """Read where the agent dropped context, and what it kept."""
         if data.get("success") is True:
             trigger = "manual" if word(data, "trigger") == "manual" else "auto"
             yield "boundary", turns.Boundary(trigger, count(data, "preCompactionTokens"))
             yield "summary", turns.Said(turns.SUMMARY, word(data, "summaryContent"))
 
     def usage(self, data: Data) -> Named:
-        """Read what one message cost. The host counts what was cached as part of the input."""
+        """Read what one message cost. The agent counts what was cached as part of the input."""
         used = within(data, "usage")
         sent, cached = count(used, "inputTokens"), count(used, "cacheReadTokens")
         written, window = count(used, "cacheWriteTokens"), count(used, "maxPromptTokens")
@@ -99,11 +99,11 @@ class _Events(Telling):
             yield "usage", Usage(max(0, sent - cached), out, cached, written, 1, sent, window)
 
     def stopped(self, data: Data) -> Named:
-        """Read that the person stopped the agent."""
+        """Read that the user stopped the agent."""
         yield "abort", turns.Said(turns.INTERRUPTED, word(data, "reason"))
 
     def notice(self, data: Data) -> Named:
-        """Read what the host said beside the conversation."""
+        """Read what the agent said beside the conversation."""
         yield "notice", turns.Said(SYSTEM, word(data, "message"))
 
 

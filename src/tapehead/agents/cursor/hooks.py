@@ -73,7 +73,7 @@ def size(text: str) -> int:
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
-    """One object, where the model is reached; nothing is known to show the person what a start says."""
+    """One object, where the model is reached; nothing is known to show the user what a start says."""
     return json.dumps({"additional_context": context}) if context and carries_context(hook) else ""
 
 

@@ -50,7 +50,7 @@ class _Messages(Telling):
 
 
 def _said(role: str, text: str) -> turns.Said:
-    """The person's words stand in a mark of the host's, among what it tells the model beside them."""
+    """The user's words stand in a mark of the agent's, among what it tells the model beside them."""
     if role != "user":
         return turns.Said(turns.AGENT if role == "assistant" else SYSTEM, text)
     asked = _ASKED.findall(text)

@@ -1,6 +1,6 @@
 """Factory Droid's hooks: its payloads in, the machine's words out, and back. Light: loaded at every hook.
 
-Only this folder knows Droid's own field names. From the vendor's documents, and from running `droid exec`: docs/hosts/droid.md.
+Only this folder knows Droid's own field names. From the vendor's documents, and from running `droid exec`: docs/agents/droid.md.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def size(text: str) -> int:
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
-    """JSON, where the model or the person is reached; else nothing."""
+    """JSON, where the model or the user is reached; else nothing."""
     if not carries_context(hook):
         return ""
     said: dict[str, object] = {}

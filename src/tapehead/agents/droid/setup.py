@@ -39,7 +39,7 @@ def own_directory(home: str, env: Mapping[str, str]) -> str:  # noqa: ARG001 - a
 
 
 def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:  # noqa: ARG001 - as above
-    """Give the path of the file that the host takes the user's hooks from."""
+    """Give the path of the file that the agent takes the user's hooks from."""
     own = own_directory(home, env)
     hooks, settings = os.path.join(own, "hooks.json"), os.path.join(own, "settings.json")
     return hooks if _has_events(hooks) and not _has_ours(settings) else settings
@@ -51,7 +51,7 @@ def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG00
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above
-    """Tell what the person has to look at."""
+    """Tell what the user has to look at."""
     return "Droid takes hooks over when it starts, and changed ones after a look at `/hooks`"
 
 
@@ -76,7 +76,7 @@ def _text(path: str) -> str:
 
 
 def _has_events(path: str) -> bool:
-    """Whether a file is hooks.json as the host reads it."""
+    """Whether a file is hooks.json as the agent reads it."""
     try:
         found = json.loads(_text(path).removeprefix("\ufeff") or "{}")
     except ValueError:

@@ -52,7 +52,7 @@ class _Messages(Telling):
                 yield name or str(number), step
 
     def compaction(self, entry: Entry) -> Named:
-        """Read where the host dropped context, and what it kept."""
+        """Read where the agent dropped context, and what it kept."""
         yield "boundary", turns.Boundary("")
         yield "summary", turns.Said(turns.SUMMARY, word(entry, "summaryText"))
 
@@ -70,7 +70,7 @@ def parts(message: Message) -> list[Message]:
 
 
 def hooks_words(message: Message) -> Iterator[str]:
-    """Give what hooks told the model: the host writes down what each printed."""
+    """Give what hooks told the model: the agent writes down what each printed."""
     for result in dicts(message, "hookResults") if word(message, "hookEventName") else ():
         printed = word(result, "stdout")
         inside = within(entry_of(printed.encode(errors="replace")), "hookSpecificOutput")
@@ -79,7 +79,7 @@ def hooks_words(message: Message) -> Iterator[str]:
 
 
 def prompts(lines: bytes) -> Iterator[str]:
-    """Give the person's words in some lines of a record."""
+    """Give the user's words in some lines of a record."""
     for line in lines.splitlines():
         message = within(entry_of(line), "message") if b'"message"' in line else {}
         if word(message, "role") == "user" and _asker(message) == turns.HUMAN:
@@ -90,7 +90,7 @@ def prompts(lines: bytes) -> Iterator[str]:
 
 
 def _asker(message: Message) -> str:
-    """Whose words a message of the person's side holds: their own, unless the host says that only one of the two sees it."""
+    """Whose words a message of the user's side holds: their own, unless the agent says that only one of the two sees it."""
     return SYSTEM if word(message, "visibility") in ("llm_only", "user_only") else turns.HUMAN
 
 

@@ -52,7 +52,7 @@ def _event(found: Heard, event: Event, trigger: str) -> Heard:
 
 
 def _summaries(path: str, since: int, news: bytes) -> Iterator[str]:
-    """The snapshots that are new: after a resume the host writes the old one again, with the whole history."""
+    """The snapshots that are new: after a resume the agent writes the old one again, with the whole history."""
     from tapehead.agents.gemini import prompts  # noqa: PLC0415 - only where there is a snapshot
     from tapehead.agents.gemini.messages import text_of  # noqa: PLC0415 - as above
     from tapehead.transcript.entries import dicts, entry_of, within, word  # noqa: PLC0415 - as above

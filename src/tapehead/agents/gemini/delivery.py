@@ -1,4 +1,4 @@
-"""What Gemini's own record says that the model got from hooks: part of a prompt, in a mark of the host's, with brackets escaped."""
+"""What Gemini's own record says that the model got from hooks: part of a prompt, in a mark of the agent's, with brackets escaped."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """Gemini's hooks: its payloads in, the machine's words out, and back. Light: loaded at every hook.
 
-Only this folder knows Gemini's own field names. What the host does was found by running it: docs/hosts/gemini.md.
+Only this folder knows Gemini's own field names. What the host does was found by running it: docs/agents/gemini.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 HOST = "gemini"
 LIMIT = 40_000
-"""Characters that one value may have. The host was not seen to cut any, and 60,000 arrived whole."""
+"""Characters that one value may have. The agent was not seen to cut any, and 60,000 arrived whole."""
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("-p", "--prompt")
 
@@ -36,13 +36,13 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     _READ.get(found.hook, unknown)(found, payload)
     if (
         found.data.get("source") != "resume"
-    ):  # there it names a new file, which the host gives up for the old one at once
+    ):  # there it names a new file, which the agent gives up for the old one at once
         copy_text(found, payload, "transcript_path")
     return found
 
 
 def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
-    """The compressions that its session file shows: the host announces them all the time, and never says that one happened."""
+    """The compressions that its session file shows: the agent announces them all the time, and never says that one happened."""
     from tapehead.agents.gemini.compressions import compressions  # noqa: PLC0415 - no other agent's hook needs it
 
     return compressions(found, tape_end)
@@ -61,7 +61,7 @@ def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - one shape for all
 def carries_context(hook: str) -> bool:
     """Whether what is printed now reaches the model, whatever led here.
 
-    What a start says would reach it too, sometimes; but there it stands before the person's first prompt in one message, and a
+    What a start says would reach it too, sometimes; but there it stands before the user's first prompt in one message, and a
     later resume then drops that message as a whole.
     """
     return hook == "BeforeAgent"
@@ -73,12 +73,12 @@ def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
 
 
 def size(text: str) -> int:
-    """How much of LIMIT a text takes, with what the host makes of the brackets in it."""
+    """How much of LIMIT a text takes, with what the agent makes of the brackets in it."""
     return len(text) + 3 * (text.count("<") + text.count(">"))
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
-    """JSON, or nothing: plain text would be shown to the person, at any hook."""
+    """JSON, or nothing: plain text would be shown to the user, at any hook."""
     said: dict[str, object] = {}
     if person:
         said["systemMessage"] = person
@@ -100,13 +100,13 @@ def _before_agent(found: Heard, payload: Payload) -> None:
 
 
 def _after_agent(found: Heard, payload: Payload) -> None:
-    """Also when the person stops the turn."""
+    """Also when the user stops the turn."""
     found.event = Event.TURN_END
     found.data["reply"] = text_in(payload, "prompt_response", _REPLY)
 
 
 def _pre_compress(found: Heard, payload: Payload) -> None:
-    """Asked for by the person it is a compression to come; else it comes before every answer and means nothing."""
+    """Asked for by the user it is a compression to come; else it comes before every answer and means nothing."""
     trigger = payload.get("trigger")
     if trigger != "manual":
         found.note = "may_compress"
@@ -153,7 +153,7 @@ HOOKS = tuple(_READ)
 
 
 def _without_hooks(prompt: str) -> str:
-    """The person's words, without what the hook of somebody else put before them at the start."""
+    """The user's words, without what the hook of somebody else put before them at the start."""
     while prompt.startswith(_HOOK):
         prompt = prompt.partition(_END_OF_HOOK)[2].lstrip()
     return prompt

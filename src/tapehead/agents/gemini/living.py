@@ -1,7 +1,7 @@
 """Which prompts are in the conversation, as far as a session file was read: the user may go back (`/rewind`), or cancel one.
 
 What the lines look like was found by running the client (0.61.0): `$rewindTo` names the first prompt that is gone. A prompt that was
-cancelled before an answer is followed by a notice, and is not in the history that the host writes down after it; one that the
+cancelled before an answer is followed by a notice, and is not in the history that the agent writes down after it; one that the
 agent had begun to answer stays.
 """
 

@@ -1,4 +1,4 @@
-"""One message of Gemini's as steps, each with a name that stays the same when the host writes the message again."""
+"""One message of Gemini's as steps, each with a name that stays the same when the agent writes the message again."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def steps(message: Message) -> Named:
 
 
 def _user(message: Message) -> Named:
-    """Read words to the model: the person's, a hook's, the host's; or what tools answered."""
+    """Read words to the model: the user's, a hook's, the agent's; or what tools answered."""
     content = message.get("content")
     answered = isinstance(content, list) and any(within(part, "functionResponse") for part in content)
     for ident, text, failed in responses(content):
@@ -72,7 +72,7 @@ def _gemini(message: Message) -> Named:
 
 
 def _notice(message: Message) -> Named:
-    """Read what the host said beside the conversation."""
+    """Read what the agent said beside the conversation."""
     text = text_of(message.get("content"))
     if text.strip():
         yield "notice", turns.Said(turns.INTERRUPTED if text.strip() == CANCELLED else SYSTEM, text)

@@ -62,7 +62,7 @@ def _folders(path: str) -> tuple[str, str]:
 
 
 def project_of(path: str) -> str:
-    """Give the directory that is worked on, which the host notes beside the sessions of a project."""
+    """Give the directory that is worked on, which the agent notes beside the sessions of a project."""
     chats = os.path.dirname(os.path.abspath(path))
     chats = chats if os.path.basename(chats) == "chats" else os.path.dirname(chats)
     try:

@@ -1,4 +1,4 @@
-"""What Gemini's tools said: the words without the host's own around them, and whether it went well."""
+"""What Gemini's tools said: the words without the agent's own around them, and whether it went well."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def _ran(text: str) -> tuple[str, str]:
 
 
 def _answers(text: str, arguments: dict[str, Any]) -> str:
-    """Give the person's answers, each with its question."""
+    """Give the user's answers, each with its question."""
     answers = within(entry_of(text.encode(errors="replace")), "answers")
     asked = [word(one, "question") for one in dicts(arguments, "questions")]
     told = [

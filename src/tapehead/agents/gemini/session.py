@@ -50,7 +50,7 @@ class Session:
         self.about |= {key: value for key, value in entry.items() if key != "messages"}
 
     def _history(self, entry: dict[str, Any]) -> Iterator[Message]:
-        """Give what is new in a history: what the host itself put there, and where all before it was seen, all of it."""
+        """Give what is new in a history: what the agent itself put there, and where all before it was seen, all of it."""
         for message in dicts(entry, "messages"):
             ident = word(message, "id")
             if ident in self.seen:

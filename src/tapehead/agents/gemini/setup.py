@@ -23,7 +23,7 @@ _TRUSTED = ("TRUST_FOLDER", "TRUST_PARENT")
 
 
 def _group_of(event: str, command: str) -> dict[str, Any]:
-    """The hook before a compression comes before every answer, and only one that the person asked for means something."""
+    """The hook before a compression comes before every answer, and only one that the user asked for means something."""
     handler = {"name": "tapehead", "type": "command", "command": command, "timeout": _MILLISECONDS}
     return {**({"matcher": "manual"} if event == "PreCompress" else {}), "hooks": [handler]}
 

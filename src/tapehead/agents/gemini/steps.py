@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 _PROMPTS = 1_000
 """Prompts that can be taken back."""
 _REMEMBERED = 100
-"""Steps of which it is known that they were told: the host writes its newest message again, not an old one."""
+"""Steps of which it is known that they were told: the agent writes its newest message again, not an old one."""
 
 
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple

@@ -47,7 +47,7 @@ def _read(path: str, offset: int) -> tuple[turns.Reading, bool]:
 
 
 def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
-    """Yield the turns of a file for a digest, one at a time; thinking is left out."""
+    """Yield the turns of a file for a work record, one at a time; thinking is left out."""
     for turn in read(path, offset).turns:
         yield turn._replace(steps=tuple(step for step in turn.steps if not _is_thought(step)))
 
@@ -87,7 +87,7 @@ class Told:
             self.living.hear(message)
 
     def turns(self, since: int = 0) -> Iterator[turns.Turn]:
-        """Tell the story, or what was written after a byte of it."""
+        """Tell the conversation, or what was written after a byte of it."""
         ident = self.ident or word(self.session.about, "sessionId")
         cutting = Cutting(self.subagent)
         telling = Telling(self.cwd)

@@ -1,7 +1,7 @@
 """Kiro's hooks: its payloads in, the machine's words out, and back. Light: loaded at every hook.
 
 Only this folder knows Kiro's own field names. From documents alone; not run with the real client: docs/agents.md. They name no session in a
-payload: where none is named, the host's process is the session.
+payload: where none is named, the agent's process is the session.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What our plugin in OpenCode sends, in the machine's words, and back. Light: loaded at every hook.
 
 OpenCode has no hooks that run commands, only plugins: plugin.js beside this file is ours, and speaks in words of our own choosing. What
-the host does was found by running it: docs/hosts/opencode.md.
+the host does was found by running it: docs/agents/opencode.md.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 HOST = "opencode"
 LIMIT = 40_000
-"""Characters that one value may have. The host cuts none."""
+"""Characters that one value may have. The agent cuts none."""
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("run",)
 
@@ -49,7 +49,7 @@ def directory(payload: object, env: Mapping[str, str]) -> str:  # noqa: ARG001 -
 
 
 def host_pid(env: Mapping[str, str]) -> str:
-    """The host's process."""
+    """The agent's process."""
     return env.get("OPENCODE_PID", "")
 
 
@@ -69,7 +69,7 @@ def size(text: str) -> int:
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:
-    """Plain words for the summariser, an object for the model and the person: our plugin reads both."""
+    """Plain words for the summariser, an object for the model and the user: our plugin reads both."""
     if carries_steer(hook):
         return steer
     said = {"context": context, "person": person} if carries_context(hook) else {}

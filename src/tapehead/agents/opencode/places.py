@@ -1,4 +1,4 @@
-"""Where our plugin writes OpenCode's sessions down: the host itself keeps them in a database."""
+"""Where our plugin writes OpenCode's sessions down: the agent itself keeps them in a database."""
 
 from __future__ import annotations
 

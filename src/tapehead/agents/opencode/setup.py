@@ -1,4 +1,4 @@
-"""OpenCode, for install and doctor: a plugin of our own among the person's."""
+"""OpenCode, for install and doctor: a plugin of our own among the user's."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def own_directory(home: str, env: Mapping[str, str]) -> str:
 
 
 def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str) -> str:  # noqa: ARG001 - one shape for all agents
-    """Give the path of our plugin: the host loads every file beside it."""
+    """Give the path of our plugin: the agent loads every file beside it."""
     return os.path.join(own_directory(home, env), "plugins", "tapehead.js")
 
 

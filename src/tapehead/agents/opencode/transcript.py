@@ -1,4 +1,4 @@
-"""OpenCode's conversations, as our plugin writes them down: a message of the host's on each line, with its parts."""
+"""OpenCode's conversations, as our plugin writes them down: a message of the agent's on each line, with its parts."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Part = dict[str, Any]
 
 OURS = "tapehead: "
-"""How a text of ours begins, among those that the host and plugins put behind a prompt."""
+"""How a text of ours begins, among those that the agent and plugins put behind a prompt."""
 _STOPPED = "MessageAbortedError"
 _OVER = ("completed", "error")
 
@@ -96,7 +96,7 @@ _PARTS: dict[str, Callable[[Part, str], Named]] = {"text": _said, "reasoning": _
 
 
 def _whose(part: Part) -> str:
-    """The person's words, ours, or the host's own, such as what it says to go on after a compaction."""
+    """The user's words, ours, or the agent's own, such as what it says to go on after a compaction."""
     if part.get("synthetic") is not True:
         return turns.HUMAN
     return HOOK if word(part, "text").startswith(OURS) else SYSTEM

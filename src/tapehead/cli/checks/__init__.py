@@ -1,4 +1,4 @@
-"""What doctor looks at. Each check is a function from where the person stands to what it found; CHECKS lists them all."""
+"""What doctor looks at. Each check is a function from where the user stands to what it found; CHECKS lists them all."""
 
 from __future__ import annotations
 

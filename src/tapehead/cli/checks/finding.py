@@ -29,7 +29,7 @@ class Finding:
     hint: str = ""
     session: str = ""
     mend: Callable[[], None] | None = None
-    """What `--fix` does about it; None where only a person can."""
+    """What `--fix` does about it; None where only a user can."""
 
     @property
     def mark(self) -> str:

@@ -79,7 +79,7 @@ def mirrors(at: Here) -> list[Finding]:
 
 
 def _never_asked_for(at: Here, repository: Repository) -> list[Finding]:
-    """Agents work here, and git's hooks go into a repository only where a person says so."""
+    """Agents work here, and git's hooks go into a repository only where a user says so."""
     try:
         if not at.engine.store.list() or not hooks_install.missing(repository.worktree):
             return []

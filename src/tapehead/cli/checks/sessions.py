@@ -10,7 +10,7 @@ from tapehead.agents.setups import resuming
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
 from tapehead.cli.upkeep import gc
-from tapehead.engine.chores import capture, look_for_receipt
+from tapehead.engine.chores import capture, look_for_delivery
 from tapehead.engine.start import is_alive, process_is_lost
 from tapehead.history.turn_numbers import current_turn
 from tapehead.store.state import is_stale
@@ -30,7 +30,7 @@ _QUIET_SECONDS = 6 * 3600
 
 
 def lost(at: Here) -> list[Finding]:
-    """Sessions that are open in the books while their host is gone."""
+    """Sessions that are open in the books while their agent is gone."""
     return [
         Finding(
             "lost",
@@ -109,7 +109,7 @@ def unknown_phase(at: Here) -> list[Finding]:
 
 
 def pending(at: Here) -> list[Finding]:
-    """Stories that were not handed over yet."""
+    """Briefs that were not handed over yet."""
     return [
         Finding(
             "pending",
@@ -124,12 +124,12 @@ def pending(at: Here) -> list[Finding]:
 
 def _look_again(at: Here, session_id: str) -> None:
     """A former version may have judged by a record that proves nothing: look once more, and take over what is found."""
-    look_for_receipt(at.engine, session_id, give_up=True)
+    look_for_delivery(at.engine, session_id, give_up=True)
     at.engine.settle(session_id)
 
 
 def delivery(at: Here) -> list[Finding]:
-    """Stories that did not reach the model as they were handed over, and accounts that have grown too long."""
+    """Briefs that did not reach the model as they were handed over, and accounts that have grown too long."""
     found = []
     for state in states_of(at).values():
         if state.delivery in ("cut", "missing"):

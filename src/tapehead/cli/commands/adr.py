@@ -15,7 +15,7 @@ from tapehead.cli.session_input import from_stdin, writing
 from tapehead.cli.team import share
 from tapehead.documents import adrs, hand_edited, outline
 from tapehead.text.plain import plain
-from tapehead.text.redaction import mask
+from tapehead.text.redaction import redact
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -72,7 +72,7 @@ def new(*, title: str | None, shared: bool, as_json: bool, **given: str | None) 
         found, path = adrs.write(at.engine.layout, _completed(draft, given, at))
         if shared:
             said = (found.title, found.tldr, found.decision)
-            share(at, DECISION, mask(plain("\n".join(filter(None, said)))), found.name)
+            share(at, DECISION, redact(plain("\n".join(filter(None, said)))), found.name)
     if as_json:
         show_json(_as_data(found, path))
     else:

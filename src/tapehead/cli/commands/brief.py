@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tapehead.cli.here import Here
-    from tapehead.work_record.facts import Digest
+    from tapehead.work_record.facts import WorkRecord
 
 SOURCES = ("startup", "compact", "resume", "clear", "full")
 
@@ -70,7 +70,7 @@ def brief(  # noqa: PLR0913  one argument per option
         raise _nothing(found, transcript, tokens)
 
 
-def _nothing(found: Digest, transcript: str | None, tokens: int) -> Failure:
+def _nothing(found: WorkRecord, transcript: str | None, tokens: int) -> Failure:
     """Why there is no text: it does not fit, or there is nothing to tell."""
     if found.asks or found.files or found.commands or found.in_flight:
         return Failure(f"{tokens} tokens are too few for a brief", "try --budget 500")
@@ -87,7 +87,7 @@ def _usual(transcript: str | None) -> int:
     return here().engine.settings.number("restore.budget")
 
 
-def _of_file(transcript: str, source: str) -> tuple[Digest, Callable[[int], str]]:
+def _of_file(transcript: str, source: str) -> tuple[WorkRecord, Callable[[int], str]]:
     try:
         found = of_file(transcript)
     except OSError as error:
@@ -96,16 +96,16 @@ def _of_file(transcript: str, source: str) -> tuple[Digest, Callable[[int], str]
     return found, lambda budget: text_of_file(found, transcript, budget, source)
 
 
-def _of_session(session: str | None, source: str) -> tuple[Digest, Callable[[int], str]]:
+def _of_session(session: str | None, source: str) -> tuple[WorkRecord, Callable[[int], str]]:
     from tapehead.brief.brief import brief as text_of  # noqa: PLC0415  as above
     from tapehead.cli.here import here  # noqa: PLC0415  a transcript alone needs no store
     from tapehead.cli.selection import choose  # noqa: PLC0415  as above
 
     at = here()
     state = choose(at, session)
-    found = at.engine.stories.accounts.of(state)
-    given = at.engine.stories.given(state, state)
-    for path in at.engine.stories.mistrusted.values():
+    found = at.engine.briefs.accounts.of(state)
+    given = at.engine.briefs.given(state, state)
+    for path in at.engine.briefs.mistrusted.values():
         show_note(f"the capture of this session was damaged: it was moved to {path} and rebuilt")
     if source == "full":
         given["extras"] = given["extras"]._replace(project=_project(at))
@@ -146,7 +146,7 @@ def _items(part: str) -> int:
     return sum(line.startswith("- ") for line in part.splitlines())
 
 
-def _print_json(text: str, everything: str, found: Digest, budget: int) -> None:
+def _print_json(text: str, everything: str, found: WorkRecord, budget: int) -> None:
     import json  # noqa: PLC0415  only for --json
 
     from tapehead.tokens.estimate import tokens  # noqa: PLC0415  only for --json

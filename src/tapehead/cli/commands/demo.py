@@ -18,7 +18,7 @@ from tapehead.cli.output import Failure, console
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.text.wording import count
 from tapehead.tokens.estimate import tokens
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -156,7 +156,7 @@ def _is_compacted(show: _Show) -> None:
 def _compares(show: _Show) -> None:
     reader = reader_of("claude")  # what the stage writes
     turns = reader.skim(show.stage.transcript) if reader else iter(())
-    known = items(digest(turns), made.SUMMARY, show.returned)
+    known = items(gather_work(turns), made.SUMMARY, show.returned)
     show.title("What the agent still has of it, in the same words")
     show.out.print(Text(_columns("", "", "without", "with"), "bold"))
     for kind in _KINDS:

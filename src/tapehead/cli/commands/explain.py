@@ -23,7 +23,7 @@ from tapehead.engine.git_setup import catch_up_here
 from tapehead.git.run import GitFailed
 from tapehead.history.turn_numbers import turn_numbers
 from tapehead.text.plain import plain
-from tapehead.text.redaction import mask
+from tapehead.text.redaction import redact
 
 _PROMPT = 300
 
@@ -100,7 +100,7 @@ def _line_rows(line: Line) -> list[str]:
 
 
 def _words(asked: Asked) -> str:
-    return " ".join(plain(mask(asked.prompt)).split())
+    return " ".join(plain(redact(asked.prompt)).split())
 
 
 def _explained(at: Here, wanted: str) -> Explained:

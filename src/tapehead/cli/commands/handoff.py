@@ -102,7 +102,7 @@ def handoff(  # noqa: PLR0913 - one for each option
 
 def _preview(at: Here, state: State, memo: str, *, as_json: bool) -> None:
     """What the next start would be told, as it would be told it."""
-    text = at.engine.stories.preview(state, memo, _CHARACTERS)
+    text = at.engine.briefs.preview(state, memo, _CHARACTERS)
     if as_json:
         show_json({"session": state.session_id, "tokens": tokens(text), "text": text})
     elif text:

@@ -212,7 +212,7 @@ def _with_scope(hosts: tuple[str, ...], scope: str) -> tuple[str, ...]:
 
 
 def _offered(scope: str, *, as_json: bool) -> tuple[str, ...]:
-    """The agents that are here, as far as the person wants them; where nobody can be asked, the first, and a word on the others."""
+    """The agents that are here, as far as the user wants them; where nobody can be asked, the first, and a word on the others."""
     here = [host for host in found(home_directory(), os.environ) if scope in setup_of(host).SCOPES] or ["claude"]
     if len(here) == 1:
         return (here[0],)

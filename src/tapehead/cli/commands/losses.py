@@ -20,7 +20,7 @@ from tapehead.store import captures
 from tapehead.text.plain import row
 from tapehead.text.wording import count, short_ids, when
 from tapehead.transcript.compactions import Compaction, compactions
-from tapehead.work_record.work_record import digest
+from tapehead.work_record.work_record import gather_work
 
 _SHOWN = 12
 _SHOWN_AS = {"ask": "prompt"}
@@ -95,7 +95,7 @@ def _of_session(session: str | None) -> tuple[str, str, bool, str]:
 
 
 def _told(compaction: Compaction, handed: str | None) -> tuple[Compaction, tuple[Item, ...]]:
-    return compaction, items(digest(compaction.before), compaction.summary, handed)
+    return compaction, items(gather_work(compaction.before), compaction.summary, handed)
 
 
 def _as_data(compaction: Compaction, lost: tuple[Item, ...]) -> dict[str, Any]:

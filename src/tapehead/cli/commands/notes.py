@@ -13,7 +13,7 @@ from tapehead.cli.selection import choose
 from tapehead.cli.session_input import writing
 from tapehead.documents import notes_basis
 from tapehead.documents import notes_file as kept
-from tapehead.documents.section_merge import Standing, by_a_person
+from tapehead.documents.section_merge import Standing, by_the_user
 from tapehead.engine.chores import keep_notes
 from tapehead.notes.rendering import TITLES
 from tapehead.user_command import Failed
@@ -57,7 +57,7 @@ def notes(*, session: str | None, refresh: bool, only_path: bool, as_json: bool)
         standing = Standing(text)
         sections = {title: body for title in TITLES if (body := standing.body(title)) is not None}
         record = kept.record_in(notes_basis.load(at.engine.layout, session_id))
-        by_hand = by_a_person(text, record, TITLES)
+        by_hand = by_the_user(text, record, TITLES)
         show_json({"session": session_id, "path": path, "sections": sections, "by_a_person": by_hand})
     elif text:
         sys.stdout.write(text)

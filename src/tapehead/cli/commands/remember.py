@@ -101,7 +101,7 @@ def say_left(keeper: Rememberer, answered: int) -> None:
 
 
 def numbered(proposed: list[Proposal], number: int) -> Proposal:
-    """The proposal that a person means."""
+    """The proposal that a user means."""
     if not 0 < number <= len(proposed):
         raise Failure(f"No proposal {number}", "`tapehead memories proposals` lists them")
     return proposed[number - 1]

@@ -23,7 +23,7 @@ from tapehead.rewind.rewind import Refused, Rewind, TurnMade, rewind_of
 from tapehead.store import tape
 from tapehead.store.sessions import Unreadable
 from tapehead.text.plain import plain, row
-from tapehead.text.redaction import mask
+from tapehead.text.redaction import redact
 from tapehead.text.wording import count, when
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def _list(found: Rewind, *, as_json: bool) -> None:
 
 
 def _asked(made: TurnMade, most: int | None = None) -> str:
-    text = " ".join(plain(mask(made.prompt)).split())
+    text = " ".join(plain(redact(made.prompt)).split())
     return text if most is None or len(text) <= most else text[: most - 1] + "…"
 
 

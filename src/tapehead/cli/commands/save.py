@@ -73,7 +73,7 @@ def save(  # noqa: PLR0913 - one for each option
 
 
 def _captured(at: Here, session_id: str) -> str:
-    """Where captures are blocked, this is a person at work: one is tried, and what still stops it is said."""
+    """Where captures are blocked, this is a user at work: one is tried, and what still stops it is said."""
     state = known(at.engine).get(session_id)
     return capture(at.engine, session_id) if state and is_blocked(state) else ""
 

@@ -134,7 +134,7 @@ def _is_of(at: Here, project: str) -> bool:
 
 
 def _file(name: str | None) -> str:
-    """A file, as tools name it: from the top of the work tree, where a person says it from where they stand."""
+    """A file, as tools name it: from the top of the work tree, where a user says it from where they stand."""
     if not name:
         return ""
     plainly = os.path.normpath(name)

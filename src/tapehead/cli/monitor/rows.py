@@ -30,7 +30,7 @@ class Context:
     used: int | None = None
     """None where nobody knows: before the first answer, and after a compaction until the next one."""
     window: int | None = None
-    """None where the host does not say."""
+    """None where the agent does not say."""
     marks: tuple[int, int, int, int] | None = None
     """Where warning, error, automatic compaction and blocking begin."""
     level: str = ""
@@ -46,7 +46,7 @@ class Row:
     project: str
     phase: Phase
     gone: bool
-    """The host's process is gone, and nobody has said so yet."""
+    """The agent's process is gone, and nobody has said so yet."""
     agent: str
     model: str
     context: Context
@@ -80,7 +80,7 @@ class Read:
     turns: Sequence[Turn] | None = None
     """The newest ones of its transcript; None where it was not read."""
     said: dict[str, object] = field(factory=dict)
-    """What the host said (store/agent_figures.py)."""
+    """What the agent said (store/agent_figures.py)."""
     branch: str = ""
     gone: bool = False
     waiting: Waiting | None = None
@@ -144,7 +144,7 @@ def _context(state: State, read: Read, margins: Margins) -> Context:
 
 
 def _is_past(state: State, turns: Sequence[Turn]) -> bool:
-    """Whether the host has compacted since it last wrote: it may do so before its record says it."""
+    """Whether the agent has compacted since it last wrote: it may do so before its record says it."""
     written = max((turn.ended for turn in turns if not turn.subagent), default="")
     return state.compacted_at is not None and bool(written) and written[:_A_SECOND] < state.compacted_at.isoformat()
 
@@ -153,15 +153,15 @@ _A_SECOND = len("2026-01-01T00:00:00")
 
 
 def _told(read: Read) -> int | None:
-    """The window as the transcript has it, where its host writes that down."""
+    """The window as the transcript has it, where its agent writes that down."""
     own = (turn.usage.window for turn in reversed(read.turns or ()) if not turn.subagent)
     return next(filter(None, own), None)
 
 
 def _otherwise(state: State, read: Read) -> int | None:
-    """Where the transcript has no number: what the host said last. After a compaction that is of the past."""
+    """Where the transcript has no number: what the agent said last. After a compaction that is of the past."""
     if read.turns and any(map(_ends_compacted, [turn for turn in read.turns if not turn.subagent][-1:])):
         return None
     if state.compacted_at and read.turns and _is_past(state, read.turns):
-        return None  # what the host said since stands above
+        return None  # what the agent said since stands above
     return agent_figures.number(read.said, "used") or state.context_tokens

@@ -72,7 +72,7 @@ class Screen:
         return caught.get()
 
     def wait(self, seconds: float) -> str:
-        """What the person pressed, or nothing when the time is up or the screen has another size.
+        """What the user pressed, or nothing when the time is up or the screen has another size.
 
         A signal ends it here and nowhere else: one that raised wherever it came could come where nobody hears it.
         """

@@ -84,7 +84,7 @@ def age(then: datetime | None, now: datetime) -> str:
 
 
 def bar(context: Context, width: int) -> str:
-    """The window from empty to full, with a mark where a warning is due, where the host compacts and where it stops."""
+    """The window from empty to full, with a mark where a warning is due, where the agent compacts and where it stops."""
     if not context.window or context.marks is None:
         return ""
     filled = min(width, round(width * (context.used or 0) / context.window))

@@ -1,7 +1,7 @@
 """The sessions of some stores, looked at again and again: only what has changed is read anew, and nothing is written.
 
 What is looked at each time are the names and sizes that the file system keeps: a store's directory (a new session, a saved
-state) and, for sessions that are open, the tape, the transcript and what the host said. A session that is closed changes only
+state) and, for sessions that are open, the tape, the transcript and what the agent said. A session that is closed changes only
 through its directory.
 """
 

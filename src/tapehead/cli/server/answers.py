@@ -152,9 +152,9 @@ def brief(session: str = "") -> str:
     """Where a session stands."""
     at = known_here()
     state = choose(at, session or None, reader=look_at_session, quiet=True)
-    stories = at.engine.stories
+    briefs = at.engine.briefs
     budget = at.engine.settings.number("restore.budget")
-    text = brief_of(stories.accounts.of(state), budget=budget, source="compact", **stories.given(state, state))
+    text = brief_of(briefs.accounts.of(state), budget=budget, source="compact", **briefs.given(state, state))
     if not text:
         raise Failure(f"nothing is known yet of what was done in session {state.session_id}", "`recall` may find more")
     return text
