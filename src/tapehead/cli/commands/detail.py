@@ -60,7 +60,7 @@ Found = Opened
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Session id, or its beginning. Default: the newest in this worktree.",
+    help="Session id, or its beginning. Default: all sessions of this worktree.",
 )
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(list(_TITLES)), help="Only this kind (repeatable).")
 @click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
@@ -72,7 +72,7 @@ def detail(  # noqa: PLR0913 - one argument per option
     """Show everything that was said and done in a turn or at a time.
 
     WHEN is a time (14:23), a range (14:23-14:30), a turn (turn 12) or a reference that `search` printed. Times are local unless they name
-    a zone, and without a day they mean the newest. All sessions of this worktree are searched; --session limits it to one and its predecessors.
+    a zone. Without a day, the latest such time is meant. All sessions of this worktree are searched; --session limits it to one and its predecessors.
 
     \b
     Examples:

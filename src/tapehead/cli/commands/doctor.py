@@ -53,7 +53,7 @@ def doctor(  # noqa: PLR0913 - one for each option
 
     Each finding comes with what to do. `--fix` does most of it.
 
-    The code before a finding dismisses it: `--dismiss CODE` hides it until it changes.
+    `--dismiss CODE` hides a finding until it changes. Its CODE stands before it.
 
     Exit code 0 if there are only notes or nothing, 1 if there are warnings or errors.
 

@@ -45,7 +45,7 @@ class Line:
 def explain(*, what: str, branch: bool, with_brief: bool, as_json: bool) -> None:
     """Show the prompts behind a commit or a line. Default: HEAD.
 
-    Of a range (A..B) or a branch (--branch), show how many of the added lines are whose, by agent and model: a pull request's view.
+    For a range (A..B) or a branch (--branch), show how many added lines each agent and model wrote: the view for a pull request.
 
     \b
     Examples:

@@ -65,9 +65,9 @@ def handoff(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Hand a session off to the next session here, to another agent, or to another machine.
 
-    The next session in this worktree gets the brief of this one, with your memo. The handoff is valid for an hour (setting
-    baton.ttl: its file is called a baton), for the first start that gets a prompt. `/clear` hands off by itself. With --remote, the session's capture, history and memo go into git
-    (`refs/tapehead/handoffs`, secrets redacted) and wait on the remote.
+    The next session in this worktree gets the brief of this one, with your memo. The first session here that gets a prompt takes the
+    handoff, if that is within an hour (setting `baton.ttl`). `/clear` hands off by itself. With --remote, the session's capture, history and
+    memo go into git (`refs/tapehead/handoffs`, secrets redacted) and wait on the remote.
 
     \b
     Examples:

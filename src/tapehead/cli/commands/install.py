@@ -58,7 +58,7 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
             "--git/--no-git",
             "git",
             default=None,
-            help="Only this repository's git hooks, or everything else. Default: both.",
+            help="--git: only this repository's git hooks. --no-git: all else. Default: both.",
         ),
     ):
         command = option(command)
@@ -70,7 +70,7 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--all-events",
     is_flag=True,
-    help="With --scope project: also events that need Claude Code 2.1.78 or newer. Older versions ignore the whole file then, so everyone in the project must have it.",
+    help="With --scope project: also events that need Claude Code 2.1.78 or newer. Older versions then ignore the whole file, so everyone in the project needs 2.1.78 or newer.",
 )
 @click.option(
     "--mcp/--no-mcp",

@@ -57,7 +57,7 @@ _TOLD = (
     help="Session id, or its beginning. Default: the newest in this worktree.",
 )
 @click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
-@click.option("--injections", is_flag=True, help="What each session start was told and why, over all sessions.")
+@click.option("--injections", is_flag=True, help="What the agent got at each start and why, over all sessions.")
 @click.option("--raw", is_flag=True, help="The tape line by line: events, phases, facts, actions, notes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line of the tape.")
 def log(*, session: str | None, last: int | None, injections: bool, raw: bool, as_json: bool) -> None:

@@ -57,7 +57,7 @@ def monitor(*, all_places: bool, session: str | None, once: bool, diag: bool, as
     """Watch sessions live: phase, context, tokens, cost.
 
     The bar is the model's context window. Its marks show where a warning is due, where the agent compacts by itself, and where it takes no
-    more prompts. Its size is known if the status line is installed (`tapehead install --statusline`). `q` or Ctrl-C quits.
+    more prompts. The window's size is exact with the status line (`tapehead install --statusline`). `q` or Ctrl-C quits.
 
     A session that waits for your approval or answer stands first, and rings the bell when it begins to wait (`monitor.bell`).
 

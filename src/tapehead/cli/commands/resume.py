@@ -48,7 +48,8 @@ def resume(  # noqa: PLR0913 - one for each option
 ) -> None:
     """List sessions you can resume, or resume one.
 
-    Lists the sessions of this worktree, newest first; pick one by its number or id, or by a branch: the session of its newest checkpoint. Its own agent reopens it; another agent (--in) starts a new session with its brief. With --from, sessions on a remote are
+    Lists the sessions of this worktree, newest first; pick one by number, id or branch (the session
+    of the branch's newest checkpoint). The session's own agent reopens it; another agent (--in) starts a new one with its brief. With --from, sessions on a remote are
     listed, and the one you pick is handed to the next start in this worktree.
 
     \b

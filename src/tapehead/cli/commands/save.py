@@ -41,8 +41,8 @@ def save(  # noqa: PLR0913 - one for each option
 ) -> None:
     r"""Save the focus, notes and next steps of a session.
 
-    The brief after a compaction, /clear or handoff begins with them. `-` reads the text from stdin: under the headings
-    Focus, Notes and Next steps; without headings, each paragraph or list item is a note. Without arguments, it shows what is saved. You may edit the
+    The brief after a compaction, /clear or handoff begins with them. `-` reads stdin and sorts it by the headings
+    Focus, Notes and Next steps. Without headings, each paragraph or list item is a note. Without arguments, it shows what is saved. You may edit the
     file.
 
     \b

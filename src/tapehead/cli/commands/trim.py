@@ -28,7 +28,7 @@ _DEFAULT = 20
 )
 @click.option("--apply", "applies", is_flag=True, help="Do it. Without this, only the plan is shown.")
 @click.option("--undo", "undoes", is_flag=True, help="Put the original rollout back, byte for byte.")
-@click.option("--force", is_flag=True, help="With --undo: also if the thread went on since; that version is kept too.")
+@click.option("--force", is_flag=True, help="With --undo: even if the thread went on; the newer version is kept too.")
 @click.option("--let-go", "lets_go", is_flag=True, help="Delete the original that was kept.")
 @click.option("--note", "shows_note", is_flag=True, help="Also print what the model gets in place of the turns.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -38,8 +38,8 @@ _WORDS = {
 def watch(*, transcripts: tuple[str, ...], agent: str | None, length: str | None, as_json: bool) -> None:
     """Record sessions without hooks, from the agents' transcripts.
 
-    For agents whose hooks are not installed or may not run. While it runs, starts, turns and compactions that a transcript shows are recorded,
-    with snapshots, history and notes, as hooks would do it. Sessions that have hooks are left alone. Nothing can be given to such an
+    For agents whose hooks are not installed or may not run. While it runs, it records the starts, turns and compactions that a transcript
+    shows, with snapshots, history and notes, as hooks would. Sessions that have hooks are left alone. Nothing can be given to such an
     agent: after a compaction, paste what `tapehead brief` prints. Without TRANSCRIPTS it follows all that agents write now.
 
     \b
