@@ -110,3 +110,13 @@ def test_without_proc_signals_are_asked(tmp_path, monkeypatch):
     assert process.is_lost(7, "", nowhere)
     refuse(PermissionError())
     assert not process.is_lost(7, "", nowhere)
+
+
+def test_a_thread_that_ends_meanwhile_hides_only_its_own_children(tmp_path):
+    """A client has many threads; one that was listed may be gone when its children are asked for."""
+    for thread in ("10", "11", "12"):
+        (tmp_path / "10" / "task" / thread).mkdir(parents=True)
+    (tmp_path / "10" / "task" / "11" / "children").mkdir()  # cannot be read, as of a thread that is gone
+    (tmp_path / "10" / "task" / "10" / "children").write_text("20 21 ")
+    (tmp_path / "10" / "task" / "12" / "children").write_text("30 ")
+    assert sorted(process.children(10, str(tmp_path))) == [20, 21, 30]

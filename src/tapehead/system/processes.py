@@ -83,13 +83,18 @@ def words(pid: int, proc: str = "/proc") -> list[str]:
 
 def children(pid: int, proc: str = "/proc") -> list[int]:
     """What a process has started and not seen end; nothing where nobody can tell."""
+    tasks = os.path.join(proc, str(pid), "task")
     found: list[int] = []
     try:
-        for thread in os.listdir(os.path.join(proc, str(pid), "task")):
-            with open(os.path.join(proc, str(pid), "task", thread, "children"), "rb") as file:
-                found += map(int, file.read().split())
-    except (OSError, ValueError):
-        return found
+        threads = os.listdir(tasks)
+    except OSError:
+        return []
+    for thread in threads:
+        try:
+            with open(os.path.join(tasks, thread, "children"), "rb") as file:
+                found += [int(child) for child in file.read().split()]
+        except (OSError, ValueError):  # a thread that ends meanwhile hides only its own
+            continue
     return found
 
 
