@@ -93,7 +93,10 @@ class Fuzz:
         if not out:
             return
         text = out.decode()
-        if TAKEN.get(self.host, ()) is None or (AGENTS[self.host].carries_steer("PreCompact") and b"PreCompact" in raw):
+        steers = AGENTS[self.host].carries_steer("PreCompact") and b"PreCompact" in raw.replace(
+            b"\0", b""
+        )  # UTF-16 too
+        if TAKEN.get(self.host, ()) is None or steers:
             return  # plain words, for the model or for its summariser
         said = json.loads(text)
         assert isinstance(said, dict), raw[:2_000]

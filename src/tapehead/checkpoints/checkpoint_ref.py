@@ -18,7 +18,7 @@ from contextlib import suppress
 
 from tapehead.checkpoints import checkpoint as values
 from tapehead.checkpoints import ref_repair
-from tapehead.git import batch, kept_packs, stream
+from tapehead.git import batch, kept_packs, stream, unreadable_refs
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import STALE
 from tapehead.store import lock
@@ -157,6 +157,8 @@ class Checkpoints:
         try:
             if held is not None:
                 kept_packs.clear(self.side)
+            if self.ref in unreadable_refs.find(self.side.common_dir, ref_repair.OURS):
+                ref_repair.mend(self.side, self.ref, "")
             for attempt in range(_TRIES):
                 if new := self._put_on_top(changes, message, at, other):
                     return new
@@ -199,7 +201,7 @@ class Checkpoints:
     def moved(self, old: str, new: str) -> bool:
         """Moves the ref, if it is still where it was."""
         try:
-            self._git("update-ref", self.ref, new, old or "0" * len(new))
+            self._git("update-ref", "--no-deref", self.ref, new, old or "0" * len(new))
         except GitFailed:
             return False
         ref_repair.note(self.side, self.ref, new)

@@ -1,11 +1,11 @@
-"""A ref of ours that names what git does not have: it is mended from what there is, since the user's own gc fails for it.
+"""A ref of ours that names what git does not have, or nothing at all: it is mended from what there is, since the user's own gc fails for it.
 
 From copies of our own; or else it goes back to what it last named that is whole; or else it is taken away, and what it named is noted.
 """
 
 from __future__ import annotations
 
-from tapehead.git import kept_packs
+from tapehead.git import kept_packs, unreadable_refs
 from tapehead.git.run import GitFailed, git
 from tapehead.store import atomic
 
@@ -23,10 +23,11 @@ LOST = "lost"
 
 
 def refs(common_dir: str) -> dict[str, str]:
-    """All refs of ours in the user's repository, with what they name, whole or not."""
+    """All refs of ours in the user's repository, with what they name, whole or not; nothing where the file of one cannot be read."""
     raw = git(common_dir, "for-each-ref", "--format=%(refname) %(objectname)", OURS, timeout=_SECONDS)
     rows = (row.split(" ") for row in raw.decode("utf-8", "surrogateescape").splitlines())
-    return {row[0]: row[1] for row in rows if len(row) > 1}
+    found = {row[0]: row[1] for row in rows if len(row) > 1}
+    return found | dict.fromkeys(unreadable_refs.find(common_dir, OURS), "")
 
 
 def note(side: Side, ref: str, name: str) -> None:
@@ -59,8 +60,11 @@ def mend(side: Side, ref: str, name: str) -> str:
         if kept_packs.is_whole(side.common_dir, name):
             return name
     former = next((one for one in _former(side, ref, name) if kept_packs.is_whole(side.common_dir, one)), "")
-    words = (ref, former, name) if former else ("-d", ref, name)
-    git(side.common_dir, "update-ref", *words, timeout=_SECONDS)
+    if not name:
+        unreadable_refs.remove(side.common_dir, ref)
+    words = (ref, former, *([name] if name else [])) if former else ("-d", ref, name)
+    if former or name:
+        git(side.common_dir, "update-ref", "--no-deref", *words, timeout=_SECONDS)
     found = side.recall(_MOVES)
     side.remember(_MOVES, {**found, LOST: [*_texts(found.get(LOST)), f"{ref} {name}"][-_FORMER:]})
     return former

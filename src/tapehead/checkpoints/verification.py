@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 
+from tapehead.git import unreadable_refs
 from tapehead.git.run import GitFailed, git
 
 TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
@@ -77,6 +78,8 @@ def led_to(directory: str, tips: list[str]) -> list[str]:
 
 def marks(side: Side, newest: int | None) -> Iterator[tuple[str, str, bool]]:
     """The marks of each chain and stack, newest first, by ref; whether everything is there that each leads to."""
+    for folder in _MARKS:
+        yield from ((ref, "", False) for ref in unreadable_refs.find(side.path, folder))
     raw = side.git("for-each-ref", "--format=%(refname)", *_MARKS)
     for ref in raw.decode("utf-8", "surrogateescape").splitlines():
         most = (f"-{newest}",) if newest else ()
@@ -105,6 +108,12 @@ def is_whole(side: Side, names: list[str]) -> bool:
 
 def mend_chain(side: Side, ref: str) -> None:
     """Puts a chain whose newest mark is damaged back to the newest one that is whole, or takes it away: recording goes on from there."""
+    if ref in unreadable_refs.find(side.path, ref.rpartition("/")[0]):
+        unreadable_refs.remove(side.path, ref)
+        mark = side.recall(f"{ref.rpartition('/')[2]}.tip.json").get("mark")
+        if isinstance(mark, str) and is_whole(side, [mark]):
+            side.git("update-ref", ref, mark)
+        return
     try:
         names = side.git("rev-list", "--max-count=50", ref, "--").decode("ascii").split()
     except GitFailed as error:

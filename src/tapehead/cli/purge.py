@@ -13,6 +13,7 @@ from tapehead.cli.here import all_here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.engine.store_location import config_home, state_home
 from tapehead.git import layout as git_layout
+from tapehead.git import unreadable_refs
 from tapehead.git.run import GitFailed, git
 from tapehead.store import lock
 from tapehead.store.paths import STORE, Layout
@@ -102,6 +103,9 @@ def _wait_for_workers(root: str) -> None:
 
 
 def _delete_refs(root: str) -> None:
+    common_dir = os.path.dirname(root)
+    for ref in unreadable_refs.find(common_dir, "refs/tapehead"):
+        unreadable_refs.remove(common_dir, ref)
     if names := _refs(root):
         orders = "".join(f"delete {name}\n" for name in names).encode()
-        git(os.path.dirname(root), "update-ref", "--stdin", timeout=_SECONDS, stdin=orders)
+        git(common_dir, "update-ref", "--no-deref", "--stdin", timeout=_SECONDS, stdin=orders)

@@ -197,3 +197,38 @@ def test_not_every_tape_is_read_whole(worked, monkeypatch):
     assert loaded.count("s1") == 1
     told = [one["session"] for one in worked.json("doctor", "--deep")["findings"] if one["check"] == "damaged"]
     assert told == ["s0"]
+
+
+@pytest.mark.parametrize(
+    ("content", "fixed"), [("", True), ("4d2f", False), ("0" * 40 + "\n", True), ("ref: refs/heads/none\n", False)]
+)
+def test_a_ref_that_names_nothing_is_found(worked, content, fixed):
+    """The checkpoints' own ref, as a power cut may leave it: git's gc fails. `--fix`, or the next checkpoint, puts it back to what it named."""
+    before, ids = worked.kept.tip(), worked.kept.ids()
+    Path(worked.root, ".git", REF).write_text(content)
+    told = [one for one in worked.json("doctor")["findings"] if one["check"] == "broken_refs"]
+    assert [(one["level"], one["fixable"]) for one in told] == [("error", True)]
+    if fixed:
+        worked.run("doctor", "--fix")
+        assert worked.kept.tip() == before
+    else:
+        worked.kept.change(lambda: [stream.given(b"more", b"1")], "more\n", 99)
+    assert worked.kept.ids() == ids
+    assert not [one for one in worked.json("doctor")["findings"] if one["check"] == "broken_refs"]
+    scenes.git(worked.root, "gc", "-q", "--prune=now")
+
+
+@pytest.mark.parametrize(("content", "fixed"), [("", False), ("\0" * 41, True)])
+def test_a_chain_that_names_nothing_is_found(worked, content, fixed):
+    """The snapshots' own ref. `--fix`, or the next snapshot, goes on from where it was."""
+    ref = Path(worked.layout.lines, "refs", "marks", "main")
+    before = ref.read_text()
+    ref.write_text(content)
+    assert [(one["check"], one["fixable"]) for one in found(worked)] == [("snapshots", True)]
+    if fixed:
+        worked.run("doctor", "--fix")
+        assert ref.read_text() == before
+    worked.hook("UserPromptSubmit", prompt="on")
+    worked.engine.settle("one")
+    assert found(worked, "--deep") == []
+    assert before.strip() in scenes.git(worked.layout.lines, "rev-list", "refs/marks/main").split()

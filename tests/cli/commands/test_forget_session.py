@@ -120,9 +120,12 @@ def test_one_in_the_archive(world):
 
 
 def test_purge_deletes_every_store(world, tmp_path):
-    """After showing what; the repository's own branches are as they were."""
+    """After showing what; the repository's own branches are as they were, also where a ref of ours leads to one, or cannot be read."""
     head = scenes.git(world.root, "rev-parse", "HEAD")
     scenes.git(world.root, "update-ref", "refs/tapehead/checkpoints", head)
+    scenes.git(world.root, "symbolic-ref", "refs/tapehead/other", scenes.git(world.root, "symbolic-ref", "HEAD"))
+    with open(f"{world.root}/.git/refs/tapehead/empty", "w", encoding="utf-8"):
+        pass
     shown = run("uninstall", "--purge", "--dry-run")
     assert world.layout.root in shown.output.replace("\n", "")
     assert os.path.isdir(world.layout.root)
@@ -133,3 +136,4 @@ def test_purge_deletes_every_store(world, tmp_path):
     assert not os.path.exists(world.layout.root)
     assert scenes.git(world.root, "for-each-ref", "refs/tapehead") == ""
     assert scenes.git(world.root, "rev-parse", "HEAD") == head
+    scenes.git(world.root, "gc", "-q")

@@ -143,7 +143,7 @@ def broken_refs(at: Here) -> list[Finding]:
         Finding(
             "broken_refs",
             ERROR,
-            f"{ref} names {name[:12]}, which is incomplete, so `git gc` fails",
+            f"{ref} {f'names {name[:12]}, which is incomplete' if name else 'cannot be read'}, so `git gc` fails",
             "`tapehead doctor --fix` restores it from a copy, or goes back to the last complete one",
             mend=partial(_mend, side, ref, name),
         )

@@ -93,7 +93,7 @@ def snapshots(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it wa
     if bad:
         names = ", ".join(_told(side, ref, mark) for ref, mark in bad[:_SHOWN])
         what = f"{len(bad)} snapshots are incomplete, so `rewind` cannot use them: {names}"
-        chains = sorted({ref for ref, _ in bad if ref.startswith("refs/marks/")})
+        chains = sorted({ref for ref, mark in bad if not mark or ref.startswith("refs/marks/")})
         hint = "`tapehead doctor --fix` continues from the newest complete one; the others stay as they are"
         stuck = [ref for ref in chains if not verification.is_whole(side, [ref])]
         found.append(
