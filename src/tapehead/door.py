@@ -7,10 +7,10 @@ of those can wait for ever, and reading it can fill the memory. To whoever asks,
 import errno
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from tapehead import system
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import BinaryIO
 

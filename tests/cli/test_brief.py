@@ -111,7 +111,6 @@ def test_it_starts_without_what_it_does_not_need(transcript):
         "rich",
         "cattrs",
         "attr",
-        "attrs",
         "transitions",
         "sqlite3",
         "subprocess",

@@ -42,6 +42,8 @@ LIGHT = {
     "tapehead.store.paths",
     "tapehead.store.tape",
     "tapehead.store.duplicate_hooks",
+    "tapehead.startup",
+    "tapehead.startup.stand_ins",
     "tapehead.system",
 }
 """What every hook loads."""
@@ -51,9 +53,8 @@ PROMPTED = WITH_WORKER | {"tapehead.system.processes"}
 """And one that says where the session is and who runs it."""
 HEAVY = {
     "attr",
-    "attrs",
     "cattrs",
-    "typing",
+    "_typing",  # what typing itself loads: under its own name a stand-in may be there
     "pathlib",
     "subprocess",
     "logging",
@@ -266,6 +267,8 @@ STATUSLINE = {
     "tapehead.store.tape",
     "tapehead.tokens",
     "tapehead.tokens.window",
+    "tapehead.startup",
+    "tapehead.startup.stand_ins",
     "tapehead.system",
 }
 

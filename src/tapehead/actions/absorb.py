@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
 from tapehead.actions import absorb_lines, absorb_neighbours, absorb_waiting
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store.state import Failure
 from tapehead.tokens.window import PACE
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from attrs import evolve
-
     from tapehead.store.line import Line
     from tapehead.store.state import State
-else:
-    from tapehead.startup.frozen_class import evolve
 
 _PROMPT_SHOWN = 200
 _LOOKED_AT = 2_000

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
 from tapehead.store.state import PromptAttribution
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from attrs import evolve
-
     from tapehead.statemachine.vocabulary import Phase
     from tapehead.store.line import Line
     from tapehead.store.state import State
-else:
-    from tapehead.startup.frozen_class import evolve
 
 _ATTRIBUTIONS = 200
 """Prompts whose attribution is remembered: the newest."""

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from attrs import evolve
+
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store.state import Waiting
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from attrs import evolve
-
     from tapehead.statemachine.vocabulary import Phase
     from tapehead.store.line import Line
     from tapehead.store.state import State
-else:
-    from tapehead.startup.frozen_class import evolve
 
 _KINDS = ("approval", "question", "prompt")
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-if TYPE_CHECKING:
-    from attrs import evolve
+from typing import TYPE_CHECKING
 
+from attrs import evolve
+
+if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.state import State
-else:
-    from tapehead.startup.frozen_class import evolve
 
 
 def touch(state: State, line: Line) -> State:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.actions import injection
 from tapehead.actions.opening import opening_of, pointer_to
@@ -34,15 +35,12 @@ from tapehead.store.state import State
 from tapehead.text.fence import clean, quoted
 from tapehead.tokens.estimate import room, tokens
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from typing import Any
 
     from tapehead.brief.repository_state import Repo
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 
 class Handed(NamedTuple):

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
+from attrs import evolve
+
 from tapehead.actions.absorb import absorb
 from tapehead.actions.breaker import is_blocked
 from tapehead.actions.handler import ActionHandler, Note
@@ -9,17 +13,10 @@ from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Action, Fact, Phase
 from tapehead.store.state import State
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-    from typing import NamedTuple
-
-    from attrs import evolve
 
     from tapehead.store.line import Line
-else:
-    from tapehead.startup.frozen_class import evolve
-    from tapehead.startup.named_tuple import NamedTuple
 
 BOOKKEEPER = ActionHandler(None)
 

@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from tapehead.actions import bookkeeping, effects
 from tapehead.statemachine.vocabulary import Action
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractContextManager
-    from typing import Any, NamedTuple
+    from typing import Any
 
     from tapehead.actions.ports import Ports, Remembered
     from tapehead.store.line import Line
     from tapehead.store.state import State
 
     Trying = Callable[[str, str, str], AbstractContextManager[None]]
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 BOOKKEEPING: dict[Action, Callable[[State, Line], State]] = {
     Action.TOUCH: bookkeeping.touch,

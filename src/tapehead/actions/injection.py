@@ -6,17 +6,14 @@ it again and lose nothing; a fresh start may have nothing to do with the work be
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from tapehead.actions.predecessor import BATON, FORK, NEAR
 from tapehead.settings.registry import FULL, OFF, POINTER
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from tapehead.settings.loading import Settings
     from tapehead.store.state import State
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 COMPACT, RESUME, CLEAR, HANDOFF, START = "compact", "resume", "clear", "handoff", "start"
 UNRECORDED = "unrecorded"

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.actions import injection
 from tapehead.agents.hook_event import NAMES
 from tapehead.text.fence import clean, quoted
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.store.state import State
 

@@ -6,17 +6,16 @@ part that is not there: the action is then a word on the tape and nothing more.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+from typing import TYPE_CHECKING, NamedTuple
+
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple, Protocol
+    from typing import Any, Protocol
 
     from tapehead.store.line import Line
     from tapehead.store.state import State
 
     Remembered = dict[str, Any] | None
 else:
-    from tapehead.startup.named_tuple import NamedTuple
-
     Protocol = object  # making the classes below into real Protocols costs a hook 4 ms, and only mypy looks at them
 
 

@@ -7,15 +7,12 @@ none that bars it. docs/continuity.md shows the same table.
 from __future__ import annotations
 
 from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from datetime import datetime
-    from typing import NamedTuple
 
     from tapehead.store.state import State
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 MOMENT_SECONDS = 60
 RECENT_SECONDS = 24 * 3600

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from functools import reduce
+from typing import TYPE_CHECKING
 
 from tapehead import __version__
 from tapehead.agents.readers import reader_of
@@ -17,7 +18,6 @@ from tapehead.transcript.turns import EDIT, WRITE, Reading, joined
 from tapehead.transcript.usage import NOTHING_USED, Usage
 from tapehead.transcript.window_use import contexts, estimate
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

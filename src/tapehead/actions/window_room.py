@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from tapehead.store import agent_figures
 from tapehead.tokens.window import Margins, Thresholds
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from typing import Any
 
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 
 class Room(NamedTuple):

@@ -11,13 +11,13 @@ import os
 import re
 import subprocess
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from tapehead import door
 from tapehead.system import programs
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 

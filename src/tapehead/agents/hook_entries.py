@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
 from tapehead.agents.json_edit import append, interior, remove, replace
 from tapehead.agents.json_text import Array, Document, JsonTextError, Node, Object, Plain, String, is_blank, parse
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any

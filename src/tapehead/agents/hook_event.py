@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from binascii import crc32
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from tapehead.store.paths import is_session_id
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from tapehead.agents import hook_command, settings_file
 from tapehead.agents.json_text import JsonTextError
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

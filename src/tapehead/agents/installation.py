@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -10,7 +11,6 @@ from tapehead.agents import settings_backup, settings_file
 from tapehead.agents.json_text import Array, Object, is_blank, parse
 from tapehead.agents.settings_backup import Backup, fingerprint
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from tapehead.agents.json_text import Array, Document, Member, Node, Object
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

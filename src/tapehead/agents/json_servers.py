@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
@@ -11,7 +12,6 @@ from tapehead.agents.json_edit import append, interior, remove, replace
 from tapehead.agents.json_text import Document, Object, String, is_blank, parse
 from tapehead.agents.server_command import ARGUMENTS, NAME, is_ours
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from typing import Any
 

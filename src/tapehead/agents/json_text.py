@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from json.decoder import JSONDecodeError, JSONDecoder
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import TypeVar

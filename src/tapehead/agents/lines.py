@@ -5,6 +5,8 @@ Several agents write such records. Each gives a Telling, and gets from here what
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.entries import entry_of, found_in
 from tapehead.transcript.recorded_steps import Batch, Cursor
@@ -13,7 +15,6 @@ from tapehead.transcript.turn_cuts import Cutting
 from tapehead.transcript.turns import Call, Result
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any

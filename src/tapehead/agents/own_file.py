@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
 from tapehead.agents.hook_entries import OURS, InstalledHook, UnexpectedShapeError
 from tapehead.agents.json_text import is_blank
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sys import modules
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import jsonl, packed_files
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
     from datetime import datetime

@@ -6,12 +6,12 @@ The line on the tape that a hook leaves says how far it looked (`record`).
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead import door
 from tapehead.agents.hook_event import Heard
 from tapehead.statemachine.vocabulary import Event
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 

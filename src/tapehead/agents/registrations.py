@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os.path
+from typing import TYPE_CHECKING
 
 from tapehead.agents.json_servers import JsonServers
 from tapehead.agents.setups import setup_of
 from tapehead.agents.toml_servers import TomlServers
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import os.path
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from typing import Any
 

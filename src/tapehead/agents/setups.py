@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 from importlib import import_module
 from shutil import which
+from typing import TYPE_CHECKING
 
 from tapehead.agents.registry import HOSTS
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Protocol

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from typing import TYPE_CHECKING
 
 from tapehead.agents.server_command import ARGUMENTS, NAME, is_ours
 from tapehead.agents.settings_file import SettingsFileError
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from typing import Any
 

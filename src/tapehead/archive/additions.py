@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead import door
 from tapehead.archive import kept as index
@@ -14,7 +14,6 @@ from tapehead.archive.segments import Damaged
 from tapehead.store import atomic
 from tapehead.store.paths import is_session_id, make_private
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import BinaryIO

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from tapehead.archive import kept as index
 from tapehead.archive import segments, tail
@@ -23,7 +24,6 @@ from tapehead.archive.segments import Damaged
 from tapehead.store import atomic, lock
 from tapehead.store.paths import is_session_id
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from datetime import UTC, datetime
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.archive.additions import Additions
 from tapehead.archive.archive import Archive
@@ -14,7 +14,6 @@ from tapehead.archive.segments import Damaged
 from tapehead.archive.session_files import files_of
 from tapehead.store import atomic
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout

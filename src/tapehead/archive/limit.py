@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.store import atomic
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.archive.archive import Archive
 

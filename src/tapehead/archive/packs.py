@@ -6,13 +6,13 @@ import hashlib
 import os
 import re
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from tapehead import system
 from tapehead.archive import segments
 from tapehead.archive.segments import Damaged
 from tapehead.store import atomic
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

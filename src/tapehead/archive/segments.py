@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import re
 import zlib
+from typing import TYPE_CHECKING
 
 try:
     import lzma
 except ImportError:  # a Python that was built without it
     lzma = None  # type: ignore[assignment]  # only `pack` and `unpack` ask
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import re
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -18,7 +19,6 @@ from tapehead.git.hunks import Origins
 from tapehead.git.reflog import heads_before
 from tapehead.git.run import GitFailed
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.checkpoints.line_owners import HUMAN, joined, owner_at
 from tapehead.git.quoting import unquoted
 from tapehead.git.run import GitFailed, git
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -6,10 +6,11 @@ since is whoever's was at work. The human is named here as well: a line that is 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.checkpoints.line_owners import HUMAN, NOT_KNOWN, cut
 from tapehead.git.hunks import Origins
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

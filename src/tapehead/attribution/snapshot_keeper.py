@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from itertools import takewhile
+from typing import TYPE_CHECKING
 
 from tapehead.attribution.evidence import gather
 from tapehead.attribution.known_lines import never
@@ -23,7 +24,6 @@ from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.store.paths import place_name
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

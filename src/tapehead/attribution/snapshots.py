@@ -12,6 +12,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -37,7 +38,6 @@ from tapehead.store import lock
 
 __all__ = ["END", "LOOK", "REWOUND", "START", "Chain", "Known", "Mark"]
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.attribution.committed_lines import History
     from tapehead.attribution.evidence import Evidence

@@ -6,11 +6,12 @@ remembers the stashes that it finds listed; whatever happens until one is applie
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.checkpoints import line_owners
 from tapehead.git.reflog import stashes
 from tapehead.git.run import GitFailed
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.attribution.snapshots import Chain, Known
     from tapehead.checkpoints.line_owners import Files, Range, Run

@@ -6,11 +6,12 @@ HEAD was at when the work tree was last seen, and of those that it came by since
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.attribution.commit_lines import by_new_name, committed, elsewhere, from_commit
 from tapehead.checkpoints import line_owners
 from tapehead.git.run import GitFailed
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.attribution.snapshots import Chain, Known
     from tapehead.checkpoints.line_owners import Files, Range, Run

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.brief.freshness import freshness, has_changed
 from tapehead.git import run as git_run
 from tapehead.text.fence import clean, quote, quoted
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.brief.inputs import RepoFacts
     from tapehead.store.state import State

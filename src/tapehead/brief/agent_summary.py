@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.brief.selection import content_of
 from tapehead.work_record.named_things import things
 from tapehead.work_record.sentences import flat, sentences
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.brief.sections import Item
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from datetime import UTC
+from typing import TYPE_CHECKING
 
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.work_record.work_in_flight import Heard
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime

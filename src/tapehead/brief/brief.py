@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.brief.items import items
 from tapehead.brief.markdown import markdown
@@ -14,7 +15,6 @@ from tapehead.text.repeated_secrets import Repeated
 from tapehead.text.times import minute
 from tapehead.tokens.estimate import room as room_of
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.brief.inputs import Extras, RepoFacts
     from tapehead.work_record.facts import WorkRecord

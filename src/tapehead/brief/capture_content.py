@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.brief import capture_file as descriptions
 from tapehead.brief.repository_state import named
 from tapehead.store.paths import is_session_id
 from tapehead.text.fence import clean, quote
 from tapehead.tokens.estimate import tokens
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

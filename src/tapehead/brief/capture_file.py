@@ -7,12 +7,10 @@ whenever the file is read. Pure: text in, text out.
 from __future__ import annotations
 
 import sys
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
+    from typing import Any
 
 VERSION = "1.1"
 _CHECKSUM = "checksum"

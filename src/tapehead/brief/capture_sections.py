@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.brief.capture_file import Section
 from tapehead.brief.items import items
 from tapehead.brief.sections import TITLES, WITHIN
 from tapehead.brief.selection import choose
 from tapehead.text.fence import clean
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.brief.inputs import Extras
     from tapehead.work_record.facts import WorkRecord

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.brief.present_state import end_of, told_before
 from tapehead.brief.sections import A_SENTENCE, EVERYTHING, OF_THE_USER, PER_CHARACTER, Item, freshness_of
@@ -11,7 +12,6 @@ from tapehead.text.fence import quote, quoted, spoken
 from tapehead.work_record.empty_prompts import says_nothing
 from tapehead.work_record.sentences import flat
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -6,8 +6,8 @@ The memory is only asked where there is a chain to follow, and a memory that can
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.history.recall import Recall
     from tapehead.store.paths import Layout

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, WHOLE, Item
 from tapehead.text.fence import quote, quoted
 from tapehead.work_record.sentences import flat
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.brief.sections import A_SENTENCE, EVERYTHING, PER_CHARACTER, Item, freshness_of
 from tapehead.brief.tidied_words import bare_command
@@ -10,7 +11,6 @@ from tapehead.text.fence import quote
 from tapehead.work_record.commands import only_looks, purpose
 from tapehead.work_record.errors import REFUSED
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -5,10 +5,11 @@ A brief is that of one session. Where that one itself went on from another, in w
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.hook_event import NAMES
 from tapehead.text.fence import single
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from tapehead.brief.agent_summary import lasting
 from tapehead.brief.course import ASK_AT_MOST, PUT_OFF, course_items
@@ -20,7 +21,6 @@ from tapehead.work_record.sentence_worth import binds, worth_of
 from tapehead.work_record.sentences import flat, sentences, tells
 from tapehead.work_record.todos import SAID_DONE
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from tapehead.brief.memory_index import is_there
 from tapehead.store import batons
 from tapehead.store.paths import place_name
 from tapehead.text.fence import clean, quote, quoted
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout

@@ -9,16 +9,14 @@ import json
 import os
 import sys
 from functools import lru_cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead import door
 from tapehead.git.context import seen
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from typing import Any, NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
+    from typing import Any
 
 STATUS = 2_000
 """Characters of the status that are shown."""

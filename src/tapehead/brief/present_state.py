@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, EVERYTHING, WHOLE, Item, freshness_of
 from tapehead.brief.tidied_words import bare_command, shape_of, tidied
@@ -11,7 +12,6 @@ from tapehead.work_record.commands import only_looks
 from tapehead.work_record.empty_prompts import says_nothing
 from tapehead.work_record.work_in_flight import BESIDE
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

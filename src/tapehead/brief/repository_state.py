@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from tapehead.brief.inputs import RepoFacts
 from tapehead.git import layout as git_layout
 from tapehead.git import run as git_run
 from tapehead.git.progress import branch_of, conflicts, in_progress
-
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-if TYPE_CHECKING:
-    from typing import NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 _COMMITS = 5
 _GIT_SECONDS = 2.0

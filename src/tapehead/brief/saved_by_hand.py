@@ -6,10 +6,10 @@ Each kind is loaded only where there is some of it: a start that has nothing kep
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.brief.inputs import Extras
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

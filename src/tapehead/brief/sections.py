@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from enum import IntEnum
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from tapehead.work_record.facts import WorkRecord
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 
 class Priority(IntEnum):

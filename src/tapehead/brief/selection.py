@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from tapehead.brief.sections import TITLES, WITHIN
 from tapehead.work_record.named_things import things
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import NamedTuple
 
     from tapehead.brief.sections import Item
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 
 LINK = 0.5

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from tapehead.agents.readers import reader_of
 from tapehead.brief.background_work import beside
@@ -14,7 +15,6 @@ from tapehead.transcript import jsonl
 from tapehead.transcript.turns import AGENT, HUMAN, SUMMARY, THINKING, Call, Said, Turn
 from tapehead.work_record.work_record import gather_work
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

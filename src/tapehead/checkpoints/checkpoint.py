@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING
 
 import attrs
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

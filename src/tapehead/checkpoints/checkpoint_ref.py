@@ -15,6 +15,7 @@ import os
 import random
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from tapehead.checkpoints import checkpoint as values
 from tapehead.checkpoints import ref_repair
@@ -23,7 +24,6 @@ from tapehead.git.run import GitFailed, git
 from tapehead.git.side import STALE
 from tapehead.store import lock
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

@@ -7,6 +7,7 @@ changed of our own, is refused. What is another's may only grow. No time counts:
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -14,7 +15,6 @@ from tapehead.checkpoints import checkpoint as values
 from tapehead.checkpoints import shared_entry
 from tapehead.store.paths import is_session_id
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from binascii import crc32
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,7 +21,6 @@ from tapehead.git import stream
 from tapehead.git.run import GitFailed, git
 from tapehead.store.paths import is_session_id
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

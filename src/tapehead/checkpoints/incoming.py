@@ -10,11 +10,11 @@ import shutil
 import time
 from contextlib import suppress
 from tempfile import mkdtemp
+from typing import TYPE_CHECKING
 
 from tapehead.git import stream
 from tapehead.git.run import GitFailed, git
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from types import TracebackType
     from typing import Self

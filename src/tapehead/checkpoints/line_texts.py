@@ -6,11 +6,11 @@ Without white space: a line that was only set in, or ends otherwise, is the same
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from tapehead.git import batch
 from tapehead.git.run import GitFailed
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.checkpoints.line_owners import Files
     from tapehead.git.side import Side

@@ -5,11 +5,12 @@ From copies of our own; or else it goes back to what it last named that is whole
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.git import kept_packs, unreadable_refs
 from tapehead.git.run import GitFailed, git
 from tapehead.store import atomic
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.git.side import Side
 

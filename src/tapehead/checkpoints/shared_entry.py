@@ -12,13 +12,10 @@ from __future__ import annotations
 import json
 import re
 from hashlib import sha256
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from typing import NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 LARGEST = 16 * 1024
 """Bytes of one file."""

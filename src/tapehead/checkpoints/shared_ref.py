@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from typing import TYPE_CHECKING
 
 from tapehead.checkpoints import shared_entry
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git import batch, stream
 from tapehead.git.run import GitFailed, git
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.checkpoints.shared_entry import Entry
     from tapehead.git.side import Side

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -20,7 +21,6 @@ from tapehead.checkpoints.union import unite
 from tapehead.git import kept_packs, transport
 from tapehead.git.run import GitFailed, git
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.git.side import Side
 

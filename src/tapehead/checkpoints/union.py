@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -15,7 +16,6 @@ from tapehead.git.run import GitFailed, git
 from tapehead.store.origin import is_on_tape, is_own
 from tapehead.store.paths import Layout, is_session_id
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

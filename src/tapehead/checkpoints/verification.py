@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+from typing import TYPE_CHECKING
 
 from tapehead.git import unreadable_refs
 from tapehead.git.run import GitFailed, git
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -6,13 +6,10 @@ Pure. Whatever it does not understand (blank lines, other headings, Windows line
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING, NamedTuple
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
-    from typing import NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 _HEADING = re.compile(r"\ufeff? {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*\s*$")
 _FENCE = re.compile(r" {0,3}(```|~~~)")

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from tapehead import system
 from tapehead.store import atomic
 from tapehead.store.paths import open_own
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

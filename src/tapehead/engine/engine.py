@@ -9,6 +9,9 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+from attrs import evolve
 
 from tapehead.actions.baton_keeper import BatonKeeper
 from tapehead.actions.fold import BOOKKEEPER, replay, step
@@ -26,11 +29,8 @@ from tapehead.store.state import SCHEMA_VERSION, State
 
 __all__ = ["Engine", "Own", "Reply"]
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from attrs import evolve
 
     from tapehead.actions.brief_keeper import BriefKeeper
     from tapehead.actions.checkpoint_keeper import CheckpointKeeper
@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
-else:
-    from tapehead.startup.frozen_class import evolve
 
 _FOR_WORDS = 0.8
 """Seconds of a hook's time that are kept for its words."""

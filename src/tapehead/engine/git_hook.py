@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from typing import TYPE_CHECKING
 
 from tapehead import door
 from tapehead.engine.store_location import Place, config_home, place_of
@@ -17,7 +18,6 @@ from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store import starts, tape
 from tapehead.store.paths import Layout, place_name
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

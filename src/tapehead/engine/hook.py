@@ -10,6 +10,7 @@ import json
 import os
 import time
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tapehead import door
 from tapehead.agents.hook_event import ABOUT_TOOL, Heard, NotOurs
@@ -23,7 +24,6 @@ from tapehead.statemachine.vocabulary import Event
 from tapehead.store import tape
 from tapehead.store.paths import Layout
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -6,6 +6,8 @@ say them, from what the other has changed by then.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.hook_event import NAMES
 from tapehead.store import starts
 from tapehead.store.paths import place_name
@@ -13,7 +15,6 @@ from tapehead.store.sessions import Unreadable
 from tapehead.system import processes as process
 from tapehead.text.fence import clean, single
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING
 
 from tapehead import door, system
 from tapehead.store import tape
 from tapehead.store.paths import Layout
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.agents.hook_event import Heard
     from tapehead.engine.store_location import Place

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tapehead.agents.registry import AGENTS
 from tapehead.engine import quiet_sessions
@@ -14,7 +15,6 @@ from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import duplicate_hooks, tape
 from tapehead.store.paths import Layout
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

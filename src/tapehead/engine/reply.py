@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from contextlib import suppress
 from functools import partial
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.actions.handler import Note
 from tapehead.agents.registry import AGENTS
 from tapehead.store import injections, tape
 from tapehead.store.line import readable
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from tapehead.agents.base import Hooks
     from tapehead.engine.engine import Engine
     from tapehead.store.line import Line
     from tapehead.store.state import State
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 
 class Reply(NamedTuple):

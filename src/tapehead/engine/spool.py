@@ -8,10 +8,10 @@ there, so names in order are payloads in order. The script has no clock; when th
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead import door
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

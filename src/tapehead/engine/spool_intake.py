@@ -10,6 +10,7 @@ import json
 import os
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from tapehead import door, system
 from tapehead.agents.hook_event import ABOUT_TOOL, NotOurs
@@ -22,7 +23,6 @@ from tapehead.store import lock, tape
 from tapehead.store.paths import Layout
 from tapehead.system import processes
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -7,6 +7,7 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tapehead import __version__
 from tapehead.actions.predecessor import Candidate, Predecessor, Start, find_predecessor
@@ -22,7 +23,6 @@ from tapehead.store.sessions import Unreadable
 from tapehead.system import processes as process
 from tapehead.system.processes import is_lost
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

@@ -6,6 +6,7 @@ What the agent says there it says nowhere else, so it is kept beside the session
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING
 
 from tapehead.agents.claude.statusline import Seen, seen
 from tapehead.engine import spool
@@ -17,7 +18,6 @@ from tapehead.store import agent_figures as store_seen
 from tapehead.store.paths import Layout
 from tapehead.tokens.window import BLOCKED, COMPACTS, ERROR, FINE, WARNING, Margins, Thresholds
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 import os
 import stat
 from binascii import crc32
+from typing import TYPE_CHECKING
 
 from tapehead import system
 from tapehead.git import layout as git_layout
 from tapehead.store.paths import FOLDERS, STORE
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

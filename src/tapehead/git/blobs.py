@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from itertools import islice
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import struct
+from typing import TYPE_CHECKING
 
 import attrs
 
 from tapehead import door
 from tapehead.git.run import GitFailed, git
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from tapehead.git import stream
 from tapehead.git.run import GitFailed, git
 from tapehead.store import atomic
 from tapehead.store.paths import make_private
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Self
 

@@ -5,10 +5,10 @@ Which repository a directory is in is decided as git decides it, so that nothing
 
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from tapehead import door, system
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

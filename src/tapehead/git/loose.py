@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import zlib
+from typing import TYPE_CHECKING
 
 from tapehead import door, system
 from tapehead.store import atomic
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import BinaryIO

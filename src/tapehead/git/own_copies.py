@@ -7,11 +7,11 @@ was there when recording began is left where it is (a copy of everything would b
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.git import loose, packing
 from tapehead.git.run import GitFailed, git
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

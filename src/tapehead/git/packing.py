@@ -7,10 +7,10 @@ the user's. So what is ours is listed by its files, packed by name, and only the
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.store import atomic, lock
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

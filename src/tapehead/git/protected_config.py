@@ -7,10 +7,10 @@ makes a difference, a repository is not trusted that git would trust, and its ev
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead import door
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
 from tapehead.git import packing
 from tapehead.git.run import GitFailed
 from tapehead.store import atomic, lock
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.git.side import Side
 

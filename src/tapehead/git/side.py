@@ -11,12 +11,12 @@ import json
 import os
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from tapehead.git.run import GitFailed, git
 from tapehead.store import atomic, lock
 from tapehead.store.paths import make_private
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -16,7 +17,6 @@ from tapehead.git import index, loose, own_copies, raw_files, stream, worktree
 from tapehead.git.run import GitFailed, git
 from tapehead.store import lock
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

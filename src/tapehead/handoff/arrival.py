@@ -9,6 +9,9 @@ from __future__ import annotations
 
 import json
 import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from attrs import evolve
 
 from tapehead.actions.fold import replay
 from tapehead.handoff.unpacking import Unpacker
@@ -19,17 +22,11 @@ from tapehead.store.paths import is_session_id, make_private
 from tapehead.store.sessions import StateStore
 from tapehead.store.state import State
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
-
-    from attrs import evolve
+    from typing import Any
 
     from tapehead.history.layers import Entry
     from tapehead.store.paths import Layout
-else:
-    from tapehead.startup.frozen_class import evolve
-    from tapehead.startup.named_tuple import NamedTuple
 
 TAKEN = "taken.json"
 """Beside a session's captures: which handoffs of it were taken here."""

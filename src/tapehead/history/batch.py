@@ -6,6 +6,7 @@ Ready rows are plain tuples of plain values: they go from process to process as 
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history.compression import BIG, packed, storable
 from tapehead.history.index_words import is_spaced, split, tags, taken_apart
@@ -14,9 +15,8 @@ from tapehead.history.own_words import is_ours
 from tapehead.history.turn_lines import headlines
 from tapehead.transcript.recorded_steps import Cursor
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from typing import Any
 
     from tapehead.history.entries import Entries
     from tapehead.history.layers import Entry
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
     Ready = tuple[Any, ...]
     """The columns of an entry from `source` to `body`, in their order in the table, then its origin, its moment, its words and its tags."""
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 _OPEN_CALLS = 1_000
 """Calls without a result that are remembered: those of a session that was stopped again and again never get one."""

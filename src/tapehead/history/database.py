@@ -12,13 +12,13 @@ import stat
 import time
 from contextlib import contextmanager, suppress
 from functools import partial
+from typing import TYPE_CHECKING
 
 from tapehead import door
 from tapehead.history.migrations import MIGRATIONS
 from tapehead.history.renewal import drop_old, mark_of
 from tapehead.store.paths import make_private
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Self, TypeVar

@@ -7,10 +7,10 @@ another file: Codex begins one where the user goes back.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.agents.readers import forks_of
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.store.state import State
 

@@ -5,14 +5,9 @@ from __future__ import annotations
 import os
 import re
 from itertools import chain
+from typing import NamedTuple
 
 from tapehead.work_record.sentences import each_sentence, flat
-
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-if TYPE_CHECKING:
-    from typing import NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 ASKED, CAME = 44, 52
 """Characters of either half: together about as many tokens as a line of a diary."""

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-if TYPE_CHECKING:
-    from typing import NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
+from typing import NamedTuple
 
 SKELETON, BODY, DETAIL = LAYERS = (1, 2, 3)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history.batch import moment
 from tapehead.history.compression import unpacked
@@ -10,13 +11,8 @@ from tapehead.history.entry_ids import id_at, moment_of
 from tapehead.history.layers import COVERED, LINE, PROMPT, SKELETON, TAKEN_BACK, Entry
 from tapehead.transcript.recorded_steps import TAKEN_BACK as MARK
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from tapehead.history.database import Database, Row
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 _BEYOND = 2**62
 _LATE = 3_600_000

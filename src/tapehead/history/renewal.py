@@ -8,19 +8,15 @@ to, and whoever is killed in the middle of a step has done nothing.
 from __future__ import annotations
 
 import time
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history import layers
 from tapehead.history.compression import unpacked
 from tapehead.history.index_words import indexed, session_tag, split, tags
 from tapehead.history.own_words import is_ours
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import NamedTuple
-
     from tapehead.history.database import Database
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 INDEX_OF = {layers.HUMAN: "words_of_people", layers.AGENT: "words_of_agents"}
 TOOLS_INDEX = "words_of_tools"

@@ -6,6 +6,7 @@ A turn that is wholly in hand has its line made on the way; one that has entries
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.history import layers
 from tapehead.history.compression import storable, unpacked
@@ -14,7 +15,6 @@ from tapehead.history.index_words import indexed, session_tag, tags
 from tapehead.history.renewal import INDEX_OF, mark_of
 from tapehead.work_record.sentences import flat, sentences
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 

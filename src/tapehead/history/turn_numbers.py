@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history.database import Database, Unusable
 from tapehead.history.recall import Recall
@@ -16,16 +17,12 @@ from tapehead.statemachine.vocabulary import Event
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import NamedTuple
 
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 _KNOWN_BY = 60
 """Letters that two records of a prompt share: the tape leaves the middle of a long one out, the history redacts."""

@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from tapehead.memories.likeness import same, words
 from tapehead.memories.memory import FEEDBACK, PROJECT, REFERENCE, USER
 from tapehead.work_record.own_text import is_reported, own_text
 from tapehead.work_record.sentences import flat, prose
-
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-if TYPE_CHECKING:
-    from typing import NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 ASKED, GENERAL, REPEATED, FACT = "asked to remember", "said as general", "said more than once", "said as a fact"
 

@@ -6,14 +6,9 @@ Four kinds and no more. What the code, git or the project's own instructions alr
 from __future__ import annotations
 
 import re
+from typing import NamedTuple
 
 from tapehead.documents import outline
-
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-if TYPE_CHECKING:
-    from typing import NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 USER, FEEDBACK, PROJECT, REFERENCE = "user", "feedback", "project", "reference"
 KINDS = (USER, FEEDBACK, PROJECT, REFERENCE)

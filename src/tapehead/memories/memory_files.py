@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from tapehead.documents import hand_edited
 from tapehead.memories import likeness, memory_list
 from tapehead.memories.memory import Memory, name_for, rendered, understood
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.agents.readers import reader_of
 from tapehead.documents import hand_edited
@@ -24,18 +25,15 @@ from tapehead.text.redaction import redact
 from tapehead.transcript import jsonl
 from tapehead.transcript.turns import EDIT, RUN, WRITE, living
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any, NamedTuple
+    from typing import Any
 
     from tapehead.memories.team import Team
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
     from tapehead.transcript.turns import Reading, Turn
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 SHARED = "from another clone"
 """Why something is proposed that somebody else shared."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.checkpoints.shared_entry import DECISION, LARGEST, id_of
 from tapehead.checkpoints.shared_ref import made
@@ -19,15 +20,12 @@ from tapehead.store import atomic
 from tapehead.text.plain import plain
 from tapehead.text.redaction import redact
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from typing import Any
 
     from tapehead.checkpoints.shared_entry import Entry
     from tapehead.checkpoints.shared_ref import Shared
     from tapehead.store.paths import Layout
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 _LONGEST_NAME = 60
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.memories.memory import description_for
 from tapehead.work_record.rule_verdict import GONE, STANDS, verdict
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

@@ -10,6 +10,7 @@ import os
 import stat
 import time
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -18,7 +19,6 @@ from tapehead.git import raw_files
 from tapehead.store import atomic
 from tapehead.store.paths import make_private
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

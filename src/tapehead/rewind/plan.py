@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
+from typing import TYPE_CHECKING
 
 from tapehead.git import loose, raw_files
 from tapehead.git.run import git
 from tapehead.rewind.file_writer import Plan
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

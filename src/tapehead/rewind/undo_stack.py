@@ -7,9 +7,10 @@ waited for it goes under the newest entry of the first stack, where undo comes b
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.git.run import GitFailed
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Collection
 

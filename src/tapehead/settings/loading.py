@@ -7,6 +7,7 @@ file may have come with the repository: what is guarded (registry.py) counts fro
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead import door, system
 from tapehead.settings import plain
@@ -14,7 +15,6 @@ from tapehead.settings.lines import line_of
 from tapehead.settings.registry import FORMER, SETTINGS
 from tapehead.settings.values import Wrong, allowed, value_of, written_of
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import NoReturn

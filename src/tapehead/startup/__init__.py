@@ -1,1 +1,1 @@
-"""What makes a hook start fast: stand-ins for attrs and typing, which take longer to load than a hook may run."""
+"""What makes a hook start fast. Every other module is ordinary Python: it imports typing and attrs like any program."""

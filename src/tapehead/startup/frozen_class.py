@@ -1,19 +1,13 @@
 """Frozen values as attrs makes them, without the time that loading attrs takes: longer than all else that a speaking hook does.
 
-A type checker is shown the original; what runs is this:
-
-    if TYPE_CHECKING:
-        from attrs import evolve, field, frozen
-    else:
-        from tapehead.startup.frozen_class import evolve, field, frozen
-
-attrs knows such a class as one of its own: what it asks a class for is made when it asks. So `attrs.fields`, `attrs.evolve`
-and cattrs do with it what they do with any.
+`stand_ins.py` gives these names out under attrs' own. attrs knows such a class as one of its own: what it asks a class for is made when
+it asks. So `attrs.fields`, `attrs.evolve` and cattrs do with it what they do with any. What these do not know is left to attrs.
 """
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar, NoReturn
@@ -29,20 +23,24 @@ class _Factory:
         self.hash = hash
 
 
-def field(*, factory: Callable[[], Any], hash: bool | None = None) -> Any:  # noqa: A002 - attrs calls it that
+def field(**options: Any) -> Any:
     """A field whose default is made anew for every value; with `hash=False` it is compared, but is no part of the hash."""
-    return _Factory(factory, hash=hash)
+    if {"factory"} <= options.keys() <= {"factory", "hash"}:
+        return _Factory(options["factory"], hash=options.get("hash"))
+    return _attrs().field(**options)
 
 
-def frozen(*, repr: bool) -> Callable[[type], type]:  # noqa: A002 - attrs calls it that
+def frozen(cls: type | None = None, **options: Any) -> Any:
     """Make of a class with annotations a frozen one with those fields, and no other. One with a repr is for attrs itself to make."""
-    if repr:
-        raise NotImplementedError
-    return _made
+    if cls is None and options == {"repr": False}:
+        return _made
+    return _attrs().frozen(cls, **options)
 
 
 def evolve(value: Any, **changes: Any) -> Any:
     """Give the same with other values for some fields."""
+    if not isinstance(value, _Frozen):
+        return _attrs().evolve(value, **changes)
     made = object.__new__(type(value))
     for name, set_field in value.__setters__.items():
         set_field(made, changes.pop(name) if name in changes else getattr(value, name))
@@ -50,13 +48,22 @@ def evolve(value: Any, **changes: Any) -> Any:
     return made
 
 
+def _attrs() -> Any:
+    """The real one, under its older name, for which nothing stands in."""
+    import attr  # noqa: PLC0415 - the point of this module
+
+    return attr
+
+
 def _none_left(value: object, left: dict[str, Any]) -> None:
     if left:
         raise TypeError(f"{type(value).__name__} has no field {', '.join(left)}")
 
 
-def _made(cls: type) -> type:
+def _made(cls: type) -> Any:
     fields = tuple(cls.__annotations__)
+    if any(type(vars(cls).get(name)).__module__.startswith("attr.") for name in fields):
+        return _made_by_attrs(cls)
     body = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
     body["__default_values__"] = {name: body.pop(name) for name in fields if name in body}
     body |= {"__slots__": fields, "__match_args__": fields, "__qualname__": cls.__qualname__}
@@ -65,12 +72,19 @@ def _made(cls: type) -> type:
     return made
 
 
+def _made_by_attrs(cls: Any) -> Any:
+    """For a class with a field that only attrs knows."""
+    for name, value in [*vars(cls).items()]:
+        if isinstance(value, _Factory):
+            setattr(cls, name, _known_to_attrs(value))
+    return _attrs().frozen(cls, repr=False)
+
+
 class _Fields:
     """What attrs asks a class for. It takes the place of this one the first time somebody does."""
 
     def __get__(self, value: object, cls: Any) -> Any:
-        import attrs  # noqa: PLC0415 - whoever asks has loaded it
-
+        attrs = _attrs()
         fields = {name: _known_to_attrs(cls.__default_values__.get(name, attrs.NOTHING)) for name in cls.__setters__}
         made = attrs.fields(attrs.make_class(cls.__name__, fields, frozen=True))
         for each in made:
@@ -80,11 +94,9 @@ class _Fields:
 
 
 def _known_to_attrs(default: Any) -> Any:
-    import attrs  # noqa: PLC0415 - as above
-
     if isinstance(default, _Factory):
-        return attrs.field(factory=default.make, hash=default.hash)
-    return attrs.field(default=default)
+        return _attrs().field(factory=default.make, hash=default.hash)
+    return _attrs().field(default=default)
 
 
 class _Frozen:

@@ -1,20 +1,14 @@
 """Named tuples written as classes, as `typing` has them, without the time and the memory that loading `typing` takes.
 
-A type checker is shown the original; what runs is this:
-
-    if TYPE_CHECKING:
-        from typing import NamedTuple
-    else:
-        from tapehead.startup.named_tuple import NamedTuple
-
-What `collections.namedtuple` writes anew for every class stands here once for all of them.
+`stand_ins.py` gives this one out under typing's own name. What `collections.namedtuple` writes anew for every class stands here once
+for all of them.
 """
 
 from __future__ import annotations
 
 from collections import namedtuple
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any

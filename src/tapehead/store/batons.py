@@ -12,11 +12,11 @@ import os
 from binascii import crc32
 from contextlib import contextmanager, suppress
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from tapehead.store import atomic, lock
 from tapehead.store.paths import is_session_id
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

@@ -7,11 +7,11 @@ class is known here at once, and a kind of annotation that is not known here fai
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.state import Failure, PromptAttribution, State, TokenUsage, Waiting
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

@@ -6,10 +6,10 @@ The tapes say the same, session by session, until they are archived; this file s
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from tapehead.store import tape
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

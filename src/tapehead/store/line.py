@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import json
 from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.statemachine.vocabulary import Action, Event, Fact
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
+    from typing import Any
 
 _FACTS = {fact.value: fact for fact in Fact}
 _EVENTS = {event.value: event for event in Event}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
 
 from tapehead.door import NotRegular
 from tapehead.store import atomic, lock, tape
@@ -13,7 +14,6 @@ from tapehead.store.paths import Layout, is_session_id, make_private
 from tapehead.store.state import SCHEMA_VERSION
 from tapehead.store.upgrades import upgraded
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     import builtins
     from collections.abc import Iterator

@@ -7,16 +7,15 @@ is made from these comments.
 from __future__ import annotations
 
 from datetime import datetime  # noqa: TC003 - the codecs read the annotations
+from typing import TYPE_CHECKING
+
+from attrs import field, frozen
 
 from tapehead.statemachine.vocabulary import Phase
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 
-    from attrs import field, frozen
-else:
-    from tapehead.startup.frozen_class import field, frozen
 
 SCHEMA_VERSION = 5
 

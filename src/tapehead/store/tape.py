@@ -11,11 +11,11 @@ import json
 import os
 import time
 from itertools import count
+from typing import TYPE_CHECKING
 
 from tapehead import system
 from tapehead.store.paths import open_own
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import os
 import time
+from typing import TYPE_CHECKING
 
 from tapehead import system
 
 if system.IS_POSIX:
     import select
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     _Actions = list[tuple[int, ...] | tuple[int, int, str, int, int]]
 

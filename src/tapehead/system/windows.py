@@ -10,10 +10,10 @@ import errno
 import os
 import stat
 import time
+from typing import TYPE_CHECKING
 
 from tapehead.system import windows_api as api
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from itertools import accumulate
+from typing import TYPE_CHECKING
 
 from tapehead.text.entropy import is_random
 from tapehead.text.provider_secrets import BEFORE, BEGINNINGS, pattern
 from tapehead.text.spoken_secrets import places, spoken
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

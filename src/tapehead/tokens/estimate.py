@@ -8,7 +8,8 @@ is on anyone's own transcripts (docs/notes.md has the result).
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

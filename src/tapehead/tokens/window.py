@@ -11,7 +11,8 @@ error at 160,000, auto-compaction at 167,000, blocking at 177,000.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from collections.abc import Sequence
 

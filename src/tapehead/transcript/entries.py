@@ -7,8 +7,8 @@ what a reader cannot make sense of it passes over (`found_in`).
 from __future__ import annotations
 
 from json import JSONDecoder
+from typing import TYPE_CHECKING
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, TypeVar

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import io
 import os
+from typing import TYPE_CHECKING
 
 from tapehead import door
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any, BinaryIO
 

@@ -6,13 +6,12 @@ an id that is the same whenever its line is read again.
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+from typing import TYPE_CHECKING, NamedTuple
+
 if TYPE_CHECKING:
-    from typing import Any, NamedTuple
+    from typing import Any
 
     from tapehead.transcript.turns import Step
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 SYSTEM = "system"
 """Words of the host: notices, reminders, local commands, errors. A `Said` of a speaker that turns do not have."""

@@ -6,11 +6,12 @@ A buffered reader collects a long line in pieces and then joins them, so that it
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead import door
 from tapehead.transcript import jsonl
 from tapehead.transcript.cut_strings import cut
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import BinaryIO

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from hashlib import blake2b
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import jsonl, packed_files
 from tapehead.transcript.recorded_steps import IMAGE, SYSTEM, TAKEN_BACK, Batch, Cursor, Recorded
 from tapehead.transcript.turns import HUMAN, Said
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any

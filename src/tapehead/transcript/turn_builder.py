@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.transcript.turns import Measure, Turn
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.transcript.turns import Step
 

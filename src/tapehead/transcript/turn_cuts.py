@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.transcript.turn_builder import Building
 from tapehead.transcript.turns import HUMAN, SPEAKERS, Boundary, Said
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from tapehead.transcript.usage import NOTHING_USED, Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
-    from typing import Any, NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
+    from typing import Any
 
 HUMAN = "human"
 AGENT = "agent"

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.replies import is_reply, option_in, proposal_in
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from tapehead.work_record.step_row import Conversation
 

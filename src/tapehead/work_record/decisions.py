@@ -6,12 +6,12 @@ import re
 from bisect import bisect_right
 from functools import partial
 from itertools import accumulate, groupby
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.sentences import bared, flat, parted, prose, tells
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 

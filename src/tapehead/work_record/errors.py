@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.commands import purpose
@@ -11,7 +12,6 @@ from tapehead.work_record.files_in_play import shorter
 from tapehead.work_record.outcomes import outcome_of
 from tapehead.work_record.sentences import flat
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

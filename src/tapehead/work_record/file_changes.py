@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Change, Touched
 from tapehead.work_record.files_in_play import shorter
 from tapehead.work_record.named_things import things
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

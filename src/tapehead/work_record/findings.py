@@ -7,13 +7,13 @@ counts for more than one that announces the next call. The agent's last message 
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Finding
 from tapehead.work_record.sentence_worth import gives_reasons, worth_of
 from tapehead.work_record.sentences import flat, tells, told_in, unwrapped
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

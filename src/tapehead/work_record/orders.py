@@ -6,11 +6,7 @@ another by name, one setting given another value. Whatever is merely alike is le
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
-if TYPE_CHECKING:
-    from typing import NamedTuple
-else:
-    from tapehead.startup.named_tuple import NamedTuple
+from typing import NamedTuple
 
 WANTED, FORBIDDEN, ALLOWED, UNNEEDED = "wanted", "forbidden", "allowed", "unneeded"
 _OPPOSITES = ({FORBIDDEN, ALLOWED}, {FORBIDDEN, WANTED}, {UNNEEDED, WANTED})

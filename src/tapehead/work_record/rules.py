@@ -6,6 +6,7 @@ Steering, brief, notes and memories all fold the user's sentences with `Standing
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.orders import order, replaces
@@ -13,7 +14,6 @@ from tapehead.work_record.own_text import is_all_own, is_reported, own_text
 from tapehead.work_record.rule_verdict import GONE, STANDS, UNSURE, about, concerns, verdict
 from tapehead.work_record.sentences import flat, sentences
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 

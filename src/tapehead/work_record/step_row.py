@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.files_in_play import names
 from tapehead.work_record.sentences import told_in
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any

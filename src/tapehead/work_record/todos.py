@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.closed_items import closed_at
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.sentences import flat
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

@@ -6,13 +6,13 @@ What the file defines comes first, with its line where a tool gave the number: t
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.facts import View
 from tapehead.work_record.files_in_play import shorter
 from tapehead.work_record.named_things import named, split
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

@@ -6,10 +6,11 @@ afterwards nearly as well as anything fitted to them; so that is the weight, fla
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.transcript import turns
 from tapehead.work_record.named_things import named, split
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
 

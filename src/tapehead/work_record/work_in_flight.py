@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Fact
@@ -10,14 +11,10 @@ from tapehead.work_record.files_in_play import shorter
 from tapehead.work_record.outcomes import outcome_of
 from tapehead.work_record.sentences import flat
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from typing import NamedTuple
 
     from tapehead.work_record.step_row import Act, Conversation
-else:
-    from tapehead.startup.named_tuple import NamedTuple
 
 _STARTED = 1
 """A background task's first result only says that it was started; the second one that it is over."""

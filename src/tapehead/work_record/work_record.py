@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.transcript import turns
 from tapehead.work_record.asks import asks
 from tapehead.work_record.commands import commands
@@ -20,7 +22,6 @@ from tapehead.work_record.views import views
 from tapehead.work_record.weights import weights
 from tapehead.work_record.work_in_flight import NOTHING_HEARD, background, in_flight, last_steps
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

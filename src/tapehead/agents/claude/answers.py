@@ -7,13 +7,13 @@ until then the shell that Claude Code runs a command in is the sign.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.agents.commands_run import runs_below
 from tapehead.agents.hook_event import key_of
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

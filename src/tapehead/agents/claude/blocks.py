@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.claude.calls import call
 from tapehead.agents.claude.prompts import between, is_refused
 from tapehead.transcript import turns
 from tapehead.work_record.files_in_play import above
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

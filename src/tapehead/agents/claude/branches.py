@@ -6,12 +6,13 @@ parent as the first of them. Only that counts: results of tools, attachments and
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.claude.blocks import Blocks
 from tapehead.agents.claude.prompts import is_old_summary, is_typed, own_words
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of, word
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sys import intern
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import os
 from glob import escape, glob
+from typing import TYPE_CHECKING
 
 from tapehead.agents.clients import Compatibility, places_on_path
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -6,9 +6,10 @@ matters is gone then.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.transcript.entries import entry_of
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

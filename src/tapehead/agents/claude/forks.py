@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import os
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from tapehead.agents.claude.copies import bare_entry_of
 from tapehead.store.paths import is_session_id
 from tapehead.transcript import jsonl
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

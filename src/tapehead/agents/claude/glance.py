@@ -5,9 +5,10 @@ An unescaped key cannot stand inside a string: where one is found, the line has 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.transcript import turns
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Container
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from typing import TYPE_CHECKING
 
 from attrs import evolve
 
@@ -14,7 +15,6 @@ from tapehead.agents.claude.statusline_settings import command_in, is_ours
 from tapehead.agents.inspection import HookReport, gone, standing
 from tapehead.agents.json_text import JsonTextError
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Iterable
 

@@ -6,7 +6,8 @@ versions, which say nothing, words can only be ruled out by how they begin. No w
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
+from typing import TYPE_CHECKING
+
 if TYPE_CHECKING:
     from typing import Any
 

@@ -7,12 +7,11 @@ costs all that is before it, and a compaction without its summary costs the whol
 from __future__ import annotations
 
 import json
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.text.wording import count
 from tapehead.transcript.entries import dicts, entry_of, within, word
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.hook_entries import HookEntries, InstalledHook, UnexpectedShapeError, switch
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from typing import Any
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os.path
+from typing import TYPE_CHECKING
 
 from tapehead.agents.claude import scopes
 from tapehead.agents.claude.compatibility import COMPATIBILITY
 from tapehead.agents.claude.settings import ASKED_FOR, ENTRIES, hooks_are_off
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -5,9 +5,10 @@ Only this folder knows Claude Code's own field names.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.store.paths import is_session_id
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

@@ -8,6 +8,8 @@ file order, and skip the rest.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.claude import glance
 from tapehead.agents.claude.blocks import Blocks, Lean
 from tapehead.agents.claude.branches import Branches, branches_of
@@ -25,7 +27,6 @@ from tapehead.transcript.entries import UNEXPECTED, count, entry_of, word
 from tapehead.transcript.turn_builder import Building
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.agents.codex import calls, patches, results
 from tapehead.transcript import turns
 from tapehead.transcript.entries import dicts, entry_of, first_word, listed, within, word
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

@@ -7,12 +7,12 @@ call, the others the same with a number behind it.
 from __future__ import annotations
 
 import shlex
+from typing import TYPE_CHECKING
 
 from tapehead.agents.codex import patches, script
 from tapehead.transcript import turns
 from tapehead.transcript.entries import dicts, entry_of, first_word, listed, word
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.agents.codex.places import meta_of
 from tapehead.store.paths import is_session_id
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import within, word
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from datetime import datetime
 

@@ -6,6 +6,7 @@ Only this folder knows Codex's own field names. What the host does was found by 
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from tapehead.agents.hook_event import (
     CLEAR,
@@ -20,7 +21,6 @@ from tapehead.agents.hook_event import (
 )
 from tapehead.statemachine.vocabulary import Event, Fact
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

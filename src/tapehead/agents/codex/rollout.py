@@ -7,6 +7,8 @@ and of the events only what stands nowhere else. The oldest files have the items
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.codex import prompts
 from tapehead.agents.codex.activity import Doing
 from tapehead.agents.codex.results import IMAGE
@@ -15,7 +17,6 @@ from tapehead.transcript.entries import count, dicts, listed, within, word
 from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any

@@ -6,12 +6,12 @@ config.toml is the user's and the agent's: of that, only the table of our MCP se
 from __future__ import annotations
 
 import os.path
+from typing import TYPE_CHECKING
 
 from tapehead.agents import hook_command
 from tapehead.agents.codex import trust
 from tapehead.agents.hook_entries import HookEntries
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

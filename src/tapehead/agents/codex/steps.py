@@ -6,6 +6,8 @@ back, the turns count on from those of the thread's earlier rollouts, and what t
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.codex.places import meta_of, thread_of
 from tapehead.agents.codex.transcript import REPEATED, Earlier, begun, starts
 from tapehead.transcript import jsonl
@@ -14,7 +16,6 @@ from tapehead.transcript.recorded_steps import Batch, Cursor
 from tapehead.transcript.step_recorder import AT_ONCE, Recording, checksum, head_of, resumed
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

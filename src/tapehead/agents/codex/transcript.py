@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os.path
 import sys
+from typing import TYPE_CHECKING
 
 from tapehead.agents.codex.places import ident_of, meta_of, rollout_of, rollouts_of, thread_of
 from tapehead.agents.codex.rollout import Rollout
@@ -15,7 +16,6 @@ from tapehead.transcript import jsonl, turns
 from tapehead.transcript.entries import count, entry_of, found_in, within, word
 from tapehead.transcript.turn_cuts import Cutting
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any

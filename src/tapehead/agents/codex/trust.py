@@ -9,10 +9,10 @@ import json
 import os.path
 import re
 from hashlib import sha256
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from typing import Any
 

@@ -7,12 +7,12 @@ runs beside the turn, and its end stands in the session's own record.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.agents.record_news import EVENT, after_last, before, compactions, last_event, look
 from tapehead.statemachine.vocabulary import Event
 from tapehead.system import processes as process
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

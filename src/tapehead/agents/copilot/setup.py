@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os.path
+from typing import TYPE_CHECKING
 
 from tapehead.agents import hook_command, settings_file
 from tapehead.agents.hook_entries import HookEntries, switch
 from tapehead.agents.json_text import JsonTextError
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any

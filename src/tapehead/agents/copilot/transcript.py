@@ -6,6 +6,7 @@ What the events look like was found by running the client. Hooks and system prom
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.agents.copilot.calls import call
 from tapehead.agents.copilot.places import session_of
@@ -15,7 +16,6 @@ from tapehead.transcript.entries import count, dicts, within, word
 from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any

@@ -6,11 +6,11 @@ Only this folder knows Cursor's own field names. From documents alone; not run w
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from tapehead.agents.hook_event import NotOurs, copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os.path
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.transcript.packed_files import plain_name
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.agents.cursor.places import session_of
 from tapehead.agents.lines import Lines, Telling
@@ -10,7 +11,6 @@ from tapehead.transcript import turns
 from tapehead.transcript.entries import count, dicts, first_word, within, word
 from tapehead.transcript.recorded_steps import SYSTEM
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

@@ -6,11 +6,11 @@ Only this folder knows Droid's own field names. From the vendor's documents, and
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event, Fact
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

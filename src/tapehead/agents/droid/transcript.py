@@ -5,6 +5,8 @@ Hooks and what only the model is shown stand among the messages, and say so (`vi
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.droid.calls import call
 from tapehead.agents.droid.places import session_of
 from tapehead.agents.lines import Lines, Telling
@@ -12,7 +14,6 @@ from tapehead.transcript import turns
 from tapehead.transcript.entries import dicts, entry_of, within, word
 from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any

@@ -6,12 +6,13 @@ what the file has gained since the hook before it, whose line on the tape says u
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead import door
 from tapehead.agents.hook_event import Heard
 from tapehead.agents.record_news import added, looked_up_to, size
 from tapehead.statemachine.vocabulary import Event
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 

@@ -6,11 +6,11 @@ Only this folder knows Gemini's own field names. What the host does was found by
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown, waits
 from tapehead.statemachine.vocabulary import Event, Fact
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

@@ -7,11 +7,12 @@ agent had begun to answer stays.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.gemini.messages import CANCELLED, steps, text_of
 from tapehead.transcript.entries import dicts, within, word
 from tapehead.transcript.turns import HUMAN, Said
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from typing import Any
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.gemini import prompts
 from tapehead.agents.gemini.calls import call
 from tapehead.agents.gemini.results import IMAGE, responses, result
@@ -10,7 +12,6 @@ from tapehead.transcript.entries import count, dicts, within, word
 from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from typing import Any

@@ -7,12 +7,13 @@ resume the header and that history come again.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.gemini import prompts
 from tapehead.agents.gemini.messages import text_of
 from tapehead.transcript import jsonl, packed_files
 from tapehead.transcript.entries import MOST, dicts, entry_of, within, word
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

@@ -6,6 +6,8 @@ twice is known. What the user took back was said all the same: it stays, and is 
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.gemini.living import Living
 from tapehead.agents.gemini.messages import text_of
 from tapehead.agents.gemini.places import project_of, whose
@@ -17,7 +19,6 @@ from tapehead.transcript.step_recorder import AT_ONCE, Recording, checksum, head
 from tapehead.transcript.turns import Call, Result
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

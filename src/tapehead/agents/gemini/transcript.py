@@ -5,6 +5,8 @@ The turn after others that the user took back says so.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.gemini.living import Living
 from tapehead.agents.gemini.messages import steps
 from tapehead.agents.gemini.places import project_of, whose
@@ -16,7 +18,6 @@ from tapehead.transcript.recorded_steps import SYSTEM
 from tapehead.transcript.turn_cuts import Cutting
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any

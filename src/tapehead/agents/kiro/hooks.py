@@ -7,12 +7,12 @@ payload: where none is named, the agent's process is the session.
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 from tapehead.system import processes as process
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

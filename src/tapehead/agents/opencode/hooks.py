@@ -7,11 +7,11 @@ the host does was found by running it: docs/agents/opencode.md.
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown
 from tapehead.statemachine.vocabulary import Event, Fact
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os.path
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.agents import hook_command
 from tapehead.agents.own_file import OwnFile
 
-TYPE_CHECKING = False  # typing is not loaded at run time
 if TYPE_CHECKING:
     from collections.abc import Mapping
 

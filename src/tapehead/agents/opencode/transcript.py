@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.lines import Lines, Telling
 from tapehead.agents.opencode.calls import call
 from tapehead.agents.opencode.places import session_of
@@ -10,7 +12,6 @@ from tapehead.transcript.entries import count, dicts, within, word
 from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
