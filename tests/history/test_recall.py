@@ -55,14 +55,16 @@ def test_what_came_before_the_first_prompt(memory):
 
 
 def test_turns_between_two_times(memory):
-    """Those with an entry in between, whatever the form of the time; else the one that was running."""
+    """Those with an entry in between, whatever the form of the time; and which one was running."""
     record = Record(step=60.0).turn("one", "two").turn("three", "four")
     memory.told(record.prompt("five", timestamp="2027-01-15T10:04:00+02:00"))
     between = memory.recall.turns_between
     assert between(SESSION, "2027-01-15T08:01:00Z", "2027-01-15T08:02:00Z") == [1]
     assert between(SESSION, "2027-01-15T08:01:00Z", "2027-01-15T08:02:01Z") == [1, 2]
     assert between(SESSION, "2027-01-15T08:04:00Z", "2027-01-15T08:05:00Z") == [3]
-    assert between(SESSION, "2027-01-15T08:02:30Z", "2027-01-15T08:02:31Z") == [2]
+    assert between(SESSION, "2027-01-15T08:02:30Z", "2027-01-15T08:02:31Z") == []
+    assert memory.recall.running_at(SESSION, "2027-01-15T08:02:30Z") == [2]
+    assert memory.recall.running_at(SESSION, "2027-01-15T09:00:00Z") == []
     assert between(SESSION, "2027-01-15T07:00:00Z", "2027-01-15T07:01:00Z") == []
     assert between(SESSION, "2027-01-15T09:00:00Z", "2027-01-15T09:01:00Z") == []
     assert between("nobody", "2027-01-15T08:00:00Z", "2027-01-15T09:01:00Z") == []

@@ -41,7 +41,7 @@ def test_markdown_tells_all_parts(example):
         "Turn 6",
     ):
         assert f"\n## {heading}" in text, heading
-    assert "The agent says that the session cost $3.42." in text
+    assert "The agent's status line says $3.42." in text
 
 
 def test_what_was_said_makes_no_heading_and_closes_no_fence():

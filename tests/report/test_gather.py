@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+from pathlib import Path
+
+import attrs
 import pytest
 
 from record import Record
 from report_example import script
 from scenes import when
 from tapehead.agents.claude.transcript import read
+from tapehead.cli.cost_sums import gather as messages_of
+from tapehead.cli.cost_sums import totals
 from tapehead.report import gather as gathering
 from tapehead.report import timeline as laying
 from tapehead.report.curve import MOST, curve
+from tapehead.report.export import as_markdown
 from tapehead.report.gather import gather, source_of_file
+from tapehead.report.values import ModelCost
+from tapehead.tokens.prices import Price, Prices, load_prices
 from tapehead.transcript.compactions import compactions
 from tapehead.work_record.work_record import gather_work
 
@@ -20,10 +29,10 @@ def report_of(record, tmp_path, **more):
     return gather(source_of_file(record.write(tmp_path)), when(), **more)
 
 
-def measured(record, context, *blocks):
+def measured(record, context, *blocks, model="model-1"):
     """An answer that says how full the window was."""
     usage = {"input_tokens": 1, "cache_read_input_tokens": context - 1, "output_tokens": 10}
-    message = {"id": f"m{len(record.lines)}", "role": "assistant", "model": "model-1", "usage": usage}
+    message = {"id": f"m{len(record.lines)}", "role": "assistant", "model": model, "usage": usage}
     return record.line("assistant", message={**message, "content": list(blocks or [{"type": "text", "text": "so"}])})
 
 
@@ -109,8 +118,29 @@ def test_tokens_are_counted_once_for_each_message(tmp_path):
     measured(record, 2_000)
     found = report_of(record, tmp_path)
     assert (found.tokens.answers, found.tokens.output, found.tokens.cache_read) == (2, 20, 2_998)
-    assert found.models == (("model-1", found.tokens),)
-    assert found.cost is None
+    assert found.models == (ModelCost("model-1", found.tokens),)
+    assert (found.cost, found.dollars) == (None, None)
+
+
+def test_money_is_what_the_cost_command_says(tmp_path):
+    """By the same prices, the user's own first, and with the files of subagents; a model without a price has no sum."""
+    record = Record().prompt("one")
+    measured(record, 1_000, model="claude-opus-4-5")
+    path = Path(record.write(tmp_path))
+    side = Record().prompt("look", isSidechain=True).prompt("and there", isSidechain=True)
+    measured(side, 3_000, model="claude-haiku-4-5")
+    below = side.write(path.with_suffix("") / "subagents", "agent-a.jsonl")
+    found = gather(source_of_file(str(path)), when())
+    files = [("claude", "s", str(each)) for each in (path, below)]
+    groups, everything, _ = totals(messages_of(files, print), "model", load_prices(""))
+    assert {one.model: one.dollars for one in found.models} == {name: one.dollars for name, one in groups.items()}
+    assert found.dollars == pytest.approx(everything.dollars)
+    assert f"${found.dollars:,.2f}" in as_markdown(found, UTC)
+    own = attrs.evolve(source_of_file(str(path)), prices=Prices({"claude-opus-4-5": Price(1.0, 1.0, 1.0, 1.0, 1.0)}))
+    priced = gather(own, when())
+    assert [one.dollars is None for one in priced.models].count(True) == 1
+    assert priced.dollars is None
+    assert "No list price for claude-haiku-4-5" in as_markdown(priced, UTC)
 
 
 def test_what_was_lost_and_handed_back_is_told_for_each_compaction(tmp_path):

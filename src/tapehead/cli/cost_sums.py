@@ -16,7 +16,7 @@ from tapehead.history.recall import Recall
 from tapehead.store import agent_figures
 from tapehead.text.wording import local
 from tapehead.transcript.packed_files import Unreadable
-from tapehead.transcript.spending import COUNTS, Spending
+from tapehead.transcript.spending import Spending, Total
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tapehead.cli.here import Here
     from tapehead.tokens.prices import Prices
 
-_MILLION = 1_000_000
 UNKNOWN = "unknown"
 
 
@@ -34,48 +33,6 @@ class Spent(NamedTuple):
     agent: str
     session: str
     what: Spending
-
-
-class Total:
-    """The sum of some messages."""
-
-    __slots__ = ("counts", "listed", "messages", "said", "session", "unpriced")
-
-    def __init__(self) -> None:
-        self.counts = dict.fromkeys(COUNTS, 0)
-        self.messages = 0
-        self.said = 0.0
-        """Dollars that the agent itself names in its record."""
-        self.listed = 0.0
-        """Dollars by the table of prices."""
-        self.unpriced = 0
-        """Tokens of models that have no price."""
-        self.session = ""
-
-    @property
-    def dollars(self) -> float | None:
-        """All of it; None where some of it has no price: half a sum would pass for the whole."""
-        return None if self.unpriced else self.said + self.listed
-
-    def add(self, one: Spending, prices: Prices) -> None:
-        """Counts a message."""
-        self.messages += 1
-        for name in COUNTS:
-            self.counts[name] += getattr(one, name)
-        price = prices.of(one.model)
-        if one.dollars is not None:
-            self.said += one.dollars
-        elif price:
-            brief = max(0, one.cache_written - one.cache_written_long)
-            self.listed += (
-                one.input * price.input
-                + one.output * price.output
-                + one.cache_read * price.cache_read
-                + brief * price.cache_write
-                + (one.cache_written - brief) * price.cache_write_long
-            ) / _MILLION
-        else:
-            self.unpriced += one.input + one.output + one.cache_read + one.cache_written
 
 
 def files_here(at: Here) -> list[tuple[str, str, str]]:

@@ -7,11 +7,15 @@ import os
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+import attrs
+
 from tapehead.cli.here import Here, here, newest_first
 from tapehead.cli.output import Failure, show_note
 from tapehead.cli.selection import choose, imported
 from tapehead.cli.upkeep import attend
+from tapehead.engine.store_location import config_home
 from tapehead.report.gather import LETTERS, Source, gather, source_of_file
+from tapehead.tokens.prices import load_prices
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +43,8 @@ def report_of_file(path: str) -> Report:
 
     try:
         with _uncollected():
-            found = gather(source_of_file(path), datetime.now(UTC))
+            source = attrs.evolve(source_of_file(path), prices=load_prices(config_home(os.environ)))
+            found = gather(source, datetime.now(UTC))
     except OSError as error:
         raise Failure(
             f"Cannot read {path}: {error.strerror or error}", "--transcript needs an agent's own file"
@@ -72,7 +77,8 @@ def reports_of_all() -> list[Report]:
 def gathered(at: Here, state: State, letters: int) -> Report:
     """The report of a session that was found; `letters` are about as many as it may have."""
     also = tuple(at.engine.settings.texts("checkpoints.mask"))
-    source = Source(state.transcript_path, state.agent, at.engine.layout, state, at.place.repository, also)
+    prices = load_prices(config_home(os.environ))
+    source = Source(state.transcript_path, state.agent, at.engine.layout, state, at.place.repository, also, prices)
     try:
         return gather(source, at.now, letters)
     except OSError as error:

@@ -39,6 +39,8 @@ class Opened(NamedTuple):
     """In their order, without the line."""
     taken_back: bool = False
     """The user cancelled the turn, or went back to before it: it is not in the conversation any more."""
+    only_running: bool = False
+    """Nothing in it is of the time that was asked for: the turn was running then."""
 
 
 class History:

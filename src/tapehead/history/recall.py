@@ -131,24 +131,24 @@ class Recall:
         ]
 
     def turns_between(self, session: str, start: str, end: str) -> list[int]:
-        """The turns of a session that have an entry at or after one time and before another.
-
-        Where nothing falls in between, the turn that was running at the time: one that began before it and ended after it.
-        """
+        """The turns of a session that have an entry at or after one time and before another."""
         begins, ends = moment(start), moment(end)
         rows = self.database.rows(
             "SELECT e.turn, e.id, e.time, e.session FROM entries e JOIN sessions s ON s.number = e.session"
             " WHERE s.id = ? AND e.layer > 1 AND e.id BETWEEN ? AND ?",
             (session, id_at(max(0, begins - _LATE)), id_at(ends + _LATE)),
         )
-        found = {
-            int(str(turn)) or turn_at(self.database, int(str(number)), int(str(ident)))
-            for turn, ident, time, number in rows
-            if begins <= moment(str(time)) < ends
-        }
-        return sorted(found) or self._running_at(session, begins)
+        return sorted(
+            {
+                int(str(turn)) or turn_at(self.database, int(str(number)), int(str(ident)))
+                for turn, ident, time, number in rows
+                if begins <= moment(str(time)) < ends
+            }
+        )
 
-    def _running_at(self, session: str, time: int) -> list[int]:
+    def running_at(self, session: str, at: str) -> list[int]:
+        """The turn that was running at a time: one that began before it and ended after it."""
+        time = moment(at)
         rows = self.database.rows(
             "SELECT s.number, e.turn FROM sessions s JOIN entries e ON e.session = s.number"
             " WHERE s.id = ? AND e.layer > 1 AND e.id >= ? ORDER BY e.id LIMIT 1",

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from tapehead.report import values
-from tapehead.report.phrases import clock, day_and_clock, duration, number, things, with_zone
+from tapehead.report.phrases import clock, day_and_clock, duration, money, number, things, with_zone
 from tapehead.report.values import Excerpt
 from tapehead.text.plain import plain, row
 
@@ -68,21 +68,20 @@ def _lines(report: Report, zone: tzinfo | None) -> Iterator[str]:
 
 
 def _costs(report: Report) -> Iterator[str]:
-    if not report.tokens.answers:
+    if not report.models:
         return
     yield from (
         "## Costs",
         "",
-        "| model | answers | input | output | cache read | cache written |",
-        "| --- | ---: | ---: | ---: | ---: | ---: |",
+        "| model | answers | input | output | cache read | cache written | money |",
+        "| --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     )
-    for model, used in report.models:
+    for one in report.models:
+        used = one.tokens
         counts = (used.answers, used.input, used.output, used.cache_read, used.cache_written)
-        yield f"| {_safe(model or 'unknown')} | {' | '.join(map(number, counts))} |"
-    yield from (
-        "",
-        *((f"The agent says that the session cost ${report.cost:,.2f}.", "") if report.cost is not None else ()),
-    )
+        told = [*map(number, counts), "?" if one.dollars is None else f"${one.dollars:,.2f}"]
+        yield f"| {_safe(one.model or 'unknown')} | {' | '.join(told)} |"
+    yield from ("", _safe(money(report)), "")
 
 
 def _compaction(one: ReportedCompaction, zone: tzinfo | None) -> Iterator[str]:

@@ -17,14 +17,15 @@ from tapehead.report import values
 from tapehead.report.curve import curve
 from tapehead.report.report_redaction import excerpt, redacted
 from tapehead.report.shares import shares
-from tapehead.report.timeline import counted, moment, timeline
+from tapehead.report.spent import costs_by_model, summed
+from tapehead.report.timeline import moment, timeline
 from tapehead.store import agent_figures, captures
 from tapehead.store.line import readable
 from tapehead.store.sessions import StateStore
 from tapehead.tokens.estimate import tokens
+from tapehead.tokens.prices import AS_OF
 from tapehead.transcript.compactions import compactions
 from tapehead.transcript.turns import numbered
-from tapehead.transcript.usage import NOTHING_USED
 from tapehead.work_record.work_record import gather_work
 
 if TYPE_CHECKING:
@@ -36,9 +37,9 @@ if TYPE_CHECKING:
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
+    from tapehead.tokens.prices import Prices
     from tapehead.transcript.compactions import Compaction
     from tapehead.transcript.turns import Turn
-    from tapehead.transcript.usage import Usage
     from tapehead.work_record.facts import Fact
 
 LETTERS = 3_000_000
@@ -63,6 +64,8 @@ class Source:
     repository: Repository | None = None
     also: tuple[str, ...] = ()
     """What the user wants redacted beside secrets."""
+    prices: Prices | None = None
+    """The price list, where it is not the common one."""
 
 
 def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Report:
@@ -73,14 +76,15 @@ def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Repo
     own = [turn for turn in turns if not turn.subagent]
     state, work = source.state, gather_work(own)
     commits, left_out = shares(source.layout, source.repository, lines) if source.layout else ((), 0)
-    models, points = _by_model(turns), curve(turns)
+    models, points = costs_by_model(source.agent, source.transcript, source.prices), curve(turns)
+    priced = [one.dollars for one in models if one.dollars is not None]
     said = agent_figures.look(source.layout, state.session_id) if source.layout and state else {}
     report = values.Report(
         session=state.session_id if state else work.session or os.path.basename(source.transcript),
         made_at=now,
         agent=source.agent,
         agent_version=state.agent_version if state else "",
-        model=(state.model if state else "") or next(reversed(models), ""),
+        model=(state.model if state else "") or (models[-1].model if models else ""),
         project=os.path.basename((state.worktree_path if state else "") or work.cwd),
         branch=(state.branch if state else "") or work.branch,
         phase=state.phase.value if state else "",
@@ -92,8 +96,10 @@ def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Repo
         compactions=_compactions(own, handed, {point.compaction: point.at for point in points}),
         moves=_moves(source, lines),
         received=_received(source, received),
-        tokens=counted(_sum(turns)),
-        models=tuple((model, counted(usage)) for model, usage in models.items()),
+        tokens=summed(models),
+        models=models,
+        dollars=sum(priced) if priced and len(priced) == len(models) else None,
+        prices_as_of=AS_OF,
         cost=agent_figures.cost(said),
         commits=commits,
         commits_left_out=left_out,
@@ -215,22 +221,6 @@ def _kept_brief(source: Source) -> str:
 def _handed_last(source: Source) -> str:
     """The same, unless it is known that it did not reach the model: what `tapehead losses` counts by, too."""
     return "" if source.state is None or source.state.delivery == "missing" else _kept_brief(source)
-
-
-def _sum(turns: Sequence[Turn]) -> Usage:
-    total = NOTHING_USED
-    for turn in turns:
-        total = total.plus(turn.usage)
-    return total
-
-
-def _by_model(turns: Sequence[Turn]) -> dict[str, Usage]:
-    """By the model that a turn ended with; the newest last."""
-    found: dict[str, Usage] = {}
-    for turn in turns:
-        if turn.usage.messages:
-            found[turn.usage.model] = found.pop(turn.usage.model, NOTHING_USED).plus(turn.usage)
-    return found
 
 
 def _window(turns: Sequence[Turn]) -> int:

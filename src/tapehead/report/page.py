@@ -164,7 +164,10 @@ def _tiles(report: Report) -> Html:
     ]
     told += [(short(back), "tokens handed back")] if back else []
     told += [(short(report.tokens.output), "tokens written")] if report.tokens.answers else []
-    told += [(f"${report.cost:,.2f}", "by the agent's count")] if report.cost is not None else []
+    if report.cost is not None:
+        told.append((f"${report.cost:,.2f}", "by the agent's count"))
+    elif report.dollars is not None:
+        told.append((f"${report.dollars:,.2f}", "by list prices"))
     return el(
         "div", *(el("div", el("b", value), el("span", what), class_="tile") for value, what in told), class_="tiles"
     )

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
+    from tapehead.report.values import Report
+
 _THOUSAND, _MILLION = 1_000, 1_000_000
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400
 
@@ -57,6 +59,19 @@ def short(value: int) -> str:
             scaled = value / size
             return f"{scaled:.0f}{sign}" if scaled >= 100 or scaled == int(scaled) else f"{scaled:.1f}{sign}"  # noqa: PLR2004 - three digits
     return str(value)
+
+
+def money(report: Report) -> str:
+    """What the session cost in dollars, who says so, and what is missing."""
+    said = f"The agent's status line says ${report.cost:,.2f}. " if report.cost is not None else ""
+    where = (
+        f"the agent's own record, else from list prices of {report.prices_as_of}, without subscriptions and discounts."
+    )
+    nameless = [one.model or "unknown" for one in report.models if one.dollars is None]
+    if not nameless:
+        return f"{said}The money in the table is from {where}"
+    missing = f"No list price for {', '.join(nameless)}; add your own in prices.toml."
+    return f"{said}{missing}" if len(nameless) == len(report.models) else f"{said}{missing} The rest is from {where}"
 
 
 def things(many: int, thing: str) -> str:

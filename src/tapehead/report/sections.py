@@ -6,7 +6,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tapehead.report.markup import Html, el, joined
-from tapehead.report.phrases import day_and_clock, first_line, number, things
+from tapehead.report.phrases import day_and_clock, first_line, money, number, things
 from tapehead.report.picture import machine, ribbon
 from tapehead.report.pieces import cut_note, turn_link
 
@@ -87,24 +87,20 @@ def briefs(report: Report) -> Html | None:
 
 
 def costs(report: Report) -> Html | None:
-    """Tokens as the agent counted them, by model; money only where the agent says it."""
-    if not report.tokens.answers:
+    """Tokens as the agent counted them, by model, and money."""
+    if not report.models:
         return None
-    columns = ("answers", "input", "output", "cache read", "cache written")
+    columns = ("answers", "input", "output", "cache read", "cache written", "money")
     head = el("tr", el("th", "model"), *(el("th", word, class_="n") for word in columns))
-    rows = [_counts(model or "unknown", used) for model, used in report.models]
-    rows += [_counts("all", report.tokens)] if len(rows) > 1 else []
-    money = (
-        f"The agent says that the session cost ${report.cost:,.2f}."
-        if report.cost is not None
-        else "The agent did not say what the session cost in money."
-    )
-    return joined([el("div", el("table", head, *rows), class_="wide"), el("p", money, class_="soft small")])
+    rows = [_counts(one.model or "unknown", one.tokens, one.dollars) for one in report.models]
+    rows += [_counts("all", report.tokens, report.dollars)] if len(rows) > 1 else []
+    return joined([el("div", el("table", head, *rows), class_="wide"), el("p", money(report), class_="soft small")])
 
 
-def _counts(name: str, used: Tokens) -> Html:
+def _counts(name: str, used: Tokens, dollars: float | None) -> Html:
     numbers = (used.answers, used.input, used.output, used.cache_read, used.cache_written)
-    return el("tr", el("td", name), *(el("td", number(value), class_="n") for value in numbers))
+    told = [*map(number, numbers), "?" if dollars is None else f"${dollars:,.2f}"]
+    return el("tr", el("td", name), *(el("td", value, class_="n") for value in told))
 
 
 def work(report: Report, key: str) -> Html | None:

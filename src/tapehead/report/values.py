@@ -62,6 +62,16 @@ class Tokens:
 
 
 @frozen
+class ModelCost:
+    """What one model took of a session."""
+
+    model: str
+    tokens: Tokens
+    dollars: float | None = None
+    """By the agent's own record, else by list prices; None where the model has no price."""
+
+
+@frozen
 class ReportedTurn:
     """A prompt, and what came of it."""
 
@@ -234,9 +244,13 @@ class Report:
     moves: tuple[ReportedMove, ...] = ()
     received: tuple[Received, ...] = ()
     tokens: Tokens = Tokens()
-    models: tuple[tuple[str, Tokens], ...] = ()
+    models: tuple[ModelCost, ...] = ()
+    dollars: float | None = None
+    """The sum of the models; None where one of them has no price."""
+    prices_as_of: str = ""
+    """The date of the price list."""
     cost: float | None = None
-    """Dollars, where the agent says it; never worked out here."""
+    """Dollars, where the agent's status line says it."""
     commits: tuple[ReportedCommit, ...] = ()
     commits_left_out: int = 0
     rules: tuple[Statement, ...] = ()

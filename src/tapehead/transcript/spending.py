@@ -1,8 +1,13 @@
-"""What one message cost, in the agent's own counts."""
+"""What messages cost, in the agent's own counts: one, and the sum of some."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from tapehead.tokens.prices import Prices
+
+_MILLION = 1_000_000
 
 
 class Spending(NamedTuple):
@@ -32,3 +37,44 @@ class Spending(NamedTuple):
 
 
 COUNTS = ("input", "output", "cache_read", "cache_written", "cache_written_long")
+
+
+class Total:
+    """The sum of some messages."""
+
+    __slots__ = ("counts", "listed", "messages", "said", "unpriced")
+
+    def __init__(self) -> None:
+        self.counts = dict.fromkeys(COUNTS, 0)
+        self.messages = 0
+        self.said = 0.0
+        """Dollars that the agent itself names in its record."""
+        self.listed = 0.0
+        """Dollars by the table of prices."""
+        self.unpriced = 0
+        """Tokens of models that have no price."""
+
+    @property
+    def dollars(self) -> float | None:
+        """All of it; None where some of it has no price: half a sum would pass for the whole."""
+        return None if self.unpriced else self.said + self.listed
+
+    def add(self, one: Spending, prices: Prices) -> None:
+        """Counts a message."""
+        self.messages += 1
+        for name in COUNTS:
+            self.counts[name] += getattr(one, name)
+        price = prices.of(one.model)
+        if one.dollars is not None:
+            self.said += one.dollars
+        elif price:
+            brief = max(0, one.cache_written - one.cache_written_long)
+            self.listed += (
+                one.input * price.input
+                + one.output * price.output
+                + one.cache_read * price.cache_read
+                + brief * price.cache_write
+                + (one.cache_written - brief) * price.cache_write_long
+            ) / _MILLION
+        else:
+            self.unpriced += one.input + one.output + one.cache_read + one.cache_written

@@ -56,7 +56,7 @@ def test_as_a_person_sees_it(told):
     result = told.run("detail", "turn", "1")
     assert result.exit_code == 0
     shown = result.stdout
-    assert shown.startswith(f"Turn 1 of session {FIRST}, 2026-11-15 14:23 +0000\nMend the sail → Mended it\n")
+    assert shown.startswith(f"Turn 1 of session {FIRST[:8]}, 2026-11-15 14:23 +0000\nMend the sail → Mended it\n")
     places = [
         shown.index(title)
         for title in ("\nAsked\n", "\nAnswered\n", "\nThought\n", "\nTools called\n", "\nTool output\n")
@@ -202,6 +202,16 @@ def test_a_time_is_looked_for_in_all_sessions(told):
     assert "Nothing recorded for 03:00 in this worktree" in told.run("detail", "03:00").stderr
 
 
+def test_a_turn_that_was_merely_running(told):
+    """Is shown only where nothing happened at that time in any session, and says so."""
+    found = told.run("detail", "14:25:30")
+    assert "Turn 1 of session 11111111, " in found.stdout
+    assert "Nothing was recorded at 14:25:30. This turn was running then." in found.stderr
+    remembered(told, Record(SECOND, begins=BEGINS.replace(minute=25, second=30)).prompt("right then"))
+    assert turns(told, "14:25:30") == [("22", 1)]
+    assert "running" not in told.run("detail", "14:25:30").stderr
+
+
 def test_the_time_that_is_printed_is_read_back(told, zone):
     """In the user's own zone, and in any other afterwards."""
     zone("Asia/Kolkata")
@@ -221,7 +231,7 @@ def test_a_kind_that_is_not_there(told):
     (one,) = told.json("detail", "turns", "1-2", "--kind", "call")
     assert (one["turn"], one["line"]) == (1, "Mend the sail → Mended it")
     head, line, *_ = told.run("detail", "turn", "1", "--kind", "call").stdout.splitlines()
-    assert head == f"Turn 1 of session {FIRST}, 2026-11-15 14:23 +0000"
+    assert head == f"Turn 1 of session {FIRST[:8]}, 2026-11-15 14:23 +0000"
     assert line == "Mend the sail → Mended it"
 
 

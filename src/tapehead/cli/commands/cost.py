@@ -11,7 +11,6 @@ import click
 from rich.table import Table
 
 from tapehead.cli import cost_sums
-from tapehead.cli.cost_sums import Total
 from tapehead.cli.here import here
 from tapehead.cli.output import console, show_json, show_note
 from tapehead.engine.statusline import short
@@ -20,6 +19,7 @@ from tapehead.store.paths import is_session_id
 from tapehead.text.plain import row
 from tapehead.text.wording import short_ids
 from tapehead.tokens import prices as listed
+from tapehead.transcript.spending import Total
 
 if TYPE_CHECKING:
     from tapehead.tokens.prices import Prices

@@ -12,7 +12,7 @@ from tapehead.cli import moments
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import all_here, here
 from tapehead.cli.history_access import chain, chosen, memory
-from tapehead.cli.output import Failure, show_json
+from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.cli.plain_lines import show
 from tapehead.cli.selection import choose, is_here_path
 from tapehead.history import layers
@@ -20,7 +20,7 @@ from tapehead.history.ask import Opened, opened
 from tapehead.history.pointers import parse_pointer
 from tapehead.history.recall import Recall, Told
 from tapehead.text.plain import plain
-from tapehead.text.wording import clock, count
+from tapehead.text.wording import clock, count, short_ids
 from tapehead.text.wording import when as when_local
 
 if TYPE_CHECKING:
@@ -72,7 +72,8 @@ def detail(  # noqa: PLR0913 - one argument per option
     """Show everything that was said and done in a turn or at a time.
 
     WHEN is a time (14:23), a range (14:23-14:30), a turn (turn 12) or a reference that `search` printed. Times are local unless they name
-    a zone. Without a day, the latest such time is meant. All sessions of this worktree are searched; --session limits it to one and its predecessors.
+    a zone. Without a day, the latest such time is meant. All sessions of this worktree are searched; --session limits it to one and its
+    predecessors. If nothing was recorded at that time, the turn that was running then is shown, with a note.
 
     \b
     Examples:
@@ -95,8 +96,11 @@ def detail(  # noqa: PLR0913 - one argument per option
     if as_json:
         show_json([_as_data(one) for one in shown])
         return
+    if any(one.only_running for one in shown):
+        show_note(f"Nothing was recorded at {' '.join(when)}. This turn was running then.")
+    names = short_ids({*here().engine.store.list(), *(one.session for one in shown)})
     for one in shown:
-        _show(one, 0 if full else _CUT)
+        _show(one, names[one.session], 0 if full else _CUT)
 
 
 def _in(  # noqa: PLR0913 - as it was asked
@@ -128,20 +132,35 @@ def _everywhere(asked: Asked, session: str | None, words: str) -> list[Found]:
 
 
 def _turns(recall: Recall, sessions: list[str], asked: Asked) -> list[Found]:
-    """The turns that are meant, of the nearest session that has any."""
+    """The turns that are meant, of the nearest session that has any. A clock time is the newest such time."""
     for session in sessions:
-        numbers = _numbers(recall, session, asked)
-        found = [opened(session, number, recall.turn(session, number)) for number in numbers]
-        if found := [one for one in found if one.entries or one.line]:
+        if isinstance(asked, moments.Turns):
+            found = _opened(recall, session, recall.turns(session, asked.first, asked.last))
+        else:
+            found = _at_that_time(recall, asked, recall.sessions(session))
+        if found:
             return found
     return []
 
 
+def _opened(recall: Recall, session: str, numbers: list[int], *, only_running: bool = False) -> list[Found]:
+    found = (opened(session, number, recall.turn(session, number)) for number in numbers)
+    return [one._replace(only_running=only_running) for one in found if one.entries or one.line]
+
+
 def _at_that_time(recall: Recall, asked: moments.Clock | moments.Span, told: list[Told]) -> list[Found]:
-    """The turns of all these sessions that were at work then, in the order of their times. A clock time is the newest such time."""
+    """The turns of all these sessions in which something happened then, in the order of their times; else those that were running.
+
+    A clock time is the newest such time.
+    """
     for span in [asked] if isinstance(asked, moments.Span) else _on_days(asked, told):
-        there = (one.id for one in told if _instant(one.began) < span.end and span.start <= _instant(one.ended))
-        if found := [one for session in there for one in _turns(recall, [session], span)]:
+        start, end = _iso(span.start), _iso(span.end)
+        there = [one.id for one in told if _instant(one.began) < span.end and span.start <= _instant(one.ended)]
+        found = [one for each in there for one in _opened(recall, each, recall.turns_between(each, start, end))]
+        if not found:
+            running = ((each, recall.running_at(each, start)) for each in there)
+            found = [one for each, turns in running for one in _opened(recall, each, turns, only_running=True)]
+        if found:
             return sorted(found, key=lambda one: one.time)
     return []
 
@@ -172,22 +191,6 @@ def _of_kinds(found: list[Found], kinds: tuple[str, ...]) -> list[Found]:
     return [one for one in wanted if one.entries]
 
 
-def _numbers(recall: Recall, session: str, asked: Asked) -> list[int]:
-    if isinstance(asked, moments.Turns):
-        return recall.turns(session, asked.first, asked.last)
-    if isinstance(asked, moments.Span):
-        return recall.turns_between(session, _iso(asked.start), _iso(asked.end))
-    return _on_some_day(recall, session, asked)
-
-
-def _on_some_day(recall: Recall, session: str, asked: moments.Clock) -> list[int]:
-    """A clock time is the newest such time: from the session's last day backwards."""
-    for span in _on_days(asked, recall.sessions(session)):
-        if found := recall.turns_between(session, _iso(span.start), _iso(span.end)):
-            return found
-    return []
-
-
 def _iso(at: datetime) -> str:
     """A time that the memory has room for."""
     return min(max(at, _FIRST), _LAST).isoformat()
@@ -199,14 +202,15 @@ def _as_data(found: Found) -> dict[str, object]:
         "turn": found.turn,
         "line": found.line,
         "taken_back": found.taken_back,
+        "only_running": found.only_running,
         "entries": [entry._asdict() for entry in found.entries],
     }
 
 
-def _show(found: Found, cut: int) -> None:
+def _show(found: Found, name: str, cut: int) -> None:
     told = when_local(found.time) if found.time else ""
     gone = " (taken back)" if found.taken_back else ""
-    show(plain(", ".join(filter(None, (f"Turn {found.turn} of session {found.session}", told)))) + gone, "bold")
+    show(plain(", ".join(filter(None, (f"Turn {found.turn} of session {name}", told)))) + gone, "bold")
     if found.line:
         show(plain(found.line))
     for kind, title in _TITLES.items():
