@@ -89,7 +89,7 @@ def measure(place: Place, command: str, rounds: int) -> tuple[float, float]:
     place.run(command)  # what is done once a day, and the files in the cache
     taken, bares = [], []
     for _ in range(rounds):
-        bares.append(bare())
+        bares.append(bare()[0])
         taken.append(place.run(command))
     return statistics.median(taken), statistics.median(bares)
 

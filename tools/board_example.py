@@ -28,24 +28,24 @@ def cards() -> tuple[Card, ...]:
     return (
         _card(
             "3f2a91bc", "Roll the new price list out to staging, then run the smoke tests", 1, project="shop", branch="prices",
-            phase="active", turns=14, compactions=1, written=48_200, cost=3.18, used=412_000,
+            phase="active", turns=14, compactions=1, written=48_200, money="$3.18", used=412_000,
             waiting="Waits for your approval since 14:22: Bash: make deploy ENV=staging", **opened,
         ),
         _card(
             "8c07d5e1", "The importer drops the last row of every file. Find out why, and write the test first", 3, project="ledger",
-            branch="main", phase="active", turns=6, written=21_900, cost=1.42, used=188_000, **opened,
+            branch="main", phase="active", turns=6, written=21_900, money="$1.42", used=188_000, **opened,
         ),
         _card(
             "b1e6640a", "Move the settings into one table and keep reading the old names", 26, project="ledger", branch="settings",
-            phase="idle", turns=22, compactions=2, written=96_000, cost=7.05, used=871_000, level="warning", **opened,
+            phase="idle", turns=22, compactions=2, written=96_000, money="$7.05", used=871_000, level="warning", **opened,
         ),
         _card(
             "01a1ecc1", "Explain how a retry is counted when the first answer comes late", 41, project="shop", branch="main", phase="idle",
             agent="codex", model="gpt-6-codex", turns=3, written=4_100, used=61_000, is_open=True, room=258_000,
         ),
-        _card("d90b22f7", "Sort the orders by the day they were paid", 190, project="shop", phase="ended", turns=9, written=30_400, cost=1.97),
-        _card("77ac01de", "Why is the nightly build red since Tuesday?", 60 * 26, project="shop", phase="halted", turns=4, written=8_800, cost=0.61),
-        _card("5d0c9e33", "Write the release notes for 2.4", 60 * 50, project="ledger", phase="ended", turns=2, written=2_700, cost=0.22),
+        _card("d90b22f7", "Sort the orders by the day they were paid", 190, project="shop", phase="ended", turns=9, written=30_400, money="$1.97"),
+        _card("77ac01de", "Why is the nightly build red since Tuesday?", 60 * 26, project="shop", phase="halted", turns=4, written=8_800, money="$0.61"),
+        _card("5d0c9e33", "Write the release notes for 2.4", 60 * 50, project="ledger", phase="ended", turns=2, written=2_700, money="$0.22"),
     )  # fmt: skip
 
 

@@ -64,7 +64,7 @@ def test_no_home_is_made(tmp_path, arena):
     assert not os.path.exists(os.path.join(arena.base, "no"))
 
 
-@pytest.mark.parametrize("words", [("status",), ("doctor", "--fix"), ("gc",), ("search", "x"), ("status", "--all")])
+@pytest.mark.parametrize("words", [("status",), ("doctor", "--fix"), ("gc",), ("search", "x"), ("status", "--every")])
 def test_commands_over_all_projects_make_nothing_again(arena, words):
     """The registry still names the store of a project that was moved."""
     live(arena)

@@ -60,7 +60,7 @@ def reports_of_all() -> list[Report]:
     every = newest_first({**imported(at), **attend(at.engine)})
     states = [state for state in every if state.turn_number or os.path.isfile(state.transcript_path)]
     if not states:
-        raise Failure("No session here has a turn yet", "`tapehead status --all` lists the sessions")
+        raise Failure("No session here has a turn yet", "`tapehead status --every` lists the sessions")
     if len(states) > MOST:
         show_note(f"{len(states) - MOST} older sessions are not shown; `tapehead report SESSION` shows one")
     letters = max(_LEAST, LETTERS // min(len(states), MOST))

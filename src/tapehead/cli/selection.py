@@ -122,7 +122,7 @@ def _named(at: Here, wanted: str, reader: Reader) -> State:
     if not found and not ids and not os.path.exists(at.engine.layout.memory):
         raise _NOTHING
     if not found:
-        raise Failure(f"No session {wanted!r} here", "`tapehead status --all` and `tapehead resume` list them")
+        raise Failure(f"No session {wanted!r} here", "`tapehead status --every` and `tapehead resume` list them")
     if len(found) > 1:
         raise Failure(f"{len(found)} sessions begin with {wanted!r}", alike(found))
     name = found[0]

@@ -48,7 +48,7 @@ def planned(at: Here, session: str, keep: int) -> Planned:
     if state.agent not in trimming.AGENTS:
         raise Failure(
             f"session {state.session_id[:8]} is no Codex thread",
-            "trim is for Codex; `tapehead status --all` lists sessions",
+            "trim is for Codex; `tapehead status --every` lists sessions",
         )
     checks: dict[str, str] = {}
     raw = b""

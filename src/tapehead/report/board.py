@@ -42,7 +42,7 @@ class Card:
     compactions: int = 0
     written: int = 0
     """Tokens."""
-    cost: float | None = None
+    money: str = ""
     used: int | None = None
     room: int | None = None
     """Tokens at which the agent compacts by itself, where that is known."""
@@ -152,8 +152,8 @@ def _numbers(card: Card) -> Iterable[str]:
         yield things(card.compactions, "compaction")
     if card.written:
         yield f"{short(card.written)} tokens written"
-    if card.cost is not None:
-        yield f"${card.cost:,.2f}"
+    if card.money:
+        yield card.money
     yield card.session[:8]
 
 

@@ -15,6 +15,7 @@ from tapehead import door
 AS_OF = "2026-11"
 """When each row was last compared with its source (below)."""
 FILE = "prices.toml"
+_MILLION = 1_000_000
 
 
 class Price(NamedTuple):
@@ -26,6 +27,11 @@ class Price(NamedTuple):
     cache_write: float
     cache_write_long: float
     """For what stays in the cache for an hour."""
+
+    def dollars(self, read: int, written: int, cached: int, to_cache: int, to_cache_long: int = 0) -> float:
+        """What so many tokens cost."""
+        tokens = (read, written, cached, to_cache, to_cache_long)
+        return sum(many * price for many, price in zip(tokens, self, strict=True)) / _MILLION
 
 
 # Claude's rows are those of the price table inside Claude Code 2.1.325, the others those that OpenCode 1.18.33 brings for the provider itself.

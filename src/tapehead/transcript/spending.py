@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from tapehead.tokens.prices import Prices
 
-_MILLION = 1_000_000
-
 
 class Spending(NamedTuple):
     """The tokens of one message, or of one turn where the agent counts no finer."""
@@ -69,12 +67,6 @@ class Total:
             self.said += one.dollars
         elif price:
             brief = max(0, one.cache_written - one.cache_written_long)
-            self.listed += (
-                one.input * price.input
-                + one.output * price.output
-                + one.cache_read * price.cache_read
-                + brief * price.cache_write
-                + (one.cache_written - brief) * price.cache_write_long
-            ) / _MILLION
+            self.listed += price.dollars(one.input, one.output, one.cache_read, brief, one.cache_written - brief)
         else:
             self.unpriced += one.input + one.output + one.cache_read + one.cache_written

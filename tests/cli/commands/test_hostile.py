@@ -40,7 +40,7 @@ BRANCH = "b\u009b31m\u202e\u0085"
 SGR = re.compile(r"\x1b\[[0-9;]*m")
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
 COMMANDS = {
-    "status": [(), ("--all",), ("--wide",), ("--json",)],
+    "status": [(), ("--every",), ("--wide",), ("--json",)],
     "monitor": [("--once",), ("--json",)],
     "cost": [(), ("T",), ("T", "--by", "project"), ("T", "--by", "model", "--csv")],
     "context": [()],

@@ -94,8 +94,8 @@ def test_only_the_newest_are_shown_unless_all_are_asked_for(repository):
     for number in range(20):
         repository.session(f"s{number:02d}")
     out = repository.run("status").stdout
-    assert "5 older ones are not shown (--all)" in out
-    assert len(repository.run("status", "--all").stdout.splitlines()) == 22
+    assert "5 older ones are not shown (--every)" in out
+    assert len(repository.run("status", "--every").stdout.splitlines()) == 22
 
 
 def test_a_store_that_cannot_be_written_is_still_shown(repository, monkeypatch):
@@ -111,12 +111,12 @@ def test_a_store_that_cannot_be_written_is_still_shown(repository, monkeypatch):
 
 
 def test_global_shows_every_store_that_was_registered(repository, tmp_path):
-    """--global goes through the registry; stores that are gone are left out."""
+    """--all goes through the registry; stores that are gone are left out."""
     repository.session()
     home = os.path.join(repository.home, ".local", "state", "tapehead")
     store_registry.register(home, repository.store)
     store_registry.register(home, str(tmp_path / "gone"))
-    places = repository.json("status", "--global")
+    places = repository.json("status", "--all")
     assert [place["store"] for place in places] == [repository.store]
 
 
@@ -140,11 +140,11 @@ def test_no_secret_of_a_prompt_is_shown(repository, before):
 
 
 def test_a_machine_on_which_nothing_was_recorded(repository):
-    """--global is not silent there."""
-    result = repository.run("status", "--global")
+    """--all is not silent there."""
+    result = repository.run("status", "--all")
     assert result.exit_code == 0
     assert "Nothing recorded on this machine yet" in result.stdout
-    assert repository.json("status", "--global") == []
+    assert repository.json("status", "--all") == []
 
 
 def test_what_matters_stands_first_and_the_rest_is_asked_for(repository):

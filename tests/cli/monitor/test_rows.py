@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+import attrs
 import pytest
 
 from tapehead.actions.window_room import room_of
@@ -12,7 +13,8 @@ from tapehead.settings.loading import DEFAULTS
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store import agent_figures
 from tapehead.store.paths import Layout
-from tapehead.store.state import State
+from tapehead.store.state import State, TokenUsage
+from tapehead.tokens.prices import Price, Prices
 from tapehead.tokens.window import Margins
 from tapehead.transcript.turns import AGENT, HUMAN, Boundary, Call, Said, Turn
 from tapehead.transcript.usage import Usage
@@ -124,3 +126,12 @@ def test_what_was_counted_before_a_compaction_is_of_the_past():
     told = int(state.compacted_at.timestamp())
     assert made(state, turns=(before,), said={"used": 7_000, "at": told - 1}).context.used is None
     assert made(state, turns=(before,), said={"used": 7_000, "at": told + 1}).context.used == 7_000
+
+
+def test_the_money():
+    """What the agent says; else about the list price of all tokens, with a sign; nothing where the model has no price."""
+    prices = Prices({"m": Price(1.0, 2.0, 3.0, 4.0, 9.0)})
+    state = State("s", model="m-20260101", token_usage=TokenUsage(1_000_000, 1_000_000, 1_000_000, 1_000_000))
+    assert row(state, Read(), Margins(), "p", prices).money == "~$10.00"
+    assert row(state, Read(said={"cost": 1.5}), Margins(), "p", prices).money == "$1.50"
+    assert row(attrs.evolve(state, model="x"), Read(), Margins(), "p", prices).money == ""

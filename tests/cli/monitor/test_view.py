@@ -68,12 +68,12 @@ def drawn(rows, width, height=None):
 
 
 def test_in_80_columns():
-    """Who and where on one line, the bar with its marks and the numbers below; what is over takes one line."""
+    """Who and where on one line, the bar with its mark and the numbers below; what is over takes one line."""
     assert drawn(ROWS, 80) == [
         "tapehead · shop · 4 sessions · 1 active",
         "",
         "ACTIVE     3f2a91c0   claude   opus-5-5   shop on main                  just now",
-        "  ████████████░░░░░░░░░░░░│││░░░   82k of 167k, 50% left   about 6 turns to go",
+        "  ██████████████░░░░░░░░░░░░░░│░   82k of 167k, 50% left   about 6 turns to go",
         "  in 1k  out 45k  cached 8.1M   $1.23   2 compactions",
         "",
         "IDLE       77   claude   opus-5-5   shop-fix on fix/cart               3 min ago",
@@ -90,7 +90,7 @@ def test_in_120_columns():
         "tapehead · shop · 1 session · 1 active",
         "",
         "ACTIVE     3f2a91c0   claude   opus-5-5   shop on main                                                          just now",
-        "  ████████████░░░░░░░░░░░░│││░░░   82k of 167k, 50% left   about 6 turns to go   in 1k  out 45k  cached 8.1M   $1.23",
+        "  ██████████████░░░░░░░░░░░░░░│░   82k of 167k, 50% left   about 6 turns to go   in 1k  out 45k  cached 8.1M   $1.23",
         "  2 compactions",
     ]
 
@@ -145,10 +145,10 @@ def test_several_projects_are_counted():
         ),
         (
             context(168_000, turns_left=0),
-            "  ████████████████████████│││░░░   168k of 167k, compaction is due   at its end",
+            "  ████████████████████████████│█   168k of 167k, compaction is due   at its end",
         ),
-        (context(199_000), "  ████████████████████████│││███   199k of 167k, full"),
-        (context(1_000, turns_left=1), "  ░░░░░░░░░░░░░░░░░░░░░░░░│││░░░   1k of 167k, 99% left   about 1 turn to go"),
+        (context(199_000), "  ████████████████████████████│█   199k of 167k, full"),
+        (context(1_000, turns_left=1), "  ░░░░░░░░░░░░░░░░░░░░░░░░░░░░│░   1k of 167k, 99% left   about 1 turn to go"),
     ],
 )
 def test_the_context(found, said):

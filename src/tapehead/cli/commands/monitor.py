@@ -56,8 +56,9 @@ class Sight:
 def monitor(*, all_places: bool, session: str | None, once: bool, diag: bool, as_json: bool) -> None:
     """Watch sessions live: phase, context, tokens, cost.
 
-    The bar is the model's context window. Its marks show where a warning is due, where the agent compacts by itself, and where it takes no
-    more prompts. The window's size is exact with the status line (`tapehead install --statusline`). `q` or Ctrl-C quits.
+    The bar fills up to the point where the agent compacts by itself. The mark in it shows where a warning is due. `$` is what the agent
+    says that the session cost, `~$` about the list price. Both window and cost are exact with the status line
+    (`tapehead install --statusline`). `q` or Ctrl-C quits.
 
     A session that waits for your approval or answer stands first, and rings the bell when it begins to wait (`monitor.bell`).
 
@@ -207,6 +208,7 @@ def _as_data(row: Row) -> dict[str, object]:
         "context": context,
         "tokens": attrs.asdict(row.tokens),
         "cost": row.cost,
+        "cost_by_list": None if row.listed is None else round(row.listed, 4),
         "last_activity": row.active_at.isoformat() if row.active_at else None,
         "compactions": row.compactions,
         "worktree": row.worktree or None,

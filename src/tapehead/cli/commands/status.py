@@ -42,11 +42,11 @@ _WAITS = "bold yellow"
 
 
 @click.command()
-@click.option("--all", "show_all", is_flag=True, help=f"Every session, not only the newest {_SHOWN}.")
-@click.option("--global", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--all", "--global", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--every", is_flag=True, help=f"Every session, not only the newest {_SHOWN} of a project.")
 @click.option("--wide", is_flag=True, help="More columns: agent, turns, compactions, delivery, terminal.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: the whole state of every session.")
-def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> None:
+def status(*, all_places: bool, every: bool, wide: bool, as_json: bool) -> None:
     """List the sessions of this repository.
 
     `age` is the time since the last activity. `room left` is how far it is to the next compaction.
@@ -57,7 +57,7 @@ def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> No
       tapehead status
       tapehead status --wide
       tapehead status --json | jq '.[0].sessions[].phase'
-      tapehead status --global
+      tapehead status --all
     """
     places = everywhere() if all_places else [here()]
     attended = [(place, newest_first(attend(place.engine))) for place in places]
@@ -69,11 +69,11 @@ def status(*, show_all: bool, all_places: bool, wide: bool, as_json: bool) -> No
     if not attended:
         console().print("Nothing recorded on this machine yet. To begin: `tapehead install`, then start your agent.")
     for place, states in attended:
-        _show(place, states, len(states) if show_all else _SHOWN, wide=wide, with_path=all_places)
+        _show(place, states, len(states) if every else _SHOWN, wide=wide, with_path=all_places)
     if all_places and attended:
-        every = [state for _, states in attended for state in states]
-        running = sum(not state.phase.is_closed for state in every)
-        told = f"{count(len(attended), 'project')}, {count(len(every), 'session')}, {running} open"
+        total = [state for _, states in attended for state in states]
+        running = sum(not state.phase.is_closed for state in total)
+        told = f"{count(len(attended), 'project')}, {count(len(total), 'session')}, {running} open"
         console().print(told, style="bold")
 
 
@@ -151,7 +151,7 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool, with_path:
         if state.waiting and stands_out(state.waiting):
             out.print(f"{names[state.session_id]} {told(state.waiting)}", style=_WAITS, markup=False, highlight=False)
     if total > most:
-        out.print(f"{total - most} older ones are not shown (--all)", style="dim")
+        out.print(f"{total - most} older ones are not shown (--every)", style="dim")
     found = remembered(place.engine.layout)
     for line in _kept(place, found, wide=wide):
         out.print(line, style="dim", markup=False, highlight=False)
@@ -186,8 +186,7 @@ def _told(found: dict[str, Any], *, wide: bool) -> str:
     """What the history holds, in a line."""
     if "problem" in found:
         return f"history: {found['problem']}"
-    layers = ", ".join(f"L{layer} {rows:,}" for layer, rows in found["rows"].items())
-    rows = f", rows {layers or 'none'}" if wide else ""
+    rows = f", {count(sum(found['rows'].values()), 'searchable entry', 'searchable entries')}" if wide else ""
     return (
         f"history: {count(found['sessions'], 'session')}, {count(found['turns'], 'turn')}{rows}, {size(found['bytes'])}"
     )

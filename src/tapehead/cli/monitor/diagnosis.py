@@ -51,7 +51,7 @@ def of_session(at: Here, state: State) -> dict[str, str]:
         "tokens": f"{sum(_counts(state)):,} in all: input {state.token_usage.input:,}, output {state.token_usage.output:,}, from cache {state.token_usage.cache_read:,}, to cache {state.token_usage.cache_creation:,}, each message of the transcript once",
         "cost": "as the status line said it last"
         if agent_figures.cost(read.said) is not None
-        else "unknown: no status line told it",
+        else "no status line told it; about the list price of all tokens, where the model has one",
         "transcript": _transcript(state),
     }
     if window:

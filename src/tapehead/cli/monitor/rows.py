@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from tapehead.store.state import State, TokenUsage, Waiting
+    from tapehead.tokens.prices import Price, Prices
     from tapehead.tokens.window import Margins
     from tapehead.transcript.turns import Turn
 
@@ -52,6 +53,7 @@ class Row:
     context: Context
     tokens: TokenUsage
     cost: float | None
+    """Dollars, as the agent's status line says."""
     active_at: datetime | None
     compactions: int
     worktree: str
@@ -61,6 +63,15 @@ class Row:
     asked: str = ""
     """The last prompt, as it was said."""
     turns: int = 0
+    listed: float | None = None
+    """About as many dollars by list prices: all tokens at the price of the newest model."""
+
+    @property
+    def money(self) -> str:
+        """What it cost, with a sign where that is only about so much; nothing where nobody knows."""
+        if self.cost is not None:
+            return f"${self.cost:,.2f}"
+        return f"~${self.listed:,.2f}" if self.listed else ""
 
     @property
     def is_waiting(self) -> bool:
@@ -88,17 +99,18 @@ class Read:
     """When the transcript last grew."""
 
 
-def row(state: State, read: Read, margins: Margins, project: str) -> Row:
+def row(state: State, read: Read, margins: Margins, project: str, prices: Prices | None = None) -> Row:
     """The session as it stands."""
     heard = [at for at in (state.last_interaction_at or state.started_at, read.written_at) if at]
-    model = read.said.get("model")
+    said = read.said.get("model")
+    model = said if isinstance(said, str) and said else state.model
     return Row(
         session_id=state.session_id,
         project=project,
         phase=transition(state.phase, Event.PROCESS_LOST, frozenset())[0] if read.gone else state.phase,
         gone=read.gone,
         agent=state.agent,
-        model=model if isinstance(model, str) and model else state.model,
+        model=model,
         context=_context(state, read, margins),
         tokens=state.token_usage,
         cost=agent_figures.cost(read.said),
@@ -109,7 +121,13 @@ def row(state: State, read: Read, margins: Margins, project: str) -> Row:
         waiting=None if read.gone else read.waiting,
         asked=state.last_prompt,
         turns=state.turn_number,
+        listed=_listed(state.token_usage, prices.of(model) if prices else None),
     )
+
+
+def _listed(used: TokenUsage, price: Price | None) -> float | None:
+    """What stays in the cache for an hour is not counted apart here."""
+    return price.dollars(used.input, used.output, used.cache_read, used.cache_creation) if price else None
 
 
 def contexts(turns: Sequence[Turn]) -> list[int]:

@@ -84,13 +84,13 @@ def age(then: datetime | None, now: datetime) -> str:
 
 
 def bar(context: Context, width: int) -> str:
-    """The window from empty to full, with a mark where a warning is due, where the agent compacts and where it stops."""
-    if not context.window or context.marks is None:
+    """The window from empty to where the agent compacts, with a mark where a warning is due."""
+    if context.marks is None:
         return ""
-    filled = min(width, round(width * (context.used or 0) / context.window))
+    warning, end = context.marks[0], max(1, context.marks[2])
+    filled = min(width, width * (context.used or 0) // end)
     cells = [FULL] * filled + [EMPTY] * (width - filled)
-    for mark in context.marks:
-        cells[min(width - 1, width * mark // context.window)] = MARK
+    cells[min(width - 1, width * warning // end)] = MARK
     return "".join(cells)
 
 
@@ -121,9 +121,7 @@ def _head(row: Row, name: str, now: datetime, width: int) -> Text:
             line.append(_GAP + _clean(part))
     if row.gone:
         line.append(_GAP + "its process is gone", "red")
-    money = (
-        "" if row.is_open or row.cost is None else f"${row.cost:,.2f}{_GAP}"
-    )  # one that is open has a line for its numbers
+    money = f"{row.money}{_GAP}" if row.money and not row.is_open else ""  # one that is open has a line for its numbers
     when = money + age(row.active_at, now)
     line.truncate(width - len(when) - 2, overflow="ellipsis")
     line.append(when.rjust(width - line.cell_len))
@@ -143,8 +141,8 @@ def _numbers(row: Row) -> list[Text]:
     if tokens.input or tokens.output or tokens.cache_read or tokens.cache_creation:
         cached = tokens.cache_read + tokens.cache_creation
         cells.append(Text(f"in {short(tokens.input)}  out {short(tokens.output)}  cached {short(cached)}"))
-    if row.cost is not None:
-        cells.append(Text(f"${row.cost:,.2f}"))
+    if row.money:
+        cells.append(Text(row.money))
     if row.compactions:
         cells.append(Text(count(row.compactions, "compaction")))
     return cells

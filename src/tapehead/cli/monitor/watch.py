@@ -19,9 +19,11 @@ from tapehead.engine.current_state import look_at_state
 from tapehead.engine.spool_intake import take_in_first
 from tapehead.engine.start import process_is_lost
 from tapehead.engine.statusline import margins
+from tapehead.engine.store_location import config_home
 from tapehead.engine.waiting import waiting_of
 from tapehead.git import layout as git_layout
 from tapehead.store import agent_figures
+from tapehead.tokens.prices import Prices, load_prices
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -62,6 +64,7 @@ class StoreWatch:
     """The sessions among them that are looked at each time."""
     _listed_ns: int = -1
     _lives_asked: float = 0.0
+    _prices: Prices = field(factory=lambda: load_prices(config_home(os.environ)))
 
     def look(self, now: float) -> tuple[Row, ...]:
         """All rows, as they are now. What hooks told and nobody took in is put on the tapes first."""
@@ -108,7 +111,8 @@ class StoreWatch:
             return False
         signature = self._signature(session_id, state)
         read = _read(self.at, state, gone=gone)
-        made = row(state, read, self._margins, os.path.basename(self.at.place.worktree) or self.at.place.worktree)
+        project = os.path.basename(self.at.place.worktree) or self.at.place.worktree
+        made = row(state, read, self._margins, project, self._prices)
         self._known[session_id] = _Known(signature, state, gone, made)
         return True
 

@@ -179,7 +179,7 @@ def _card(key: str, row: Row) -> Card:
         turns=row.turns,
         compactions=row.compactions,
         written=row.tokens.output,
-        cost=row.cost,
+        money=row.money,
         used=row.context.used,
         room=row.context.marks[2] if row.context.marks else None,
         level=row.context.level,
