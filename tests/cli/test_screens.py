@@ -25,8 +25,9 @@ from rich.cells import cell_len
 
 from record import Record
 from tapehead.cli.app import app
-from tapehead.engine import hook
+from tapehead.engine import git_hook, hook
 from tapehead.engine.engine import Engine
+from tapehead.store import agent_figures
 from tapehead.store.paths import Layout
 
 SCREENS = Path(__file__).parent / "screens"
@@ -42,7 +43,7 @@ WORDS = {
     "log": ["--session", SHORT],
     "losses": ["--session", SHORT],
     "brief": ["--session", SHORT],
-    "notes": ["--session", SHORT],
+    "notes": ["--session", SHORT, "--refresh"],
     "handoff": ["--memo", "Next: the messages"],
     "search": ["parser"],
     "detail": ["turn", "1", "--session", SHORT],
@@ -50,7 +51,8 @@ WORDS = {
     "blame": ["parser.py"],
     "explain": ["HEAD"],
     "why": ["parser.py"],
-    "fix": ["no such column"],
+    "fix": ["sqlite3.OperationalError: no such column: total"],
+    "rewind": ["--session", SHORT],
     "remember": ["Run the tests with make"],
     "forget": ["nothing-like-it"],
     "forget-session": [SHORT, "--dry-run"],
@@ -67,9 +69,16 @@ WORDS = {
     "mermaid": ["--session", SHORT],
 }
 """What a command is called with; nothing otherwise."""
+WRITTEN = "def parse():\n    line, column = 1, 1\n    return line, column\n"
 ASIDE = {"statusline", "demo", "bench", "hook", "mcp", "watch", "web"}
 """These serve programs, or take their time: what they print is tested by themselves, and here only how wide their help is."""
 AGAIN = (
+    ["log"],
+    ["notes"],
+    ["fix", "an error that nobody met"],
+    ["cost", "--by", "model", "--all"],
+    ["cost", "--by", "week", "--csv"],
+    ["doctor", "--fix"],
     ["thread"],
     ["adr"],
     ["memories"],
@@ -87,10 +96,10 @@ AGAIN = (
 AS_THEY_ARE = (
     "brief",
     "notes",
-    "explain",
     "status --wide",
     "log --raw",
     "export",
+    "cost --by week --csv",
     "completion",
     "mermaid",
     "uninstall",
@@ -127,7 +136,7 @@ for words in calls:
 
 
 class Store:
-    """A repository with a session that was compacted, and one at work, at times that never change."""
+    """A repository with a session that was compacted and committed, and one that waits for an approval, at times that never change."""
 
     def __init__(self, directory, monkeypatch):
         self.root, self.home = os.path.join(directory, "shop"), os.path.join(directory, "home")
@@ -135,11 +144,11 @@ class Store:
         subprocess.run(["git", "init", "-q", "-b", "main", self.root], check=True)
         monkeypatch.setenv("HOME", self.home)
         monkeypatch.setenv("TZ", "UTC")
-        for name in ("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
-            monkeypatch.setenv(name, NOW.isoformat())
         for name in ("XDG_STATE_HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME"):
             monkeypatch.delenv(name)
         monkeypatch.setattr(hook, "_work", lambda *_: None)
+        monkeypatch.setattr(git_hook, "_work", lambda *_: None)
+        monkeypatch.chdir(self.root)
         self.at = NOW - timedelta(minutes=20)
         monkeypatch.setattr("time.time_ns", self.tick)
         self.engine = Engine(Layout(os.path.join(self.root, ".git", "tapehead")), self.tick)
@@ -160,23 +169,18 @@ class Store:
         os.close(reading)
         self.later()
 
+    def git(self, *words):
+        dates = dict.fromkeys(("GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"), self.at.isoformat())
+        command = ["git", "-C", self.root, *words]
+        return subprocess.run(command, check=True, capture_output=True, text=True, env={**os.environ, **dates}).stdout
+
     def fill(self, directory):
         Path(self.root, "parser.py").write_text("def parse():\n    return 1\n")
-        subprocess.run(["git", "-C", self.root, "add", "."], check=True)
-        subprocess.run(["git", "-C", self.root, "commit", "-qm", "A parser"], check=True)
-        record = Record(FIRST, begins=self.at, step=5.0, cwd=self.root).turn(PROMPT, "It says line and column now.")
-        record.call("Bash", "ok", command="make test").compacted("The parser was taught to say where an error is.")
-        record.turn("And the tests?", "They pass.")
-        counts = {
-            "input_tokens": 12,
-            "output_tokens": 345,
-            "cache_read_input_tokens": 67_890,
-            "cache_creation_input_tokens": 2_400,
-        }
-        spent = {"id": "counted", "role": "assistant", "model": "claude-opus-4-5-20251101", "usage": counts}
-        record.line("assistant", message={**spent, "content": [{"type": "text", "text": "Both of them."}]})
-        path = str(record.write(Path(directory)))
-        os.utime(path, (self.at.timestamp(), self.at.timestamp()))
+        self.git("add", ".")
+        self.git("commit", "-qm", "A parser")
+        self.git("init", "-q", "--bare", os.path.join(directory, "origin.git"))
+        self.git("remote", "add", "origin", os.path.join(directory, "origin.git"))
+        path = self.record()
         for name, fields in (
             ("SessionStart", {"source": "startup"}),
             ("UserPromptSubmit", {"prompt": PROMPT}),
@@ -188,12 +192,53 @@ class Store:
             ("Stop", {"last_assistant_message": "They pass."}),
             ("SessionEnd", {"reason": "other"}),
         ):
+            if name == "Stop" and "line" in fields["last_assistant_message"]:
+                Path(self.root, "parser.py").write_text(WRITTEN)
             self.hook(name, FIRST, transcript_path=path, **fields)
+            self.engine.settle(FIRST)
+            if fields.get("last_assistant_message") == "They pass.":
+                self.commit("Say where an error is")
         self.engine.append(FIRST, {"note": "receipt", "data": {"delivery": "delivered"}})
         self.hook("SessionStart", SECOND, source="startup")
         self.hook("UserPromptSubmit", SECOND, prompt=PROMPT)
+        self.hook("PermissionRequest", SECOND, tool_name="Bash", tool_input={"command": "make deploy"})
         for session in (FIRST, SECOND):
             self.engine.settle(session)
+        said = {"model": "claude-opus-5-5", "window": 200_000, "used": 90_000, "cost": 0.42}
+        agent_figures.keep(self.engine.layout, SECOND, said, self.at.timestamp())
+        return path
+
+    def commit(self, message):
+        file = os.path.join(self.root, ".git", "MSG")
+        Path(file).write_text(message + "\n")
+        self.git("add", "-A")
+        git_hook.run(["prepare-commit-msg", file, "message"], os.environ)
+        self.git("commit", "-q", "-F", file)
+        git_hook.run(["post-commit"], os.environ)
+        self.engine.settle(FIRST)
+
+    def record(self):
+        """The transcript of the first session, where its agent keeps it."""
+        record = Record(FIRST, begins=self.at, step=5.0, cwd=self.root).turn(
+            PROMPT, "Never change the old messages: so I add a second line."
+        )
+        record.call("Bash", "E   sqlite3.OperationalError: no such column: paid_at", failed=True, command="make test")
+        record.call("Edit", "done", file_path=f"{self.root}/parser.py", old_string="return 1", new_string=WRITTEN)
+        record.call("Bash", "4 passed", command="make test").reply(
+            "It says line and column now. The column was named payed_at in the fixture."
+        )
+        record.compacted("The parser was taught to say where an error is.")
+        record.turn("And the tests?", "They pass.")
+        counts = {
+            "input_tokens": 12,
+            "output_tokens": 345,
+            "cache_read_input_tokens": 67_890,
+            "cache_creation_input_tokens": 2_400,
+        }
+        spent = {"id": "counted", "role": "assistant", "model": "claude-opus-4-5-20251101", "usage": counts}
+        record.line("assistant", message={**spent, "content": [{"type": "text", "text": "Both of them."}]})
+        path = str(record.write(Path(self.home, ".claude", "projects", re.sub(r"\W", "-", self.root))))
+        os.utime(path, (self.at.timestamp(), self.at.timestamp()))
         return path
 
 
@@ -257,7 +302,8 @@ def screen(monkeypatch):
             try:
                 store = Store(directory, monkeypatch)
                 transcript = store.fill(directory)
-                _DRAWN[columns] = steady(drawn(columns, store, transcript), directory)
+                last = store.git("rev-parse", "HEAD").strip()
+                _DRAWN[columns] = steady(drawn(columns, store, transcript), directory, last)
             finally:
                 monkeypatch.undo()
                 shutil.rmtree(directory)
@@ -266,9 +312,12 @@ def screen(monkeypatch):
     return shown
 
 
-def steady(text, directory):
-    """Without what is another each time, letter for letter."""
+def steady(text, directory, commit):
+    """Without what is another each time, letter for letter. A commit's id depends on that of its checkpoint."""
+    for letters in (40, 12, 10, 9, 8, 7):
+        text = text.replace(commit[:letters], "c" * letters)
     text = text.replace(directory, "/tmp/tapehead-________")
+    text = text.replace(re.sub(r"\W", "-", directory), "-tmp-tapehead-________")
     text = re.sub(r"(?<=[ \"'])/[^\s\"']*/bin/tapehead", "/venv/bin/tapehead", text)
     text = re.sub(r"\(\d+ checks\)", "(N checks)", text)
     text = re.sub(r"^[0-9a-f]{6} (?=note|warning|error)", "xxxxxx ", text, flags=re.MULTILINE)  # a mark is of its words
@@ -310,7 +359,7 @@ def test_nothing_that_matters_is_cut_at_80(screen):
     told = by_command(screen(80))
     for words in ("status", "resume"):
         assert re.search(r"^.*3f2a91bc .*ENDED .*\d+ min .*And the tests\?", told[words], re.MULTILINE), told[words]
-        assert re.search(r"^.*b81d04e7 .*ACTIVE .*\d+ min .*Let the parser say", told[words], re.MULTILINE), told[words]
+        assert re.search(r"^.*b81d04e7 .*ACTIVE.*\d+ min .*Let the parser say", told[words], re.MULTILINE), told[words]
     log = " ".join(told[f"log --session {SHORT}"].split())
     assert f"10:31 prompt, turn 1: {PROMPT}" in log
     assert re.search(r"compacted, [\d,]+ tokens handed back, delivered", log)

@@ -49,7 +49,7 @@ class Context(NamedTuple):
         tree = self.status.replace("\n", "; ") if self.status else "clean"
         facts = {
             "Directory": self.directory,
-            "Branch": f"{self.branch or '(detached)'}{f' (main branch: {self.main})' if self.main else ''}"
+            "Branch": f"{self.branch or '(detached)'}{f' (main branch: {self.main})' if self.main not in ('', self.branch) else ''}"
             if self.commits or self.branch
             else "",
             "In progress": self.doing,

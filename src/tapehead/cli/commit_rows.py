@@ -107,21 +107,25 @@ def _removers(found: Explained) -> str:
 def _of_session(part: Part, own: int | None) -> Iterator[str]:
     one = part.checkpoint
     yield ""
-    yield f"checkpoint {one.id}, session {one.session} ({' '.join(filter(None, (one.agent or 'unknown agent', one.model)))})"
+    yield f"checkpoint {one.id}, session {one.session[:8]} ({' '.join(filter(None, (one.agent or 'unknown agent', one.model)))})"
     lines = f", {count(own, 'line')} by this session" if own is not None else ""
     yield f"  {_turns(one)}, {when(one.created_at)}, compactions before it: {one.compactions}{lines}"
     if one.former_commits:
-        yield f" formerly {', '.join(name[:SHORT] for name in one.former_commits)}"
+        yield f"  formerly {', '.join(name[:SHORT] for name in one.former_commits)}"
     yield from (f"  asked: {' '.join(prompt.split())[:_PROMPT]}" for prompt in one.prompts)
     yield from (f"  decided: {text[:_PROMPT]}" for text in one.decisions)
     yield from (f"  tried: {text[:_PROMPT]}" for text in one.tried)
-    yield from (f"  {_prompt(turn, taken)}" for turn, taken in one.per_prompt.items() if isinstance(taken, dict))
+    yield from (
+        f"  {_prompt(turn, taken)}"
+        for turn, taken in one.per_prompt.items()
+        if isinstance(taken, dict) and any(taken.values())
+    )
     if one.last_words:
         yield f"  ended with: {' '.join(one.last_words.split())[:_PROMPT]}"
     if spent := sum(one.tokens.values()):
         yield f"  tokens of the session by then: {spent:,}"
     if one.masked:
-        yield f" redacted: {sum(one.masked.values())}"
+        yield f"  redacted: {sum(one.masked.values())}"
 
 
 def _turns(one: Checkpoint) -> str:

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.console import Console
+    from rich.text import Text
 
 # A pipe has no width: lines stay whole for grep and cut.
 PIPE_WIDTH = 10_000
@@ -57,6 +58,18 @@ def console(*, stderr: bool = False, file: IO[str] | None = None) -> Console:
     )
     made.push_render_hook(streams.Cleaning())  # type: ignore[arg-type]  # by its shape: rich need not be loaded for it
     return made
+
+
+def print_hanging(out: Console, line: str | Text, indent: int) -> None:
+    """Print a line; where the terminal has to break it, the rest stands indented below."""
+    if not out.is_terminal:
+        out.print(line, soft_wrap=True)
+        return
+    from rich.text import Text  # noqa: PLC0415 - as above
+
+    whole = Text(line) if isinstance(line, str) else line
+    for number, part in enumerate(whole.wrap(out, max(20, out.width - indent))):
+        out.print(Text(" " * indent if number else "").append_text(part), soft_wrap=True)
 
 
 def show_error(message: str, hint: str = "", file: IO[str] | None = None) -> None:

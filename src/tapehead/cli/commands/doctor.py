@@ -13,7 +13,7 @@ from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.monitor.diagnosis import of_session
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, console, print_hanging, show_json
 from tapehead.cli.selection import choose_recorded
 from tapehead.store import dismissals
 from tapehead.text.wording import count, short_ids
@@ -139,10 +139,12 @@ def _as_data(finding: Finding) -> dict[str, object]:
 def _show(out: Console, found: list[Finding], mended: list[Finding], silent: int) -> None:
     names = short_ids(finding.session for finding in (*found, *mended))
     for finding in mended:
-        out.print(Text.assemble(("fixed", "bold green"), f": {_about(finding, names)}"))
+        print_hanging(out, Text.assemble(("fixed", "bold green"), f": {_about(finding, names)}"), 4)
     for finding in found:
         mark = (f"{finding.mark} ", "dim")
-        out.print(Text.assemble(mark, (finding.level, _STYLES[finding.level]), f": {_about(finding, names)}"))
+        print_hanging(
+            out, Text.assemble(mark, (finding.level, _STYLES[finding.level]), f": {_about(finding, names)}"), 4
+        )
         if finding.hint:
             out.print(Padding(Text(finding.hint, "dim"), (0, 0, 0, 4)) if out.is_terminal else f"    {finding.hint}")
     if silent:

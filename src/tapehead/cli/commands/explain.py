@@ -17,7 +17,7 @@ from tapehead.cli.branch_rows import show_range
 from tapehead.cli.commands.blame import blamed, here_of
 from tapehead.cli.commit_rows import SHORT, as_data, rows
 from tapehead.cli.here import Here, here
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, console, print_hanging, show_json
 from tapehead.cli.upkeep import attend
 from tapehead.engine.git_setup import catch_up_here
 from tapehead.git.run import GitFailed
@@ -69,7 +69,7 @@ def explain(*, what: str, branch: bool, with_brief: bool, as_json: bool) -> None
         return
     out = console()
     for row in (*(_line_rows(line) if line else ()), *(rows(found, with_brief=with_brief) if found else ())):
-        out.print(row, soft_wrap=True)
+        print_hanging(out, row, 4)
 
 
 def _line(at: Here, what: str) -> Line | None:

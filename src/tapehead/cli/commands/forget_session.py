@@ -8,7 +8,7 @@ import click
 
 from tapehead.cli.erasure import archived, stays, traces_of
 from tapehead.cli.here import here
-from tapehead.cli.output import Failure, console, show_json
+from tapehead.cli.output import Failure, console, print_hanging, show_json
 from tapehead.cli.selection import choose
 from tapehead.engine.start import is_alive
 from tapehead.text import redacted_excerpt
@@ -58,13 +58,11 @@ def forget_session(*, session: str, yes: bool, dry_run: bool, as_json: bool) -> 
 def _show(state: State, found: list[Trace], left: list[str], *, stderr: bool) -> None:
     out = console(stderr=stderr)
     asked = redacted_excerpt.in_line(state.last_prompt)
-    out.print(
-        f"session {state.session_id}{', last prompt: ' + quoted(asked) if asked else ''}", soft_wrap=not out.is_terminal
-    )
+    print_hanging(out, f"session {state.session_id[:8]}{', last prompt: ' + quoted(asked) if asked else ''}", 2)
     for one in found:
-        out.print(f"  deletes {one.place}: {one.told}", soft_wrap=not out.is_terminal)
+        print_hanging(out, f"  deletes {one.place}: {one.told}", 4)
     for line in left:
-        out.print(f"  stays: {line}", soft_wrap=not out.is_terminal)
+        print_hanging(out, f"  stays: {line}", 4)
 
 
 def _ask(*, as_json: bool) -> None:

@@ -12,7 +12,7 @@ from tapehead.cli.adoption import lines_of_transcript
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.note_words import noted
-from tapehead.cli.output import console, show_json
+from tapehead.cli.output import console, print_hanging, show_json
 from tapehead.cli.selection import choose
 from tapehead.cli.timeline import Entry, entries
 from tapehead.cli.upkeep import gc_if_due
@@ -130,7 +130,7 @@ def _show_injections(at: Here, session: str | None, last: int | None, *, as_json
         return
     out = console()
     for one in found:
-        out.print(_injected(one))
+        print_hanging(out, _injected(one), 2)
     if not found:
         out.print("No brief was given here yet.")
 
