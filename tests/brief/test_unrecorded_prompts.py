@@ -55,6 +55,15 @@ def test_a_gap():
     assert found == {"from": times[0], "to": times[1], "prompts": 2}
 
 
+def test_a_short_gap():
+    """Prompts that were lost within a minute of others are told too: one that was heard stands for one turn, and for none that came after its own."""
+    heard = [*HEARD, (NOW + timedelta(minutes=1.5), "four")]
+    turns = [turn(0.5, "two"), turn(1, "three"), turn(1.5, "four")]
+    assert gap([turn(0), *turns], heard, NOW - timedelta(minutes=1))["prompts"] == 2
+    assert gap(turns, heard, NOW, answered=1)["prompts"] == 2
+    assert gap([turn(0.5, "/two"), turns[-1]], heard, NOW) == {}, "the first prompt in other words"
+
+
 def test_after_a_loss_a_story_is_owed(tmp_path):
     """Store and fallback were full for two prompts: the next reading finds them, doctor can tell, and the next prompt brings the brief."""
     scene = scenes.Scene(tmp_path / "store")

@@ -17,6 +17,7 @@ import tempfile
 from binascii import crc32
 from pathlib import Path
 
+import attrs
 import pytest
 from click.testing import CliRunner
 
@@ -25,6 +26,9 @@ from tapehead.documents import notes_basis
 from tapehead.engine import hook
 from tapehead.history.migrations import MIGRATIONS
 from tapehead.notes import notes_keeper
+from tapehead.notes.counts import Counted
+from tapehead.notes.knowledge import Gathered
+from tapehead.store import state
 from tapehead.store.paths import Layout
 from tapehead.store.state import SCHEMA_VERSION
 
@@ -127,7 +131,27 @@ def versions(store):
 
 def test_the_newest_is_todays(opened):
     """Where a format grows, a store of it is kept: `python tools/keep_format.py state-N-notes-N`."""
-    assert versions(opened(NEWEST)) == (SCHEMA_VERSION, notes_keeper._VERSION, len(MIGRATIONS))
+    assert versions(opened(NEWEST)) == (SCHEMA_VERSION, notes_keeper.VERSION, len(MIGRATIONS))
+
+
+SHAPES = {"state": (5, 451671480), "notes": (7, 1776059517), "history": (2, 1743359595)}
+"""The version of each format, and a checksum of its shape."""
+
+
+def _shape_of(made):
+    """The names and types of all fields, also of what is nested."""
+    return [(one.name, str(one.type)) for one in attrs.fields(made)]
+
+
+def test_a_format_changes_only_with_its_version():
+    """Where this fails: raise the version, keep a store of it (`python tools/keep_format.py NAME`), and note both numbers here."""
+    classes = (state.PromptAttribution, state.TokenUsage, state.Failure, state.Waiting, state.State)
+    shapes = {
+        "state": (SCHEMA_VERSION, [_shape_of(one) for one in classes]),
+        "notes": (notes_keeper.VERSION, [Gathered._fields, Counted._fields]),
+        "history": (len(MIGRATIONS), MIGRATIONS),
+    }
+    assert {name: (version, crc32(repr(shape).encode())) for name, (version, shape) in shapes.items()} == SHAPES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -143,6 +167,8 @@ def test_a_former_store_is_read(opened, name):
     assert store.run("replay", "--session", SESSION).exit_code == 0
     store.run("doctor", "--fix")
     assert store.complaints() == []
+    kept = notes_basis.load(Layout(str(store.root / ".git" / "tapehead")), SESSION)
+    assert kept.get("version") in (None, notes_keeper.VERSION), "its notes are made again"
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != NEWEST])

@@ -10,6 +10,7 @@ from tapehead import __version__
 from tapehead.agents.readers import reader_of
 from tapehead.brief.unrecorded_prompts import gap
 from tapehead.history.fork_offset import file_name, is_another_file, next_offset
+from tapehead.statemachine.vocabulary import Event
 from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.tokens.window import PACE
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from tapehead.transcript.turns import Turn
 
 _FILES = 200
-_PROMPT = b'"event":"turn_start"'
+_TURNS = (b'"event":"turn_start"', b'"event":"turn_end"', b'"note":"ingest"')
 _TAPE = 1 << 20
 """Bytes of the tape in which a prompt is looked for: those of a turn are among the newest."""
 
@@ -106,9 +107,15 @@ class TranscriptKeeper:
     def _gap(self, state: State, reading: Reading) -> dict[str, Any]:
         path = self.layout.tape(state.session_id) if self.layout else ""
         newest = tape.tail(path, _TAPE)
-        prompts = [(line.at, line.text("prompt")) for line in readable([each for each in newest if _PROMPT in each])]
-        since = prompts[0][0] if prompts and jsonl.size(path) > _TAPE else state.started_at
-        return gap(reading.turns, prompts, since) if since else {}
+        lines = readable([each for each in newest if any(part in each for part in _TURNS)])
+        taken_in = {line.of for line in lines if line.note}
+        ends = [at for at, line in enumerate(lines) if line.event is Event.TURN_END and line.id in taken_in]
+        prompts = [
+            (at, line.at, line.text("prompt")) for at, line in enumerate(lines) if line.event is Event.TURN_START
+        ]
+        since = prompts[0][1] if prompts and jsonl.size(path) > _TAPE else state.started_at
+        answered = sum(at < ends[-1] for at, *_ in prompts) if ends else 0
+        return gap(reading.turns, [(when, words) for _, when, words in prompts], since, answered) if since else {}
 
     def _note_reading(self, state: State, start: int, reading: Reading) -> None:
         """What was read lately; where one reading goes on from another, both are one."""

@@ -18,12 +18,14 @@ _SAME_SECONDS = 120
 _BEGINNING = 200
 
 
-def gap(turns: Iterable[Turn], heard: list[tuple[datetime, str]], since: datetime) -> dict[str, Any]:
+def gap(turns: Iterable[Turn], heard: list[tuple[datetime, str]], since: datetime, answered: int = 0) -> dict[str, Any]:
     """From when to when prompts came of which no hook told, and how many; nothing where the tape has them all.
 
-    `heard` are the prompts of the tape: their times, and their words. What is older than the session is not its own.
+    `heard` are the prompts of the tape: their times, and their words. The first `answered` of them belong to turns that were read before.
+    What is older than the session is not its own.
     """
-    lost = [(began, turn) for turn in turns if (began := _began(turn)) and began > since and not _is_heard(turn, heard)]
+    own = [(began, turn) for turn in turns if (began := _began(turn)) and began > since]
+    lost = _without_words(own, heard, heard[answered:])
     if not lost:
         return {}
     until = max(_time(turn.ended) or began for began, turn in lost)
@@ -34,19 +36,33 @@ def gap(turns: Iterable[Turn], heard: list[tuple[datetime, str]], since: datetim
     }
 
 
+def _without_words(
+    own: list[tuple[datetime, Turn]], heard: list[tuple[datetime, str]], left: list[tuple[datetime, str]]
+) -> list[tuple[datetime, Turn]]:
+    """Turns that no prompt of the tape stands for: by its words, or one for one by its time, since an agent may word a prompt otherwise."""
+    unsaid = []
+    for began, turn in own:
+        words = _beginning(turn.human[0])
+        same = [one for one in heard if _beginning(one[1]) == words]
+        if same:
+            nearest = min(same, key=lambda one: abs(one[0] - began))
+            left = [one for one in left if one is not nearest]
+        else:
+            unsaid.append((began, turn))
+    lost = []
+    for began, turn in unsaid:
+        near = next((one for one in left if abs((one[0] - began).total_seconds()) <= _SAME_SECONDS), None)
+        if near is None:
+            lost.append((began, turn))
+        left = [one for one in left if one is not near]
+    return lost
+
+
 def _began(turn: Turn) -> datetime | None:
     """When a user's words began it and the agent answered; None for what is no exchange of the session's own."""
     first = turn.steps[0] if turn.steps else None
     asked = isinstance(first, Said) and first.who == HUMAN and not first.queued
     return _time(turn.began) if asked and turn.agent and not turn.subagent and not turn.goes_on else None
-
-
-def _is_heard(turn: Turn, heard: list[tuple[datetime, str]]) -> bool:
-    began, words = _time(turn.began), _beginning(turn.human[0])
-    return any(
-        _beginning(prompt) == words or (began and abs((at - began).total_seconds()) <= _SAME_SECONDS)
-        for at, prompt in heard
-    )
 
 
 def _beginning(words: str) -> str:

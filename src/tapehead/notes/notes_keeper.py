@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
     from tapehead.transcript.turns import Reading
 
-_VERSION = 6
+VERSION = 7
+"""Of what is gathered. It grows with its shape, and when what counts as a rule changes: notes of an older version are then made again."""
 _AT_MOST = 48 * 1024 * 1024
 """Bytes that are read at once: notes that begin late, in a huge transcript, begin with the end of it."""
 _LITTLE = 64 * 1024
@@ -73,7 +74,7 @@ class NoteKeeper:
             if count is None or count.offset != reading.offset:
                 count = since.grown(reading)
             count = count._replace(known=reading.offset)
-            kept |= {"version": _VERSION, "path": state.transcript_path, "known": known._asdict(), "counted": [*count]}
+            kept |= {"version": VERSION, "path": state.transcript_path, "known": known._asdict(), "counted": [*count]}
         count = count or since
         if known.latest and (now or count.is_due(state.phase, self.settings)):
             self._write(state, beside, {**kept, "counted": [*count.written()]}, known)
@@ -170,7 +171,7 @@ def _known(kept: dict[str, Any], path: str) -> Gathered:
 
     found = kept.get("known")
     try:
-        if kept.get("version") == _VERSION and isinstance(found, dict) and kept.get("path") == path:
+        if kept.get("version") == VERSION and isinstance(found, dict) and kept.get("path") == path:
             return Gathered(**found)
     except TypeError:
         pass

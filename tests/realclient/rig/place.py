@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from rig.client import Client
 
 PORT = 8765
-CLIENT_SECONDS = 90
+CLIENT_SECONDS = 240
 _HERE = os.path.dirname(os.path.abspath(__file__))
 TAPEHEAD = os.path.join(os.path.dirname(sys.executable), "tapehead")
 RECORDED = (
@@ -109,13 +109,13 @@ class Place:
     def tapehead(self, *args: str) -> subprocess.CompletedProcess[str]:
         """The command as a user runs it, in the project."""
         return subprocess.run(
-            [TAPEHEAD, *args], cwd=self.project, env=self.env, capture_output=True, text=True, check=False, timeout=30
+            [TAPEHEAD, *args], cwd=self.project, env=self.env, capture_output=True, text=True, check=False, timeout=120
         )
 
     def run(self, *command: str) -> None:
         """Anything, in the scenario's world."""
         subprocess.run(
-            self.inside(*command), cwd=self.project, env=self.env, check=False, capture_output=True, timeout=30
+            self.inside(*command), cwd=self.project, env=self.env, check=False, capture_output=True, timeout=120
         )
 
     def install(self) -> None:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-SECONDS = 40.0
+SECONDS = 120.0
+"""Long: only a failure takes them, and a busy machine is slow."""
 _BETWEEN = 0.1
 
 

@@ -71,6 +71,7 @@ READ_BACK: tuple[Callable[[Here, bool], list[Finding]], ...] = (
     read_back.checkpoints,
     read_back.snapshots,
     read_back.captures,
+    read_back.outdated_notes,
     transcripts.damaged,
 )
 """These look through what was kept: the newest of it, or all."""

@@ -1,4 +1,4 @@
-"""What was kept, read back: checkpoints, snapshots and captures. The newest of each, or, where that is asked for, all of them."""
+"""What was kept, read back: checkpoints, snapshots, captures and notes. The newest of each, or, where that is asked for, all of them."""
 
 from __future__ import annotations
 
@@ -13,11 +13,13 @@ from tapehead.attribution.snapshots import Chain
 from tapehead.brief import capture_file
 from tapehead.checkpoints import checkpoint, ref_repair, verification
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
-from tapehead.cli.checks.finding import ERROR, WARNING, Finding
+from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
-from tapehead.engine.chores import capture
+from tapehead.documents import notes_basis
+from tapehead.engine.chores import capture, keep_notes
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
+from tapehead.notes.notes_keeper import VERSION
 from tapehead.store import atomic
 from tapehead.store import captures as kept
 
@@ -158,6 +160,39 @@ def captures(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was
                 )
                 found.append(Finding("captures", WARNING, what, hint, session_id, mend))
     return found
+
+
+def outdated_notes(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
+    """Running notes that an older version gathered: they may say what this version would not."""
+    ids = at.engine.store.list()
+    newest = ids if deep else sorted(ids, key=lambda one: _changed(notes_basis.path(at.engine.layout, one)))[-_NEWEST:]
+    late = [one for one in newest if _is_outdated(at, one)]
+    if not late:
+        return []
+    what = f"the notes of {len(late)} sessions come from an older version, such as those of {late[0]}"
+    return [
+        Finding("notes", NOTE, what, "`tapehead doctor --fix` makes them again", mend=partial(_notes_again, at, late))
+    ]
+
+
+def _is_outdated(at: Here, session_id: str) -> bool:
+    state = states_of(at).get(session_id)
+    if state is None or not os.path.isfile(state.transcript_path):
+        return False  # nothing to make them from
+    known = notes_basis.load(at.engine.layout, session_id)
+    return bool(known) and known.get("version") != VERSION
+
+
+def _notes_again(at: Here, sessions: list[str]) -> None:
+    for session_id in sessions:
+        keep_notes(at.engine, session_id, now=True)
+
+
+def _changed(path: str) -> float:
+    try:
+        return os.stat(path).st_mtime
+    except OSError:
+        return 0.0
 
 
 def _capture_again(at: Here, session_id: str) -> None:
