@@ -8,12 +8,19 @@ from __future__ import annotations
 import compileall
 import importlib.util
 import os
+import subprocess
+import sys
 from typing import TYPE_CHECKING
+
+import tapehead
+from tapehead.engine.store_location import state_home
+from tapehead.startup import patterns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 PACKAGES = ("tapehead", "attr", "attrs")
+_ROOT = os.path.dirname(os.path.dirname(os.path.abspath(tapehead.__file__)))
 _HEADER = 16
 _BY_HASH = 1
 
@@ -24,9 +31,15 @@ def missing(packages: Iterable[str] = PACKAGES) -> tuple[str, ...]:
 
 
 def compile_now(packages: Iterable[str] = PACKAGES) -> tuple[str, ...]:
-    """Compile what is missing, and tell what is missing still (where the place cannot be written, all of it)."""
+    """Compile what is missing, and tell what is missing still (where the place cannot be written, all of it).
+
+    The regular expressions are compiled too, by a process of its own: it must not have loaded any of them.
+    """
     for source in missing(packages):
         compileall.compile_file(source, force=True, quiet=2)
+    program = f"import sys; sys.path.insert(0, {_ROOT!r}); from {patterns.__name__} import main; main(*sys.argv[1:])"
+    command = [sys.executable, "-I", "-c", program, state_home(os.environ)]
+    subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - our own program
     return missing(packages)
 
 

@@ -15,6 +15,7 @@ def main() -> None:
         run_hook("".join(sys.argv[2:3]))  # also with too few words or too many: an exit code of 2 would block the agent
     if sys.argv[1:] == ["statusline"] and not os.isatty(0):
         run_statusline()
+    _take_patterns()
     if sys.argv[1:2] == ["brief"] and _briefed(sys.argv[2:]):
         return
     _take_in_spool()
@@ -72,6 +73,13 @@ def run_hook(host: str) -> None:
         return ""
 
     _for_a_host({"git": heard_of_git, "spool": take_in}.get(host, heard))
+
+
+def _take_patterns() -> None:
+    from tapehead.engine.store_location import state_home  # noqa: PLC0415 - a hook does it where it loads much
+    from tapehead.startup import patterns  # noqa: PLC0415 - as above
+
+    patterns.install(state_home(os.environ))
 
 
 def _take_in_spool() -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.agents import hook_command
 from tapehead.engine import spool
+from tapehead.engine.background import run_detached
 from tapehead.engine.store_location import state_home
 
 if TYPE_CHECKING:
@@ -27,3 +28,4 @@ def keep_current(env: Mapping[str, str]) -> None:
     is_without_spool = os.path.exists(path) and not os.path.isdir(spool.folder_in(state))
     if is_plugins or is_without_spool or hook_command.is_older(path):
         put(state)
+        run_detached("tapehead.startup.patterns", [state], env)
