@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import pickle
 import subprocess
 import sys
@@ -131,9 +132,49 @@ def test_it_is_found_by_its_name_again():
     assert pickle.loads(pickle.dumps(Ours(3))) == Ours(3)
 
 
-def test_a_repr_is_left_to_attrs():
+def test_a_repr_is_the_one_of_attrs():
+    """Where one is wanted."""
+
+    @frozen
+    class Told:
+        left: int
+        more: dict[str, int] = field(factory=dict)
+
+    @attrs.frozen
+    class Theirs:
+        left: int
+        more: dict[str, int] = attrs.field(factory=dict)
+
+    assert repr(Told(1)) == repr(Theirs(1)).replace("Theirs", "Told") == "Told(left=1, more={})"
+
+
+class Parent:
+    """What our own classes do not have."""
+
+
+NEEDY = {
+    "a parent": lambda: type("Needy", (Parent,), {"__annotations__": {"left": "int"}}),
+    "what is no field": lambda: type(
+        "Needy", (), {"__annotations__": {"left": "int", "all": "ClassVar[int]"}, "all": 1}
+    ),
+    "a value made later": lambda: type(
+        "Needy", (), {"__annotations__": {"left": "int"}, "later": functools.cached_property(len)}
+    ),
+    "steps of its own": lambda: type(
+        "Needy", (), {"__annotations__": {"left": "int"}, "__attrs_post_init__": lambda self: None}
+    ),
+    "a field of attrs": lambda: type(
+        "Needy", (), {"__annotations__": {"left": "int"}, "left": attrs.field(converter=int)}
+    ),
+}
+
+
+@pytest.mark.parametrize("why", NEEDY)
+def test_what_ours_do_not_have_is_left_to_attrs(why):
     """Nobody is given a class that lacks what they asked for."""
-    assert repr(frozen(repr=True)(type("Told", (), {"__annotations__": {"left": "int"}}))(1)) == "Told(left=1)"
+    made = frozen(NEEDY[why]())
+    assert [each.name for each in attrs.fields(made)] == ["left"]
+    assert "__setters__" not in dir(made)
 
 
 def test_the_state_is_there_without_attrs():

@@ -114,10 +114,11 @@ def _here(env: Mapping[str, str]) -> str:
 def _find_out(env: Mapping[str, str], place: Place, heard: Heard, line: dict[str, object]) -> None:
     """What a start inherits. It may fail; the start's line is written all the same, and says so."""
     try:
+        make_home(place.roots[0], env)
+        engine = _engine(Layout(place.roots[0]), heard, env)
         from tapehead.engine.start import find_out  # noqa: PLC0415 - heavy
 
-        make_home(place.roots[0], env)
-        find_out(_engine(Layout(place.roots[0]), heard, env), line, heard.session_id)
+        find_out(engine, line, heard.session_id)
     except Exception as error:  # noqa: BLE001 - the line must get onto the tape whatever happens here
         heard.data["found_out_nothing"] = f"{type(error).__name__}: {error}"[:300]
 
@@ -149,9 +150,9 @@ def _saved(path: str) -> dict[str, object]:
 
 def _speak(agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mapping[str, str]) -> tuple[str, bool]:
     """What there is to say, and whether somebody else has to finish what was begun."""
+    engine = _engine(layout, heard, env)
     from tapehead.engine.reply import Own  # noqa: PLC0415 - heavy
 
-    engine = _engine(layout, heard, env)
     try:
         reply = engine.settle(heard.session_id, Own(line_id, heard.host, heard.hook))
     except Exception as error:  # noqa: BLE001 - what went wrong is left for doctor; the agent goes on

@@ -31,9 +31,10 @@ def field(**options: Any) -> Any:
 
 
 def frozen(cls: type | None = None, **options: Any) -> Any:
-    """Make of a class with annotations a frozen one with those fields, and no other. One with a repr is for attrs itself to make."""
-    if cls is None and options == {"repr": False}:
-        return _made
+    """Make of a class with annotations a frozen one with those fields, and no other."""
+    if options.keys() <= {"repr"}:
+        has_repr = options.get("repr", True)
+        return _made(cls, has_repr=has_repr) if cls else lambda given: _made(given, has_repr=has_repr)
     return _attrs().frozen(cls, **options)
 
 
@@ -60,24 +61,42 @@ def _none_left(value: object, left: dict[str, Any]) -> None:
         raise TypeError(f"{type(value).__name__} has no field {', '.join(left)}")
 
 
-def _made(cls: type) -> Any:
+def _made(cls: type, *, has_repr: bool) -> Any:
     fields = tuple(cls.__annotations__)
-    if any(type(vars(cls).get(name)).__module__.startswith("attr.") for name in fields):
-        return _made_by_attrs(cls)
+    if _needs_attrs(cls, fields):
+        return _made_by_attrs(cls, has_repr=has_repr)
     body = {name: value for name, value in vars(cls).items() if name not in ("__dict__", "__weakref__")}
     body["__default_values__"] = {name: body.pop(name) for name in fields if name in body}
     body |= {"__slots__": fields, "__match_args__": fields, "__qualname__": cls.__qualname__}
+    if has_repr:
+        body.setdefault("__repr__", _described)
     made = type(cls.__name__, (_Frozen,), body)
     made.__setters__ = {name: vars(made)[name].__set__ for name in fields}  # type: ignore[attr-defined]  # as _Frozen has them
     return made
 
 
-def _made_by_attrs(cls: Any) -> Any:
-    """For a class with a field that only attrs knows."""
+def _needs_attrs(cls: type, fields: tuple[str, ...]) -> bool:
+    """Whether a class has something that only attrs knows: parents, fields that are none, values that are made later, its own steps."""
+    body = vars(cls)
+    return (
+        cls.__bases__ != (object,)
+        or any("ClassVar" in str(kind) for kind in cls.__annotations__.values())
+        or any(type(body.get(name)).__module__.startswith("attr.") for name in fields)
+        or any(type(value).__name__ == "cached_property" for value in body.values())
+        or any(name.startswith("__attrs_") for name in body)
+    )
+
+
+def _described(self: Any) -> str:
+    told = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__setters__)
+    return f"{type(self).__qualname__.rpartition('>.')[2]}({told})"
+
+
+def _made_by_attrs(cls: Any, *, has_repr: bool) -> Any:
     for name, value in [*vars(cls).items()]:
         if isinstance(value, _Factory):
             setattr(cls, name, _known_to_attrs(value))
-    return _attrs().frozen(cls, repr=False)
+    return _attrs().frozen(cls, repr=has_repr)
 
 
 class _Fields:

@@ -36,9 +36,8 @@ def file_in(state: str) -> str:
 
 def install(state: str) -> None:
     """Let `re` take what is kept. Without a file of this very Python nothing changes."""
-    kept = _kept(file_in(state))
-    if kept:
-        compiler = _compiler()
+    compiler = _compiler()
+    if compiler.compile.__module__ != __name__ and (kept := _kept(file_in(state))):
         compiler.compile = _looking_first(kept, compiler.compile, compiler._sre.compile)  # noqa: SLF001 - no other way in
 
 
