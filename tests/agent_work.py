@@ -44,9 +44,9 @@ class Work:
         self.engine.store.append(session, {**line, "facts": [], "data": where})
         self.engine.settle(session)
 
-    def say(self, who, content, at=None):
+    def say(self, who, content, at=None, **more):
         when = datetime.fromtimestamp((at or time.time_ns()) / SECOND, UTC).isoformat()
-        entry = {"type": who, "timestamp": when, "message": {"role": who, "content": content}}
+        entry = {"type": who, "timestamp": when, "message": {"role": who, "content": content}, **more}
         with self.transcript.open("a") as file:
             file.write(json.dumps(entry) + "\n")
 

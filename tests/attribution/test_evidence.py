@@ -23,16 +23,19 @@ class Turn(Work):
         self.begun = (time.time_ns() // SECOND + 1) * SECOND
         self.calls = 0
 
-    def call(self, name, given, begun, ended):
+    def call(self, name, given, begun, ended, **more):
         self.calls += 1
         use = {"type": "tool_use", "id": f"t{self.calls}", "name": name, "input": given}
         self.say("assistant", [use], self.begun + begun * SECOND)
         if ended:
             result = {"type": "tool_result", "tool_use_id": f"t{self.calls}", "content": "done"}
-            self.say("user", [result], self.begun + ended * SECOND)
+            self.say("user", [result], self.begun + ended * SECOND, **more)
 
-    def edit(self, name, text, begun, ended):
-        self.call("Edit", {"file_path": str(self.repo / name), "old_string": "x", "new_string": text}, begun, ended)
+    def edit(self, name, text, begun, ended, before=None):
+        """`before` is what the result says that the file held."""
+        told = {"toolUseResult": {"filePath": str(self.repo / name), "originalFile": before}} if before else {}
+        given = {"file_path": str(self.repo / name), "old_string": "x", "new_string": text}
+        self.call("Edit", given, begun, ended, **told)
 
     def put(self, name, text, at):
         self.write(name, text, self.begun + at * SECOND)
@@ -97,6 +100,24 @@ def test_what_nobody_can_tell_is_not_known(turn):
     assert turn.ended() == {"a.txt": {3: NOT_KNOWN}}
     share = turn.engine.store.load("one")
     assert share.agent_lines_checkpointed == 0
+
+
+def test_a_shell_that_only_read_wrote_nothing(turn):
+    """`git status` and a search leave no doubt."""
+    turn.call("Bash", {"command": "git status && grep -rn x . | head 2>/dev/null"}, 10, 20)
+    turn.put("a.txt", "1\n2\nhuman = 'mine'\n", 60)
+    assert turn.ended() == {}
+
+
+@pytest.mark.parametrize(("shell_at", "owner"), [(10, AGENT), (4, HUMAN), (50, HUMAN)])
+def test_what_an_edit_found_there_came_before_it(turn, shell_at, owner):
+    """Its result tells what the file held: a line that came between two edits is the shell's that ran in between, or else the human's."""
+    turn.call("Bash", {"command": "make"}, shell_at, shell_at + 1)
+    turn.edit("a.txt", "agent = 'first'", 7, 8, before="1\n2\n")
+    turn.edit("a.txt", "agent = 'second'", 20, 21, before="1\nagent = 'first'\nfound = 'there'\n2\n")
+    turn.put("a.txt", "1\nagent = 'first'\nfound = 'there'\nagent = 'second'\n2\n", 20)
+    found = turn.ended()["a.txt"]
+    assert (found[2], found.get(3, HUMAN), found[4]) == (AGENT, owner, AGENT)
 
 
 def test_a_command_in_the_background_writes_until_the_end(turn):

@@ -60,6 +60,28 @@ def test_after_an_interruption_the_next_turn(work):
     assert work.shares() == {"a.txt": ((3, 1, "one"),), "d.txt": ((1, 1, "one"),)}
 
 
+def test_after_an_interruption_in_the_same_file(work):
+    """What the agent's edit put there stays the agent's, though the human saved the file later."""
+    now = time.time_ns() + 10 * SECOND
+    given = {"file_path": str(work.repo / "a.txt"), "old_string": "2", "new_string": "2\nagent = 1"}
+    work.say("assistant", [{"type": "tool_use", "id": "e", "name": "Edit", "input": given}], now)
+    work.say("user", [{"type": "tool_result", "tool_use_id": "e", "content": "done"}], now)
+    work.say("user", [{"type": "text", "text": INTERRUPTED}], now + SECOND)
+    work.write("a.txt", "1\nhuman = 2\n2\nagent = 1\n", now + 9 * SECOND)
+    work.commit()
+    assert work.shares() == {"a.txt": ((4, 1, "one"),)}
+
+
+def test_another_session_begins_after_an_interruption(work):
+    """The turn that was left open is closed by whoever comes next: what the human wrote meanwhile is not the interrupted agent's."""
+    interrupt(work)
+    work.hear(Event.SESSION_START, session="two")
+    work.hear(Event.TURN_START, session="two", prompt="go on")
+    known = work_tree(work.engine.layout, work.engine.store.load("two")).chain.tip()
+    assert {path.decode(): runs for path, runs in known.files.items()} == {"a.txt": ((3, 1, "one"),)}
+    assert [*known.open] == ["two"]
+
+
 def test_after_a_kill(work):
     """Its last line in the transcript was its last sign of life."""
     now = time.time_ns()

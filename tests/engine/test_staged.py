@@ -12,7 +12,7 @@ import pytest
 
 import scenes
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
-from tapehead.engine import deadline, git_hook
+from tapehead.engine import commit_intake, deadline, git_hook
 from tapehead.git import trailers
 from tapehead.git.side import Side
 
@@ -59,6 +59,7 @@ class Work:
     def commit(self, *words, **env):
         """By a user; whether it has a trailer, and whether a checkpoint."""
         self.git("commit", "-q", *words, **env)
+        commit_intake.take_in(self.it.engine.layout, os.environ)
         with open(os.path.join(self.it.store, "sessions", "one.worker"), "a") as file:
             fcntl.flock(file, fcntl.LOCK_EX)
         self.it.engine.settle("one")

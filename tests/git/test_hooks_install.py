@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
 import subprocess
 
@@ -112,6 +113,66 @@ def test_what_the_shell_sees_to_be_nothing_to_us(repo, ours, tmp_path):
     assert called(hooks / "post-rewrite", tmp_path, "rebase")[2] == "ours hook git post-rewrite rebase\n"
     (tmp_path / "MSG.tapehead").write_text("")
     assert called(hooks / "commit-msg", tmp_path, str(message))[2] == f"ours hook git commit-msg {message}\n"
+
+
+@pytest.fixture
+def store(repo):
+    """With a store, the shell's part decides and writes by itself."""
+    (repo / ".git" / "tapehead").mkdir()
+    return repo / ".git" / "tapehead"
+
+
+@pytest.mark.parametrize(
+    "shell", ["/bin/sh", "/usr/bin/env bash", "/bin/sh -eu", "/usr/bin/env zsh", "/usr/bin/env ksh"]
+)
+def test_a_commit_is_written_down_by_the_shell(repo, ours, store, tmp_path, shell):
+    """In order, with what HEAD is and whether a rebase runs; whatever shell a hook is for, and what comes after it runs as before."""
+    if not shutil.which(shell.split()[-1].removeprefix("-eu") or "sh"):
+        pytest.skip("no such shell")
+    install(str(repo), ours)
+    hook = repo / ".git" / "hooks" / "post-commit"
+    hook.write_text(hook.read_text().replace("#!/bin/sh", f"#!{shell}") + "echo after; exit 4\n")
+    env = {**os.environ, "HEARD": str(tmp_path / "heard")}
+    head = scenes.git(repo, "rev-parse", "HEAD")
+    for folder_of_git in ("", "rebase-merge"):
+        (repo / ".git" / (folder_of_git or ".")).mkdir(exist_ok=True)
+        done = subprocess.run([str(hook)], cwd=repo, capture_output=True, text=True, check=False, env=env)
+        assert (done.returncode, done.stdout, done.stderr) == (4, "after\n", "")
+    rows = (store / "commits.tape").read_text().splitlines()
+    assert rows == [f"{what} {head} refs/heads/main {repo}" for what in ("commit", "rebase")]
+    assert stat.S_IMODE((store / "commits.tape").stat().st_mode) == 0o600
+
+
+def test_what_the_shell_leaves_to_the_program(repo, ours, store, tmp_path, monkeypatch):
+    """A commit whose trailer was removed, and a store that cannot be written: git waits for the program, as it always did."""
+    install(str(repo), ours)
+    monkeypatch.chdir(repo)
+    hook = repo / ".git" / "hooks" / "post-commit"
+    (repo / ".git" / "COMMIT_EDITMSG.tapehead").write_text("")
+    assert called(hook, tmp_path)[2] == "ours hook git post-commit\n"
+    (repo / ".git" / "COMMIT_EDITMSG.tapehead").unlink()
+    (store / "commits.tape").mkdir()
+    assert called(hook, tmp_path)[2] == "ours hook git post-commit\n"
+    assert not list(store.glob("commits.tape/*"))
+
+
+def test_a_push_asks_the_program_only_where_settings_speak_of_it(repo, ours, store, tmp_path, monkeypatch):
+    """A project's file, the user's own, or the environment; the program reads them, the shell only sees the word."""
+    install(str(repo), ours)
+    monkeypatch.chdir(repo)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    hook, yes = repo / ".git" / "hooks" / "pre-push", "ours hook git pre-push origin\n"
+    assert called(hook, tmp_path, "origin") == (0, "", "")
+    for folder_of_settings in (store, tmp_path / ".config" / "tapehead", tmp_path / "xdg" / "tapehead"):
+        folder_of_settings.mkdir(parents=True, exist_ok=True)
+        (folder_of_settings / "config.toml").write_text("[checkpoints]\npush = true\n")
+        monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "xdg"))
+        assert called(hook, tmp_path, "origin")[2] == yes, folder_of_settings
+        (folder_of_settings / "config.toml").write_text("[checkpoints]\ntrailer = true\n")
+    assert called(hook, tmp_path, "origin") == (0, "", "")
+    monkeypatch.setenv("TAPEHEAD_CHECKPOINTS_PUSH", "true")
+    assert called(hook, tmp_path, "origin")[2] == yes
 
 
 def test_another_program_takes_the_place(repo, ours):

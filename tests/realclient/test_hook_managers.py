@@ -111,6 +111,7 @@ class Team:
 
     def settle(self):
         """Waits for the detached settle, by its locks."""
+        subprocess.run([PROGRAM, "hook", "git", "commits"], cwd=self.repo, check=True)
         for ending in (".worker", ".lock"):
             with (self.repo / ".git" / "tapehead" / "sessions" / f"one{ending}").open("a") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)

@@ -46,6 +46,7 @@ class Team:
 
     def settle(self):
         """Waits for the detached settles, by their locks, and reads what the last of them left."""
+        subprocess.run([PROGRAM, "hook", "git", "commits"], cwd=self.repo, check=True)
         for number in range(4):
             for ending in (".worker", ".lock"):
                 with open(self.repo / ".git" / "tapehead" / "sessions" / f"s{number}{ending}", "a") as file:

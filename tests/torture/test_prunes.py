@@ -93,6 +93,7 @@ class Storm:
             self.runs("sync", "origin")
 
     def settles(self):
+        subprocess.run([PROGRAM, "hook", "git", "commits"], cwd=self.repo, check=True)
         for ending in (".worker", ".lock"):
             with open(self.repo / ".git" / "tapehead" / "sessions" / f"one{ending}", "a") as file:
                 fcntl.flock(file, fcntl.LOCK_EX)

@@ -74,7 +74,9 @@ class CheckpointKeeper:
         seen = commit_lines.before(tree.chain, commit)[0]
         late = is_late(state, seen, tree.repository.worktree)
         copies = Copies(kept, tree.repository.worktree, reserved_ids.sessions(self.layout))
-        evidence = gather(self.layout, state, seen, tree.repository.worktree) if working else None
+        root = tree.repository.worktree
+        now = int(line.at.timestamp() * 1e9)
+        evidence = gather(self.layout, state if working else None, seen, root, now) if working or seen.open else None
         share = commit_lines.share(
             tree.chain,
             commit,

@@ -119,6 +119,10 @@ class Writings(Protocol):
         """When anything else was that may have written any file."""
 
     @property
+    def originals(self) -> dict[str, tuple[tuple[int, int, str], ...]]:
+        """By file, of each edit whose result tells it: when it was under way, and what the file held before."""
+
+    @property
     def until(self) -> int:
         """When the record was last written: what changed later it does not know of."""
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead import door
 from tapehead.attribution import stashes
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.copies import Copies
+from tapehead.attribution.evidence import gather, judge
 from tapehead.attribution.last_work import is_late
 from tapehead.attribution.snapshots import Chain, Known
 from tapehead.attribution.uncommitted_again import come_back
@@ -176,7 +178,15 @@ class Blame:
         fresh = line_owners.minus(absent, self.since)
         known = [(first, many) for first, many, _ in there] + line_owners.both(absent, self.since)
         again = [piece for first, many in known for piece in line_owners.cut(self.again, first, many)]
-        return [*named, *((first, many, self._at_work()) for first, many in fresh), *again]
+        return [*named, *self._lately(fresh), *again]
+
+    def _lately(self, fresh: list[line_owners.Range]) -> list[line_owners.Run]:
+        """Whose lines are that no mark has seen."""
+        some = bool(fresh and self.seen.open)
+        evidence = gather(self.layout, None, self.seen, self.worktree, time.time_ns()) if some else None
+        if evidence:
+            return judge(self.chain.side, evidence, self.tree, {self.path: fresh}, self.seen.at_work)[self.path]
+        return [(first, many, self._at_work()) for first, many in fresh]
 
     def _at_work(self) -> str:
         """Whoever is, unless its turn was over when the file was last written."""

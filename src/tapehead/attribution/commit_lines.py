@@ -116,7 +116,7 @@ def share(  # noqa: PLR0913 - all that it depends on
         left = from_commit(chain, commit.name, f"{undone}^", history, left, found)
     left = copies.take(commit.name, left, found) if copies and left else left
     owner = seen.at_work if told_late else working or seen.at_work
-    told = _judged(chain, commit, evidence, left, owner, is_late)
+    told = _judged(chain, commit, evidence, left, owner)
     for path, ranges in left.items():
         late = line_owners.HUMAN if is_late(path) else owner
         found[path] += told.get(path) or [(start, count, late) for start, count in ranges]
@@ -125,21 +125,15 @@ def share(  # noqa: PLR0913 - all that it depends on
     return Share(lines, new, removed, _removed_by(chain, commit, seen, owner, is_late), too_large)
 
 
-def _judged(  # noqa: PLR0913, PLR0917 - as for a share
-    chain: Chain,
-    commit: Commit,
-    evidence: Evidence | None,
-    left: dict[bytes, list[Range]],
-    owner: str,
-    is_late: Callable[[bytes], bool],
+def _judged(
+    chain: Chain, commit: Commit, evidence: Evidence | None, left: dict[bytes, list[Range]], owner: str
 ) -> dict[bytes, list[Run]]:
     """Who wrote the lines that nobody saw before, where the tool calls of whoever is at work tell."""
     if evidence is None or owner == line_owners.HUMAN:
         return {}
     from tapehead.attribution.evidence import judge  # noqa: PLC0415 - only where there is any
 
-    in_time = {path: ranges for path, ranges in left.items() if not is_late(path)}
-    return judge(chain.side, evidence, commit.name, in_time, owner)
+    return judge(chain.side, evidence, commit.name, left, owner)
 
 
 def _removed_by(

@@ -2,8 +2,8 @@
 
 A line that an edit of an agent put into the file is that agent's. A file that was last written while a shell command ran, or a subagent, is
 that agent's as far as no edit says otherwise. A file that was last written while nothing of the kind ran was written by somebody else:
-what no edit put there is the human's. Where both may be, nobody can tell, and that is said. Where an agent's record tells nothing, what
-changed in its turn is its own.
+what no edit put there is the human's. What a file held before an edit tells between which calls a line came. Where both may be, nobody can
+tell, and that is said. Where an agent's record tells nothing, what changed in its turn is its own.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.agents.readers import writings_of
+from tapehead.attribution.last_work import worked_until
 from tapehead.checkpoints import line_owners, line_texts
 from tapehead.checkpoints.line_owners import HUMAN, NOT_KNOWN
 from tapehead.store.sessions import StateStore, Unreadable
@@ -28,11 +29,22 @@ if TYPE_CHECKING:
 _SECOND = 1_000_000_000
 _AFTER = 3 * _SECOND
 """How long after a call what it set off may go on writing: a formatter in a hook."""
+_LAG = 10 * _SECOND
+"""How long after a file was written the call that wrote it may still be missing in the record."""
 _BEFORE = 20_000_000
 """How much older than the moment of its writing a file's time may be, in nanoseconds: the kernel's clock for files goes in ticks."""
 _FILES = 200
+NEVER = 1 << 63
 _SHORT = 2
 """Characters of a line that says nothing of who wrote it: a bracket."""
+
+
+class Before(NamedTuple):
+    """What a file held before an edit; without white space."""
+
+    begun: int
+    ended: int
+    lines: frozenset[bytes]
 
 
 class Told(NamedTuple):
@@ -42,14 +54,19 @@ class Told(NamedTuple):
     writings: Writings
     texts: dict[bytes, tuple[frozenset[bytes], bytes]]
     """By file of the work tree, the lines that edits put there, and all of it in one piece; without white space."""
+    before: dict[bytes, list[Before]]
+    """By file, what it held before each edit that tells so, in order."""
+    over: int | None
+    """When its turn ended, where it was interrupted or died: it wrote nothing later. In nanoseconds since 1970."""
 
 
 class Evidence:
     """What is known of all agents at work in one work tree."""
 
-    def __init__(self, root: str, told: list[Told], since: int) -> None:
+    def __init__(self, root: str, told: list[Told], since: int, now: int) -> None:
         self.root = os.fsencode(root)
         self.told = told
+        self.now = now
         self.since = since
         """When the work tree was last seen, in nanoseconds since 1970."""
 
@@ -69,14 +86,38 @@ class Evidence:
         if wrote:
             return default if default in wrote else wrote[0]
         changed = self._changed(path)
-        if changed is None or changed < self.since or any(changed > one.writings.until for one in self.told):
-            return default  # its time was set to an older one, or the record may not have come so far
-        ran = [one.session for one in self.told if _within(changed, one.writings.others)]
-        if ran:
+        if changed is None or changed < self.since:
+            return default  # its time was set to an older one
+        alive = [one for one in self.told if one.over is None or changed <= one.over]
+        lagging = [one.session for one in alive if self._lags(one, changed)]
+        if lagging or not alive:  # the record may not have come so far; or nobody was at work any more
+            return (default if default in lagging else lagging[0]) if lagging else HUMAN
+        if ran := [one.session for one in alive if _within(changed, one.writings.others)]:
             return ran[0] if len(ran) == 1 else NOT_KNOWN
-        by_shell = any(one.writings.others for one in self.told)
-        by_edit = any(path in one.texts and _within(changed, one.writings.edits) for one in self.told)
-        return NOT_KNOWN if by_shell or by_edit else HUMAN
+        return self._between(path, text, changed, alive)
+
+    def _lags(self, one: Told, changed: int) -> bool:
+        """Whether an agent's record may not tell yet what wrote a file: it comes some seconds late, and never where the agent was killed."""
+        return changed > one.writings.until and (one.over is not None or self.now - changed < _LAG)
+
+    def _between(self, path: bytes, text: bytes, changed: int, alive: list[Told]) -> str:
+        """Of a file that was last written while no shell ran: who could have written a line in the time in which it came."""
+        begun, ended = self._came(path, text)
+        shells = [one.session for one in self.told if _overlaps(one.writings.others, begun, min(ended, changed))]
+        by_edit = any(path in one.texts and _within(changed, one.writings.edits) for one in alive)
+        if ended < NEVER or (by_edit and not any(path in one.before for one in self.told)):
+            # an edit came after it: that nobody else wrote is the rule
+            return HUMAN if not shells else shells[0] if len(shells) == 1 else NOT_KNOWN
+        return NOT_KNOWN if shells or by_edit else HUMAN
+
+    def _came(self, path: bytes, text: bytes) -> tuple[int, int]:
+        """Between which moments a line came into a file, by what edits found there."""
+        begun = self.since
+        for before in sorted(found for one in self.told for found in one.before.get(path, ())):
+            if text in before.lines:
+                return begun, before.begun
+            begun = before.ended
+        return begun, NEVER
 
     @staticmethod
     def _has(one: Told, path: bytes, text: bytes) -> bool:
@@ -137,18 +178,19 @@ def _outside(start: int, count: int, owner: str, ranges: list[Range]) -> list[Ru
     return [(at, many, owner) for at, many in line_owners.minus([(start, count)], ranges)]
 
 
-def gather(layout: Layout, state: State, seen: Known, root: str) -> Evidence | None:
-    """Of a session and all others whose turn runs; None where one of them tells nothing."""
+def gather(layout: Layout, state: State | None, seen: Known, root: str, now: int) -> Evidence | None:
+    """Of a session and all others whose turn runs; None where one of them tells nothing, or none runs."""
     told = []
-    for session in {state.session_id, *seen.open}:
-        one = _told(state if session == state.session_id else _load(layout, session), seen, root)
+    for session in {state.session_id, *seen.open} if state else {*seen.open}:
+        one = _told(state if state and session == state.session_id else load(layout, session), seen, root)
         if one is None:
             return None
         told.append(one)
-    return Evidence(root, told, seen.made.get("at", 0) * _SECOND)
+    return Evidence(root, told, seen.made.get("at", 0) * _SECOND, now) if told else None
 
 
-def _load(layout: Layout, session: str) -> State | None:
+def load(layout: Layout, session: str) -> State | None:
+    """The saved state of a session; None where there is none to go by."""
     try:
         return StateStore(layout).load(session)
     except Unreadable:
@@ -166,12 +208,27 @@ def _told(state: State | None, seen: Known, root: str) -> Told | None:
     if found is None:
         return None
     base = os.path.realpath(root)
-    texts = {}
+    texts, before = {}, {}
     for file, text in found.texts.items():
-        path = os.path.relpath(os.path.realpath(file), base)
-        lines = [_bare(line) for line in text.encode("utf-8", "replace").split(b"\n")]
-        texts[os.fsencode(path)] = (frozenset(lines), b"".join(map(_even, lines)))
-    return Told(state.session_id, found, texts)
+        lines = _bare_lines(text)
+        texts[_below(base, file)] = (frozenset(lines), b"".join(map(_even, lines)))
+    for file, edits in found.originals.items():
+        before[_below(base, file)] = [
+            Before(begun, ended, frozenset(_bare_lines(text))) for begun, ended, text in edits
+        ]
+    return Told(state.session_id, found, texts, before, worked_until(state, seen))
+
+
+def _below(base: str, file: str) -> bytes:
+    return os.fsencode(os.path.relpath(os.path.realpath(file), base))
+
+
+def _bare_lines(text: str) -> list[bytes]:
+    return [_bare(line) for line in text.encode("utf-8", "replace").split(b"\n")]
+
+
+def _overlaps(spans: tuple[tuple[int, int], ...], begun: int, ended: int) -> bool:
+    return any(start <= ended and end >= begun for start, end in spans)
 
 
 def _within(moment: int, spans: tuple[tuple[int, int], ...]) -> bool:

@@ -11,7 +11,7 @@ import os
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
-from tapehead.attribution.evidence import gather
+from tapehead.attribution.evidence import gather, load
 from tapehead.attribution.known_lines import never
 from tapehead.attribution.last_work import is_late, worked_until
 from tapehead.attribution.snapshots import END, START, Chain, Known, Mark
@@ -71,13 +71,21 @@ class LineMarker:
         if tree is None:
             return None
         late = line.data.get("late") is True or self.clock_ns() / 1e9 - line.at.timestamp() > _LATE
-        seen = tree.chain.tip()
-        if state.session_id in seen.open and worked_until(state, seen) is not None:
-            ended = is_late(state, seen, tree.repository.worktree)
-            self._put(tree, state, line, END, turn=seen.open[state.session_id], is_late=ended)
-        others = gather(self.layout, state, seen, tree.repository.worktree) if seen.open else None
+        seen = self._close_interrupted(tree, state, line)
+        others = gather(self.layout, state, seen, tree.repository.worktree, self.clock_ns()) if seen.open else None
         known = self._put(tree, state, line, START, late=late or self._worked_between(state, line), evidence=others)
         return {**_told(known), **_counts(known, state), "late": late}
+
+    def _close_interrupted(self, tree: WorkTree, state: State, line: Line) -> Known:
+        """The turns that are open in the newest mark though their agent was interrupted, or died, are ended: this one's and others'."""
+        seen = tree.chain.tip()
+        for session, turn in seen.open.items():
+            whose = state if session == state.session_id else load(self.layout, session)
+            if whose and worked_until(whose, seen) is not None:
+                root = tree.repository.worktree
+                told = gather(self.layout, whose, seen, root, self.clock_ns())
+                seen = self._put(tree, whose, line, END, turn=turn, is_late=is_late(whose, seen, root), evidence=told)
+        return seen
 
     def _worked_between(self, state: State, line: Line) -> bool:
         """Whether a subagent of the session ran since its last turn ended: then what changed meanwhile is not the human's."""
@@ -101,7 +109,7 @@ class LineMarker:
                 return None  # nothing was under way, and what changed since is the human's
             gone = line.event is Event.PROCESS_LOST
             ended = is_late(state, seen, tree.repository.worktree, is_gone=gone) if line.event not in _OVER else never
-            evidence = gather(self.layout, state, seen, tree.repository.worktree) if line.event in _OVER else None
+            evidence = gather(self.layout, state, seen, tree.repository.worktree, self.clock_ns())
             known = self._put(tree, state, line, END, is_late=ended, evidence=evidence)
         except (GitFailed, Busy, OSError) as error:
             return {"mark_failed": f"{type(error).__name__}: {error}"[:300]}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from tapehead.attribution import removals, stashes
+from tapehead.attribution import missing_lines, stashes
 from tapehead.attribution.known_lines import (
     END,
     LOOK,
@@ -30,6 +30,7 @@ from tapehead.attribution.known_lines import (
     never,
     opened,
 )
+from tapehead.attribution.missing_lines import by_whom
 from tapehead.attribution.tally import counted, tallied
 from tapehead.checkpoints import line_owners
 from tapehead.git import differences, loose, stream
@@ -53,15 +54,6 @@ _PATIENCE, _PAUSE = 3, 0.02
 _WAIT = 10.0
 _LOOKED_AT = 50
 """Marks among which one that was made before is looked for."""
-
-
-def _by_whom(diffs: list[FileDiff], owner: str, is_late: Late) -> list[tuple[str, list[FileDiff]]]:
-    """The files that the owner changed, and those that changed later."""
-    late = {diff.new for diff in diffs if is_late(diff.new)}
-    return [
-        (owner, [diff for diff in diffs if diff.new not in late]),
-        (line_owners.HUMAN, [diff for diff in diffs if diff.new in late]),
-    ]
 
 
 class Chain:
@@ -185,10 +177,11 @@ class Chain:
                 for path, diff in committed.items()
             }
         allowed, applied = stashes.without_applied(self, before, recorded.tree, diffs, fresh)
-        for who, part in _by_whom(diffs, owner, is_late):
-            files = line_owners.advanced(files, part, who, allowed)
+        judged = evidence is not None and owner != line_owners.HUMAN
+        for who, part in by_whom(diffs, owner, is_late):
+            files = line_owners.advanced(files, part, owner if judged else who, allowed)
             tally = tallied(tally, part, who, allowed)
-        if evidence and owner != line_owners.HUMAN:
+        if evidence and judged:
             from tapehead.attribution.evidence import apply  # noqa: PLC0415 - only where there is any
 
             files = apply(self.side, evidence, recorded.tree, files, diffs, allowed, owner)
@@ -206,54 +199,13 @@ class Chain:
             head=recorded.head,
             open=opened(before.open, mark),
             files=files,
-            gone=self._gone_or_unknown(before, recorded, diffs, owner, is_late),
+            gone=missing_lines.of_head(self, before, recorded, diffs, owner, is_late),
             stashes=stashes.remembered(self, before, owner),
             tally=tally,
             made={**attrs.asdict(mark), **left_out(recorded, diffs)},
             changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),
             raw=recorded.raw,
         )
-
-    def _gone_or_unknown(
-        self, before: Known, recorded: Recorded, diffs: list[FileDiff], owner: str, is_late: Late
-    ) -> Files:
-        """The same as `_gone`; nobody can say it where git has thrown the HEAD of before away (a reset and a prune)."""
-        try:
-            return self._gone(before, recorded, diffs, owner, is_late)
-        except GitFailed:
-            if not before.head or self._has(before.head):
-                raise
-        return removals.gone({}, self.between(recorded.head, recorded.tree), line_owners.NOT_KNOWN)
-
-    def _gone(self, before: Known, recorded: Recorded, diffs: list[FileDiff], owner: str, is_late: Late) -> Files:
-        """Who removed the lines that HEAD has and the work tree lacks; git is asked where that may have changed."""
-        if not recorded.head:
-            return {}
-        if not before.mark:  # what was gone before anything was recorded is nobody's here
-            return removals.gone({}, self.between(recorded.head, recorded.tree), line_owners.NOT_KNOWN)
-        known = before.gone
-        if known is None:
-            known = removals.gone({}, self.between(before.head, before.work), line_owners.NOT_KNOWN)
-        moved, went_on = None, True
-        if recorded.head == before.head:
-            if not diffs or not (known or any(diff.removed for diff in diffs)):
-                return known
-        else:
-            moved = {diff.new: diff for diff in self.between(before.head, recorded.head)}
-            went_on = self.leads_to(before.head, recorded.head)
-        found: Files = {}
-        for who, part in _by_whom(self.between(recorded.head, recorded.tree), owner, is_late):
-            found |= removals.gone(known, part, who, moved, went_on=went_on)
-        return found
-
-    def _has(self, commit: str) -> bool:
-        """Whether git still has a commit and its files' names."""
-        try:
-            self.side.git("cat-file", "-e", f"{commit}^{{tree}}")
-        except GitFailed as error:
-            error.raise_if_killed()
-            return not error.code  # no answer in time is no no
-        return True
 
     def leads_to(self, commit: str, head: str) -> bool:
         """Whether a commit is the other one, or one that it builds on."""

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 _MOST = 8
 """Sessions of one worktree that hear of a commit: the newest ones."""
 _LARGEST = 1 << 26
+_HEARD_LATELY = 16 * 1024
+"""Bytes of a tape."""
 _PHASES = {phase.value: phase for phase in Phase}
 _TURN = (Event.TURN_START.value, Event.TURN_END.value, Event.TURN_FAILED.value)
 _REWRITTEN = ("rebase-merge/rewritten-list", "rebase-apply/rewritten")
@@ -45,21 +47,53 @@ def _here(env: Mapping[str, str]) -> str:
 
 
 def _post_commit(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:  # noqa: ARG001 - one shape
-    from tapehead.engine import commit_message  # noqa: PLC0415 - a message's hooks alone need it otherwise
+    """The shell's part of the hook writes most commits down itself; this is for what it leaves to the program."""
+    from tapehead.engine import commit_intake, commit_message  # noqa: PLC0415 - only here
 
     declined = commit_message.take_declined(_repository(place).git_dir)
+    commit_intake.take_in(layout, env)  # those before this one
     branch, head = git_layout.head(_repository(place))
-    rebasing = git_layout.rebasing(_repository(place).git_dir)
+    for session_id in tell(place, layout, head, branch, rebasing=_is_rebasing(place), declined=declined):
+        _work(layout, session_id, env)
+
+
+def tell(  # noqa: PLR0913 - all that is known of a commit
+    place: Place,
+    layout: Layout,
+    head: str,
+    branch: str,
+    *,
+    rebasing: bool = False,
+    declined: bool = False,
+    again: bool = False,
+) -> list[str]:
+    """Puts a commit on the tapes of the sessions that it may concern; says which they are. `again`: some may have it already."""
     now = time.time_ns()
     if not rebasing and (old := amended(_repository(place).git_dir, head)):
         _rewritten(place, layout, [[old, head]])
-    sessions = [name for name, _ in _sessions(place, layout)]
+    sessions = [name for name, _ in _sessions(place, layout) if not (again and _has_heard(layout, name, head))]
     for session_id in sessions:
         line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "git"}
         line |= {"event": Event.GIT_COMMIT.value, "facts": [Fact.REBASING.value] if rebasing else []}
         data = {"commit": head, "branch": branch, **({"declined": True} if declined else {})}
         tape.append(layout.tape(session_id), {**line, "data": data})
-    for session_id in sessions:  # all have heard of it by now: nobody's worker has to tell another
+    return sessions  # all have heard of it by now: nobody's worker has to tell another
+
+
+def _has_heard(layout: Layout, session_id: str, commit: str) -> bool:
+    wanted = f'"commit":"{commit}"'.encode()
+    return any(wanted in line for line in tape.tail(layout.tape(session_id), _HEARD_LATELY))
+
+
+def _is_rebasing(place: Place) -> bool:
+    return git_layout.rebasing(_repository(place).git_dir)
+
+
+def _commits(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:  # noqa: ARG001 - one shape
+    """In the background: what the shell's part of the hook wrote down."""
+    from tapehead.engine import commit_intake  # noqa: PLC0415 - only here
+
+    for session_id in commit_intake.take_in(layout, env):
         _work(layout, session_id, env)
 
 
@@ -227,6 +261,7 @@ _HOOKS: dict[str, Callable[[Place, Layout, list[str], Mapping[str, str]], None]]
     "prepare-commit-msg": _prepare,
     "commit-msg": _commit_msg,
     "post-commit": _post_commit,
+    "commits": _commits,
     "post-rewrite": _post_rewrite,
     "pre-push": _pre_push,
 }

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.actions.rewrites import follow
 from tapehead.engine import commit_message
+from tapehead.engine.commit_intake import take_in
 from tapehead.engine.missed_commits import missed
 from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
@@ -108,6 +109,9 @@ def catch_up(engine: Engine, worktree_id: str, worktree: str, *, but: str = "") 
 
     A repository into which our hooks were never put is one of these: there every commit is caught up on.
     """
+    for session_id in take_in(engine.layout, engine.env):
+        if session_id != but:
+            engine.settle(session_id, wait=0)
     for state in _here(engine, worktree_id, worktree):
         if state.session_id != but and _tell(engine, state):
             engine.settle(state.session_id, wait=0)

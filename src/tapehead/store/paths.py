@@ -120,6 +120,11 @@ class Layout:
         return os.path.join(self.root, "reserved.tape")
 
     @property
+    def commits(self) -> str:
+        """The commits of which git's hook told, one a line, as the shell wrote them (`engine/commit_intake.py`)."""
+        return os.path.join(self.root, "commits.tape")
+
+    @property
     def rewrites(self) -> str:
         """Commits that took the place of others, as post-rewrite said."""
         return os.path.join(self.root, "rewrites.tape")

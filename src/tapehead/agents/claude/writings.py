@@ -7,6 +7,7 @@ import os
 from datetime import datetime
 from typing import Any, NamedTuple
 
+from tapehead.agents.claude.shell_commands import only_reads
 from tapehead.transcript import jsonl
 
 _LOOKED_AT = 4 << 20
@@ -29,6 +30,8 @@ class Writings(NamedTuple):
     """When edits were under way: from the call to its result, in nanoseconds since 1970."""
     others: tuple[tuple[int, int], ...]
     """The same for all that may have written any file. What runs in the background has no end."""
+    originals: dict[str, tuple[tuple[int, int, str], ...]]
+    """By file, of each edit whose result tells it: when it was under way, and what the file held before."""
     until: int
     """When the newest line of the transcript was written: what changed later it does not know of."""
 
@@ -42,22 +45,43 @@ def writings_of(path: str, since: int) -> Writings | None:
     if begin and (not times or min(filter(None, times), default=NEVER) > since):
         return None
     texts: dict[str, str] = {}
+    files: dict[str, str] = {}
     begun: dict[str, tuple[int, str, bool]] = {}
     ended: dict[str, int] = {}
+    before: dict[str, str] = {}
     for entry, at in zip(entries, times, strict=True):
         for block in blocks_of(entry) if at >= since else ():
             if block.get("type") == "tool_use" and isinstance(block.get("input"), dict):
                 name, given = str(block.get("name")), block["input"]
+                if name == "Bash" and only_reads(str(given.get("command"))):
+                    continue
                 begun[str(block.get("id"))] = (at, name, given.get("run_in_background") is True)
                 if name in EDITS:
                     file = str(given.get("file_path") or given.get("notebook_path") or "")
+                    files[str(block.get("id"))] = file
                     texts[file] = f"{texts.get(file, '')}\n{_written(given)}"
             elif block.get("type") == "tool_result":
                 ended[str(block.get("tool_use_id"))] = at
+                before |= _before(entry, str(block.get("tool_use_id")))
     spans = {name: (at, NEVER if background else ended.get(name, NEVER)) for name, (at, _, background) in begun.items()}
     edits = tuple(spans[name] for name, (_, tool, _) in begun.items() if tool in EDITS)
     others = tuple(spans[name] for name, (_, tool, _) in begun.items() if tool not in EDITS | READS)
-    return Writings(texts, edits, others, max(times, default=0))
+    originals: dict[str, tuple[tuple[int, int, str], ...]] = {}
+    for name, content in before.items():
+        if name in files and name in spans:
+            originals[files[name]] = (*originals.get(files[name], ()), (*spans[name], content))
+    return Writings(texts, edits, others, originals, max(times, default=0))
+
+
+def _before(entry: dict[str, Any], call: str) -> dict[str, str]:
+    """What a file held before an edit, where the edit's result says so."""
+    result = entry.get("toolUseResult")
+    if not isinstance(result, dict) or "filePath" not in result or "originalFile" not in result:
+        return {}
+    content = result["originalFile"]
+    if content is None and result.get("type") == "create":
+        content = ""
+    return {call: content} if isinstance(content, str) else {}
 
 
 def _written(given: dict[str, Any]) -> str:
