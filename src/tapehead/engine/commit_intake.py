@@ -7,12 +7,12 @@ reads on from where reading stopped: the process that the hook starts, a worker,
 from __future__ import annotations
 
 import os
+from typing import TYPE_CHECKING
 
 from tapehead.engine import git_hook
 from tapehead.engine.store_location import place_of
 from tapehead.store import atomic, lock, tape
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
