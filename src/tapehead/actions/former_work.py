@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tapehead.history import layers
 from tapehead.history.ask import History
 from tapehead.history.database import Database
-from tapehead.history.entry_ids import id_at
+from tapehead.history.entry_times import id_at
 from tapehead.history.failures import solved_since
 from tapehead.history.file_turns import EDITS
 from tapehead.history.pointers import Pointer, shorten_ids

@@ -6,11 +6,9 @@ whenever the file is read. Pure: text in, text out.
 
 from __future__ import annotations
 
-import sys
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from typing import Any
+from tapehead.text.checksum import sha256
 
 VERSION = "1.1"
 _CHECKSUM = "checksum"
@@ -62,18 +60,7 @@ def read(text: str) -> Description:
 
 def checksum(body: str) -> str:
     """SHA-256 over the text."""
-    return str(_sha256()(body.encode("utf-8", "replace")).hexdigest())
-
-
-def _sha256() -> Any:
-    """Python's own sum where it can be had: hashlib loads OpenSSL for the same, a quarter of what starting Python costs."""
-    name = "_sha2" if sys.version_info >= (3, 12) else "_sha256"
-    try:
-        return __import__(name).sha256
-    except ImportError:
-        import hashlib  # noqa: PLC0415 - see above
-
-        return hashlib.sha256
+    return sha256(body.encode("utf-8", "replace"))
 
 
 def _parts(text: str) -> tuple[dict[str, str], str, str]:

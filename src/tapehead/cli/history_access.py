@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tapehead.cli.output import Failure, show_note
 from tapehead.engine.chores import remember
@@ -116,22 +116,3 @@ def _predecessor(at: Here, session: str) -> str:
     except (Unreadable, OSError):
         return ""
     return state.predecessor if state else ""
-
-
-def remembered(layout: Layout) -> dict[str, Any]:
-    """How much a memory holds; empty where there is none."""
-    if not os.path.exists(layout.memory):
-        return {}
-    try:
-        with Database(layout.memory) as database:
-            counts = Recall(database).counts()
-    except Unusable as error:
-        return {"problem": str(error)}
-    files = (layout.memory + suffix for suffix in ("", "-wal"))
-    total = sum(os.path.getsize(path) for path in files if os.path.exists(path))
-    return {
-        "sessions": counts.sessions,
-        "turns": counts.turns,
-        "rows": {str(layer): rows for layer, rows in counts.layers.items()},
-        "bytes": total,
-    }

@@ -11,7 +11,6 @@ from attrs import frozen
 
 from tapehead.agents.readers import compactions_of
 from tapehead.cli.here import known
-from tapehead.documents import hand_edited, threads
 from tapehead.engine import quiet_sessions
 from tapehead.engine.chores import finish_checkpoints
 from tapehead.engine.start import is_alive, process_is_lost
@@ -108,6 +107,8 @@ def gc(engine: Engine, now: datetime) -> Swept:
         with suppress(FileNotFoundError):
             os.unlink(path)
     _prune(engine, now)
+    from tapehead.documents import hand_edited, threads  # noqa: PLC0415 - once a day
+
     with suppress(hand_edited.Busy, OSError):  # somebody edits them: another day
         threads.prune(engine.layout, now)
     quiet_sessions.sweep(engine.env)

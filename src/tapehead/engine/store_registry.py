@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 from contextlib import suppress
 
 from tapehead.store import atomic
+from tapehead.text.checksum import sha256
 
 
 def register(home: str, root: str) -> None:
     """Names a store, once. Where that cannot be written, only the commands over all projects miss it."""
     raw = root.encode("utf-8", "surrogateescape")
-    path = os.path.join(home, "stores", hashlib.sha256(raw).hexdigest()[:16])
+    path = os.path.join(home, "stores", sha256(raw)[:16])
     if home and not os.path.exists(path):
         with suppress(OSError):
             os.makedirs(os.path.dirname(path), mode=0o700, exist_ok=True)

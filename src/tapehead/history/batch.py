@@ -5,10 +5,10 @@ Ready rows are plain tuples of plain values: they go from process to process as 
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history.compression import BIG, packed, storable
+from tapehead.history.entry_times import moment
 from tapehead.history.index_words import is_spaced, split, tags, taken_apart
 from tapehead.history.layers import TOOL
 from tapehead.history.own_words import is_ours
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 _OPEN_CALLS = 1_000
 """Calls without a result that are remembered: those of a session that was stopped again and again never get one."""
-_LAST_MOMENT = 1 << 42
-"""In the year 2109: ids have room for no more, and an agent that writes such times has lost its clock."""
 
 
 class Mark(NamedTuple):
@@ -93,12 +91,3 @@ def _shelved(body: str) -> tuple[str | bytes, str]:
         body = storable(body)
         raw = body.encode()
     return packed(body, raw), body if is_spaced(raw) else split(body)
-
-
-def moment(time: str) -> int:
-    """Milliseconds since 1970; 0 where a text is no time that an id has room for."""
-    try:
-        found = int(datetime.fromisoformat(time).timestamp() * 1000)
-    except (ValueError, OverflowError, OSError):
-        return 0
-    return found if 0 < found < _LAST_MOMENT else 0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.history.entry_times import ROOM, UNIT
 from tapehead.history.index_words import session_tag
 
 if TYPE_CHECKING:
@@ -14,13 +15,9 @@ if TYPE_CHECKING:
 
     Values = tuple[Any, ...]
 
-_UNIT = 7
-"""An id counts in 128 milliseconds: the closer ids stand, the smaller an index of them is."""
-_ROOM = 4
-"""Bits below that: sessions that are at work at the same time have places of their own, each with one before it for a turn's line."""
 _PLACE = 2
 """From one place to the next, with that for a line between them."""
-_HOUR = 3_600_000 >> _UNIT
+_HOUR = 3_600_000 >> UNIT
 
 
 class Plan:
@@ -92,17 +89,7 @@ def after(last: int, moment: int, session: int = 0) -> int:
 
     A line whose time lies a little before the one above it stays below it: agents write some lines late.
     """
-    before, now = last >> _ROOM, moment >> _UNIT
+    before, now = last >> ROOM, moment >> UNIT
     if moment and not before >= now > before - _HOUR:
-        return now << _ROOM | session % (1 << _ROOM - 1) << 1
-    return last + (1 << _ROOM) & -_PLACE
-
-
-def id_at(moment: int) -> int:
-    """The lowest id of a moment."""
-    return moment >> _UNIT << _ROOM
-
-
-def moment_of(ident: int) -> int:
-    """About when an entry was made."""
-    return ident >> _ROOM << _UNIT
+        return now << ROOM | session % (1 << ROOM - 1) << 1
+    return last + (1 << ROOM) & -_PLACE

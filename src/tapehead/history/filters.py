@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history import layers
-from tapehead.history.batch import moment
-from tapehead.history.entry_ids import id_at
+from tapehead.history.entry_times import id_at, moment
 from tapehead.history.index_words import file_tag, kind_tag, session_tag
 
 if TYPE_CHECKING:

@@ -5,9 +5,8 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.history.batch import moment
 from tapehead.history.compression import unpacked
-from tapehead.history.entry_ids import id_at, moment_of
+from tapehead.history.entry_times import id_at, moment, moment_of
 from tapehead.history.layers import COVERED, LINE, PROMPT, SKELETON, TAKEN_BACK, Entry
 from tapehead.transcript.recorded_steps import TAKEN_BACK as MARK
 

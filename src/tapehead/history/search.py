@@ -13,9 +13,8 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history import layers
-from tapehead.history.batch import moment
 from tapehead.history.compression import unpacked
-from tapehead.history.entry_ids import id_at, moment_of
+from tapehead.history.entry_times import id_at, moment, moment_of
 from tapehead.history.excerpt import Reading, read
 from tapehead.history.filters import Narrowing, Wanted, narrowing
 from tapehead.history.postings import postings

@@ -24,7 +24,9 @@ def window(report: Report, key: str, zone: tzinfo | None) -> Html | None:
     chart = window_chart(report, zone)
     if chart is None and not report.compactions:
         return None
-    said = "Tokens in the model's window at each answer. A numbered line is a compaction; a diamond is what tapehead handed back."
+    said = "How full the model's context window was at each answer, in tokens."
+    if report.compactions:
+        said += " A numbered line is a compaction. A diamond is the brief that tapehead gave back."
     drawn = (
         el("div", chart, class_="wide")
         if chart

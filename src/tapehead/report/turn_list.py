@@ -84,7 +84,7 @@ def _turn(turn: ReportedTurn, key: str, zone: tzinfo | None) -> Html:
 
 def _chips(turn: ReportedTurn) -> Html | None:
     told = [(f"{tool} {many}" if many > 1 else tool, "") for tool, many in turn.tools[:_TOOLS]]
-    told += [(f"{len(turn.tools) - _TOOLS} more tools", "")] if len(turn.tools) > _TOOLS else []
+    told += [(things(len(turn.tools) - _TOOLS, "more tool"), "")] if len(turn.tools) > _TOOLS else []
     told += [(things(len(turn.files), "file") + " changed", "blue")] if turn.files else []
     told += [(f"{turn.failed} failed", "red")] if turn.failed else []
     told += [("compacted", "violet")] if turn.compactions else []

@@ -7,20 +7,16 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
-from rich.table import Table
-from rich.text import Text
 
 from tapehead.actions.window_room import room_of
-from tapehead.cli import archive_line
+from tapehead.cli.columns import show_columns, show_line
 from tapehead.cli.here import Here, everywhere, here, newest_first
-from tapehead.cli.history_access import remembered
-from tapehead.cli.output import PIPE_WIDTH, console, show_json
+from tapehead.cli.history_size import remembered
+from tapehead.cli.output import show_json
 from tapehead.cli.upkeep import attend, gc_if_due
-from tapehead.documents import adrs
 from tapehead.engine.statusline import short
 from tapehead.engine.waiting import as_data as waiting_data
 from tapehead.engine.waiting import stands_out, told
-from tapehead.history.turn_numbers import current_turn
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.store.codec_light import unstructure
 from tapehead.store.paths import STORE
@@ -28,6 +24,8 @@ from tapehead.text import redacted_excerpt
 from tapehead.text.wording import age, ago, count, short_ids, size
 
 if TYPE_CHECKING:
+    from types import ModuleType
+
     from tapehead.store.state import State
 
 _SHOWN = 15
@@ -67,14 +65,14 @@ def status(*, all_places: bool, every: bool, wide: bool, as_json: bool) -> None:
         show_json([_as_data(place, states) for place, states in attended])
         return
     if not attended:
-        console().print("Nothing recorded on this machine yet. To begin: `tapehead install`, then start your agent.")
+        show_line("Nothing recorded on this machine yet. To begin: `tapehead install`, then start your agent.")
     for place, states in attended:
         _show(place, states, len(states) if every else _SHOWN, wide=wide, with_path=all_places)
     if all_places and attended:
         total = [state for _, states in attended for state in states]
         running = sum(not state.phase.is_closed for state in total)
         told = f"{count(len(attended), 'project')}, {count(len(total), 'session')}, {running} open"
-        console().print(told, style="bold")
+        show_line(told, "bold")
 
 
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
@@ -82,16 +80,27 @@ def _as_data(place: Here, states: list[State]) -> dict[str, object]:
         "store": place.engine.layout.root,
         "sessions": [_session_data(place, state) for state in states],
         "memory": remembered(place.engine.layout),
-        "decisions": len(adrs.files(place.engine.layout)),
-        "archive": archive_line.as_data(place),
+        "decisions": _decided(place),
+        "archive": _archive().as_data(place),
     }
+
+
+def _archive() -> ModuleType:
+    from tapehead.cli import archive_line  # noqa: PLC0415 - not in the short view
+
+    return archive_line
+
+
+def _turn(place: Here, state: State) -> int:
+    from tapehead.history.turn_numbers import current_turn  # noqa: PLC0415 - not in the short view
+
+    return current_turn(place.engine.layout, state)
 
 
 def _session_data(place: Here, state: State) -> dict[str, Any]:
     """The state, with the turn as every command numbers it."""
-    turn = current_turn(place.engine.layout, state)
     found = {**_veiled(unstructure(state)), "waiting": waiting_data(state.waiting)}
-    return {**found, "turn_number": turn, "room": _room(place, state)}
+    return {**found, "turn_number": _turn(place, state), "room": _room(place, state)}
 
 
 def _veiled(state: dict[str, Any]) -> dict[str, Any]:
@@ -135,43 +144,47 @@ def _project(place: Here, states: list[State]) -> str:
 
 
 def _show(place: Here, states: list[State], most: int, *, wide: bool, with_path: bool = False) -> None:
-    out = console()
     total, names = len(states), short_ids(state.session_id for state in states)
     project = _project(place, states)
     name = os.path.basename(project) or project
-    out.print(f"{name}: {count(total, 'session')}", style="bold", highlight=False)
+    show_line(f"{name}: {count(total, 'session')}", "bold")
     if with_path:
-        out.print(project, style="dim", soft_wrap=True)
+        show_line(project, "dim")
     if states:
-        table = _table(place, states[:most], names, wide=wide)
-        wider = console()
-        wider.width = PIPE_WIDTH if wide else out.width  # then the terminal breaks the lines, and nothing is cut
-        wider.print(table)
+        _show_table(place, states[:most], names, wide=wide)
     for state in states:
         if state.waiting and stands_out(state.waiting):
-            out.print(f"{names[state.session_id]} {told(state.waiting)}", style=_WAITS, markup=False, highlight=False)
+            show_line(f"{names[state.session_id]} {told(state.waiting)}", _WAITS)
     if total > most:
-        out.print(f"{total - most} older ones are not shown (--every)", style="dim")
+        show_line(f"{total - most} older ones are not shown (--every)", "dim")
     found = remembered(place.engine.layout)
     for line in _kept(place, found, wide=wide):
-        out.print(line, style="dim", markup=False, highlight=False)
+        show_line(line, "dim")
     if total:
         return
     nothing = "No session here yet; `tapehead resume` lists imported ones" if found else "Nothing recorded here yet"
     if _has_hooks(place):
-        out.print(f"{nothing}. Start your agent in this directory.")
+        show_line(f"{nothing}. Start your agent in this directory.")
     else:
-        out.print(f"{nothing}. Run `tapehead install`, then start your agent. `tapehead demo` shows how it works.")
+        show_line(f"{nothing}. Run `tapehead install`, then start your agent. `tapehead demo` shows how it works.")
 
 
 def _kept(place: Here, found: dict[str, Any], *, wide: bool) -> Iterator[str]:
     """What is kept beside the sessions themselves, a line for each kind."""
     if found:
         yield _told(found, wide=wide)
-    if decided := len(adrs.files(place.engine.layout)):
+    if decided := _decided(place):
         yield f"{count(decided, 'recorded decision')}: `tapehead adr`"
     if wide:
-        yield archive_line.told(place)
+        yield _archive().told(place)
+
+
+def _decided(place: Here) -> int:
+    if not os.path.isdir(os.path.join(place.engine.layout.root, "adrs")):
+        return 0
+    from tapehead.documents import adrs  # noqa: PLC0415 - only where there are some
+
+    return len(adrs.files(place.engine.layout))
 
 
 def _has_hooks(place: Here) -> bool:
@@ -201,7 +214,7 @@ _FIRST: dict[str, _Cell] = {
 _REST: dict[str, _Cell] = {
     "used": _used,
     "agent": lambda _, state: state.agent or "-",
-    "turns": lambda place, state: str(current_turn(place.engine.layout, state)),
+    "turns": lambda place, state: str(_turn(place, state)),
     "turns left": _turns_left,
     "compacted": lambda place, state: (
         f"{state.compaction_count}x, {ago(state.compacted_at, place.now)}" if state.compacted_at else "-"
@@ -213,19 +226,15 @@ _REST: dict[str, _Cell] = {
 """`brief` is what the next brief costs, `delivery` what became of the last one."""
 
 
-def _table(place: Here, states: list[State], names: dict[str, str], *, wide: bool) -> Table:
-    """What matters stands first and is never cut; the last prompt takes the rest of the line."""
+def _show_table(place: Here, states: list[State], names: dict[str, str], *, wide: bool) -> None:
+    """What matters stands first and is never cut; the last prompt takes the rest of the line. A wide table is broken by the terminal."""
     cells = {**_FIRST, **(_REST if wide else {})}
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("session", *cells):
-        table.add_column(title, no_wrap=True)
-    table.add_column("last prompt")
+    rows = []
     for state in states:
-        asked = Text(redacted_excerpt.in_line(state.last_prompt)[:_PROMPT] or "-", no_wrap=True, overflow="ellipsis")
-        cells_told = (cell(place, state) for cell in cells.values())
-        style = _WAITS if stands_out(state.waiting) else _STYLES.get(state.phase)
-        table.add_row(names[state.session_id], *cells_told, asked, style=style)
-    return table
+        asked = redacted_excerpt.in_line(state.last_prompt)[:_PROMPT] or "-"
+        style = _WAITS if stands_out(state.waiting) else _STYLES.get(state.phase, "")
+        rows.append(([names[state.session_id], *(cell(place, state) for cell in cells.values()), asked], style))
+    show_columns(["session", *cells, "last prompt"], rows, cut=not wide)
 
 
 _PROMPT = 120
