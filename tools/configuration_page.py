@@ -72,6 +72,7 @@ up to fourteen exchanges, with `-p` and in a terminal); it was seen for one of 1
 | variable | meaning |
 | --- | --- |
 | `TAPEHEAD_DEBUG` | `1`: hooks write errors to stderr (they still exit with 0) |
+| `TAPEHEAD_HOOK_SECONDS` | how long a hook may take before it goes without words: 1.8, and up to 60 for a slow machine |
 | `NO_COLOR` | any value: no colours |
 """
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 import pytest
 
 import scenes
-from tapehead.engine.deadline import HOOK_SECONDS, Deadline, Late
+from tapehead.engine.deadline import HOOK_SECONDS, Deadline, Late, seconds_for_hook
 from tapehead.engine.engine import Engine, Own
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 
@@ -130,3 +130,11 @@ def test_a_lock_is_waited_for_as_long_as_there_is_time(scene):
 def test_two_seconds_are_what_is_promised():
     """From when the payload was read; the rest is for Python, which starts before and ends after."""
     assert 1 <= HOOK_SECONDS < 2
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"), [("", 1.8), ("5", 5), ("0.1", 1.8), ("1e9", 60), ("nan", 1.8), ("soon", 1.8)]
+)
+def test_a_user_may_give_a_hook_more_time(said, seconds):
+    """Never less than it has, and never so much that an agent would wait for minutes."""
+    assert seconds_for_hook({"TAPEHEAD_HOOK_SECONDS": said} if said else {}) == seconds

@@ -13,12 +13,21 @@ from typing import TYPE_CHECKING
 from tapehead.system import alarms
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 HOOK_SECONDS = 1.8
 """From when a hook has read its payload. Python has started by then, and has to end: two seconds in all."""
+_LONGEST = 60.0
 _AT_ONCE = 1e-6
 _NEVER = float("inf")
+
+
+def seconds_for_hook(env: Mapping[str, str]) -> float:
+    """How long a hook may take; the user may give it more on a slow machine."""
+    try:
+        return max(HOOK_SECONDS, min(float(env.get("TAPEHEAD_HOOK_SECONDS", "")), _LONGEST))
+    except ValueError:
+        return HOOK_SECONDS
 
 
 class Late(BaseException):

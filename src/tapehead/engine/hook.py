@@ -35,6 +35,8 @@ _OWES = (b'"event":"compacted"', b'"has_story"', b'"after_compaction"', b'"neigh
 _OWED = ("pending_restore", "pending_warnings", "pending_neighbours")
 """Fields of a state that wait for an event that can carry them."""
 _STATE = 1 << 26
+_LONG = 10.0
+"""Seconds for the spool where the user gives hooks more time."""
 _CONFIG = 1 << 20
 
 
@@ -77,7 +79,7 @@ def _take_in(folder: str, env: Mapping[str, str]) -> None:
     try:
         from tapehead.engine.spool_intake import HOOK_SECONDS, start_workers, take_in  # noqa: PLC0415 - only here
 
-        start_workers(take_in(folder, env, HOOK_SECONDS))
+        start_workers(take_in(folder, env, _LONG if env.get("TAPEHEAD_HOOK_SECONDS") else HOOK_SECONDS))
     except Exception:  # noqa: BLE001 - whatever is wrong with it, it stays where it is, and this hook goes on
         return
 
@@ -166,10 +168,10 @@ def _engine(layout: Layout, heard: Heard, env: Mapping[str, str]) -> Engine:
     from tapehead.startup import patterns  # noqa: PLC0415 - only where much is loaded
 
     patterns.install(state_home(env))
-    from tapehead.engine.deadline import HOOK_SECONDS, Deadline  # noqa: PLC0415 - heavy
+    from tapehead.engine.deadline import Deadline, seconds_for_hook  # noqa: PLC0415 - heavy
     from tapehead.engine.engine import Engine  # noqa: PLC0415 - heavy
 
-    return Engine(layout, time.time_ns, env, Deadline(heard.began + HOOK_SECONDS))
+    return Engine(layout, time.time_ns, env, Deadline(heard.began + seconds_for_hook(env)))
 
 
 def _work(layout: Layout, session_id: str, env: Mapping[str, str]) -> None:

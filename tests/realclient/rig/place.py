@@ -74,6 +74,7 @@ class Place:
             "SHELL": "/bin/bash",
             "PS1": "ready> ",
             "GIT_CONFIG_NOSYSTEM": "1",
+            "TAPEHEAD_HOOK_SECONDS": "60",  # what a brief says is tried here, not how fast it is made on a busy machine
             **self.client_env(),
         }
 
