@@ -286,6 +286,21 @@ def test_rule_2_without_a_baton(scene):
     assert "find the leak" in reply.context
 
 
+def test_a_baton_that_comes_too_late_leads_nobody_back(scene):
+    """On a busy machine each `/clear` leaves its baton after the next start: the third goes on from the second, not from the first."""
+    for session, former in (("a", None), ("b", "a"), ("c", "b")):
+        late = lying(scene).get(former)
+        batons.drop_all(scene.layout, former or "")
+        line, _ = begin(scene, session, *(("clear", [Fact.CLEARED]) if former else ()), **ALIVE)
+        assert inherited(line) == (former, 2 if former else None)
+        work(scene, session)
+        scene.settled(session)
+        if late:
+            batons.offer_cleared(scene.layout, "main", former, late["offered_at"], late["cleared"], host="claude")
+        end(scene, session, cleared=True)
+        scene.clock.forward(1)
+
+
 def test_rule_3_and_4_after_a_crash(scene, gone):
     """A session whose process is gone is halted on the spot, captured, and found by its terminal, or as halted."""
     begin(scene, "a", **gone, terminal="/dev/pts/9")

@@ -164,7 +164,8 @@ def _is_cleared_here(start: Start, state: State) -> bool:
 
 def _is_sure(start: Start, traits: list[tuple[str, frozenset[Trait]]]) -> bool:
     """A process without a terminal may serve several: where it has more than one session, nobody can tell which was cleared."""
-    return bool(start.terminal) or sum(Trait.CLEARED_HERE in has for _, has in traits) == 1
+    cleared = [has for _, has in traits if Trait.CLEARED_HERE in has and Trait.CONTINUED not in has]
+    return bool(start.terminal) or len(cleared) == 1
 
 
 def _is_recent(start: Start, state: State) -> bool:

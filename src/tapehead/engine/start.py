@@ -10,7 +10,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tapehead import __version__
-from tapehead.actions.predecessor import Candidate, Predecessor, Start, find_predecessor
+from tapehead.actions.predecessor import NEAR, Candidate, Predecessor, Start, find_predecessor
 from tapehead.agents.readers import forks_of
 from tapehead.agents.registry import AGENTS
 from tapehead.brief.memory_index import is_there
@@ -24,6 +24,7 @@ from tapehead.system import processes as process
 from tapehead.system.processes import is_lost
 
 if TYPE_CHECKING:
+    from collections.abc import Collection
     from typing import Any
 
     from tapehead.engine.engine import Engine
@@ -111,7 +112,9 @@ def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Prede
     # Who cleared, and does not want that to hand over, wants an empty page: only what somebody named is handed on.
     empty = cleared and not engine.hands_over()
     candidates = [] if empty else _candidates(engine, start, _place(data))
-    return find_predecessor(start, candidates, named=_leased_baton(engine, start, data, line["host"]))
+    others = (one.state for one in candidates if one.state.turn_number and one.state.predecessor_rule in NEAR)
+    named = _leased_baton(engine, start, data, line["host"], {other.predecessor for other in others})
+    return find_predecessor(start, candidates, named=named)
 
 
 def _candidates(engine: Engine, start: Start, place: str) -> list[Candidate]:
@@ -204,14 +207,23 @@ def _load(engine: Engine, session_id: str) -> State | None:
         return None
 
 
-def _leased_baton(engine: Engine, start: Start, data: dict[str, Any], host: str = "") -> str:
+def _leased_baton(
+    engine: Engine, start: Start, data: dict[str, Any], host: str = "", continued: Collection[str] = ()
+) -> str:
     """The session that a baton of this place names, if it is still good, for this start, and this start got hold of it.
 
     What it holds already comes first, then what a `/clear` in its own process left, then what somebody named; what a `/clear` left
-    in another process is that one's as long as it lives.
+    in another process is that one's as long as it lives. On a busy machine a `/clear` leaves its baton only after the next start went
+    on without it (rule 2): whoever comes later does not go back to that session.
     """
     lying = [(name, batons.look(engine.layout, name)) for name in batons.names(engine.layout, _place(data))]
-    good = [(name, baton) for name, baton in lying if baton and _is_good(engine, baton, start, data, host)]
+    good = [
+        (name, baton)
+        for name, baton in lying
+        if baton
+        and _is_good(engine, baton, start, data, host)
+        and not ("cleared" in baton and baton["session"] in continued)
+    ]
     if not good:
         _tell_of_expired(engine, start, data, host)
     good.sort(key=lambda one: str(one[1].get("offered_at")), reverse=True)
