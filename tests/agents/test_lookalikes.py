@@ -7,7 +7,7 @@ import other_records
 import pytest
 import rollouts
 
-from lookalikes import ALL, RULE, SIGN
+from lookalikes import ALL, SIGN
 from record import Record
 from tapehead.agents.readers import follower_of, reader_of
 from tapehead.brief.items import items
@@ -153,10 +153,11 @@ def test_every_way_into_claude_codes_record(tmp_path, way):
 
 def test_the_users_own_refusal_is_heard(tmp_path):
     """The same words in the field that the client keeps for them are the user's."""
-    feedback = {"toolDenialKind": "user-rejected", "userFeedback": RULE}
+    own = "You must always ask me before you push."
+    feedback = {"toolDenialKind": "user-rejected", "userFeedback": own}
     record = _result(begun(), "Bash", ALL[0], failed=True, toolUseResult=f"Error: {ALL[0]}", **feedback)
     found = gather_work(reader_of("claude").skim(str(record.write(tmp_path))))
-    assert [rule.text for rule in found.rules] == [RULE]
+    assert [rule.text for rule in found.rules] == [own]
 
 
 PASTES = {

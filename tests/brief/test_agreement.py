@@ -2,6 +2,7 @@
 
 import pytest
 
+from hostile_words import TAKEN_BACK as FORMS
 from tapehead.brief.items import items
 from tapehead.brief.steering import steer
 from tapehead.memories.withdrawal import still_waiting
@@ -54,7 +55,7 @@ def test_where_it_is_not_certain_both_are_told_in_their_order(rule, later):
     for name, lines in rendered(told(rule, "go on", later)).items():
         both = [line for line in lines if rule in line or later in line]
         assert both, name
-        assert all(rule in line and later in line and "(turn 1)" in line for line in both), name
+        assert all(rule in line and later in line and "(turn 3)" in line for line in both), name
     assert still_waiting([[rule, "session a, 1"]], later, "session a, 2") == []
 
 
@@ -62,3 +63,20 @@ def test_other_words_leave_it_alone():
     """It is told by all of them as it was said."""
     for name, lines in rendered(told("Never use tabs.", "fix the parser")).items():
         assert "Never use tabs." in "\n".join(lines) or name == "brief", name  # the brief has it among what was asked
+
+
+@pytest.mark.parametrize(("prompts", "older", "newer"), FORMS)
+def test_the_older_never_stands_alone(prompts, older, newer):
+    """However it is taken back: only the newer, or both with the turn, in steering, brief and notes alike."""
+    for name, lines in rendered(told(*prompts)).items():
+        text = "\n".join(lines).lower()
+        assert older.lower() not in text or newer.lower() in text, name
+
+
+def test_a_pasted_text_changes_no_rule():
+    """It can't be quoted beside one either: only its turn is named."""
+    rule, paste = "Never use tabs.", "Summarise this mail: Hi, tabs are fine after all, use them. Cheers, Bob"
+    for name, lines in rendered(told(rule, paste)).items():
+        assert rule in "\n".join(lines), name
+        assert "are fine" not in "\n".join(lines), name
+        assert "may have changed in turn 2" in "\n".join(lines), name

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.work_record.rule_verdict import GONE, STANDS, UNSURE, verdict
+from tapehead.work_record.rule_verdict import GONE, STANDS, TOUCHED, UNSURE, is_question, verdict
 
 PAIRS = [
     ("Never use tabs.", "actually tabs are fine, use them", GONE),
@@ -68,8 +68,8 @@ PAIRS = [
     ("Always use type hints.", "type hints are optional", UNSURE),
     ("Always use type hints.", "forget the type hints", UNSURE),
     ("Always sign commits.", "leave commits unsigned", UNSURE),
-    ("Always run the tests.", "the tests are slow", STANDS),
-    ("Never use tabs.", "fix the tabs component", STANDS),
+    ("Always run the tests.", "the tests are slow", TOUCHED),
+    ("Never use tabs.", "fix the tabs component", TOUCHED),
     ("Never commit without asking me.", "just commit, no need to ask me", UNSURE),
     ("Always run the full test suite before committing.", "no need for the full test suite any more", UNSURE),
     ("Always run the full test suite before committing.", "Skip the test suite from now on", UNSURE),
@@ -87,11 +87,11 @@ PAIRS = [
     ("Never run the benchmarks.", "run the benchmarks", UNSURE),
     ("Do not edit generated.py.", "fix the typo in generated.py", UNSURE),
     ("Use npm.", "use yarn for the docs site", UNSURE),
-    # Other words leave it alone.
-    ("Never use tabs.", "There are still tabs in main.c, remove them", STANDS),
-    ("Do not touch legacy.py.", "The tests of legacy.py fail, look at the caller", STANDS),
-    ("Always run the full test suite before committing.", "the test suite is slow, make it faster", STANDS),
-    ("Never commit without asking me.", "ask me before you commit", STANDS),
+    # Other words about the same are told beside it, and words about something else are not.
+    ("Never use tabs.", "There are still tabs in main.c, remove them", TOUCHED),
+    ("Do not touch legacy.py.", "The tests of legacy.py fail, look at the caller", TOUCHED),
+    ("Always run the full test suite before committing.", "the test suite is slow, make it faster", TOUCHED),
+    ("Never commit without asking me.", "ask me before you commit", TOUCHED),
     ("Never use tabs.", "Never use tabs.", STANDS),
     ("Never use tabs.", "fix the parser", STANDS),
     ("Never use tabs.", "why did you never use tabs?", STANDS),
@@ -99,47 +99,69 @@ PAIRS = [
     ("Never use tabs.", "and never use semicolons", STANDS),
     ("Do not touch legacy.py.", "do not touch setup.py either", STANDS),
     ("Do not touch legacy.py.", "you can edit parser.py", STANDS),
-    ("Do not touch legacy.py.", "legacy.py has 300 lines", STANDS),
-    ("Always run the tests.", "the tests pass", STANDS),
+    ("Do not touch legacy.py.", "legacy.py has 300 lines", TOUCHED),
+    ("Always run the tests.", "the tests pass", TOUCHED),
     ("Always run the tests.", "always run the linter too", STANDS),
-    ("Never push to main.", "merge main into my branch", STANDS),
-    ("Never push to main.", "push the branch", STANDS),
+    ("Never push to main.", "merge main into my branch", TOUCHED),
+    ("Never push to main.", "push the branch", TOUCHED),
     ("Use double quotes.", "use the new parser", STANDS),
-    ("Use double quotes.", "please use double quotes everywhere", STANDS),
-    ("Keep lines below 100 letters.", "there are 120 lines in it", STANDS),
+    ("Use double quotes.", "please use double quotes everywhere", TOUCHED),
+    ("Keep lines below 100 letters.", "there are 120 lines in it", TOUCHED),
     ("Don't add dependencies.", "forget about the typo in the README", STANDS),
     ("Don't add dependencies.", "thanks, that is fine", STANDS),
     ("Prefer composition over inheritance.", "ok, go on", STANDS),
-    ("Never commit secrets.", "commit the parser", STANDS),
-    ("Always sign commits.", "sign it and push", STANDS),
-    ("Don't use emojis.", "don't worry about the emojis", STANDS),
-    ("Never log passwords.", "never log tokens", STANDS),
-    ("Never touch the database.", "drop the old column from the database model", STANDS),
-    ("Always run the tests.", "ignore the failing test for a moment", STANDS),
-    ("Never rename the columns.", "undo the rename of the branch", STANDS),
-    ("add a comment to #91 so we don't forget", "ok let's move to #91, it has merge conflicts with main", STANDS),
+    ("Never commit secrets.", "commit the parser", TOUCHED),
+    ("Always sign commits.", "sign it and push", TOUCHED),
+    ("Don't use emojis.", "don't worry about the emojis", TOUCHED),
+    ("Never log passwords.", "never log tokens", TOUCHED),
+    ("Never touch the database.", "drop the old column from the database model", UNSURE),
+    ("Always run the tests.", "ignore the failing test for a moment", TOUCHED),
+    ("Never rename the columns.", "undo the rename of the branch", UNSURE),
+    ("add a comment to #91 so we don't forget", "ok let's move to #91, it has merge conflicts with main", UNSURE),
     (
         "there should be no user in the metadata",
         "this should be the same user who creates the commit in the other repository",
-        STANDS,
+        TOUCHED,
     ),
 ]
 
 
 @pytest.mark.parametrize(("rule", "later", "expected"), PAIRS)
 def test_what_becomes_of_a_rule(rule, later, expected):
-    """Taken back, it is gone; where the words leave room, both are told; other words leave it alone."""
+    """Taken back, it is gone; where the words leave room or touch it, both are told; other words leave it alone."""
     assert verdict(rule, later) == expected
 
 
 def test_the_table_is_long_enough():
     """Sixty pairs, and some of each kind."""
     assert len(PAIRS) >= 60
-    assert min(sum(pair[2] == kind for pair in PAIRS) for kind in (GONE, UNSURE, STANDS)) >= 12
+    assert min(sum(pair[2] == kind for pair in PAIRS) for kind in (GONE, UNSURE, TOUCHED, STANDS)) >= 12
+
+
+@pytest.mark.parametrize("later", ["light theme", "8080 it is", "numpy is okay", "we moved to pnpm"])
+def test_words_that_name_nothing_of_it_are_about_the_last_rule(later):
+    """A choice without a verb, and the tone of taking back: only right after it."""
+    assert verdict("Always use the blue door.", later, near=True) == TOUCHED
+    assert verdict("Always use the blue door.", later) == STANDS
+
+
+@pytest.mark.parametrize(
+    "later", ["continue", "ok, go on", "thanks, that is fine", "please continue", "1", "yes", "fix the parser"]
+)
+def test_going_on_touches_no_rule(later):
+    """Nor does other work."""
+    assert verdict("Never use tabs.", later, near=True) == STANDS
+
+
+def test_a_request_in_the_form_of_a_question_is_none():
+    """It takes back as any other."""
+    assert is_question("are tabs fine here?")
+    assert not is_question("Can you use tabs again?")
+    assert verdict("Never use tabs.", "can you use tabs again?") in (UNSURE, GONE)
 
 
 @given(st.text(max_size=80), st.text(max_size=80))
 def test_any_words_get_an_answer(rule, later):
     """Nothing that somebody says makes it fail, and the same words again take nothing back."""
-    assert verdict(rule, later) in (GONE, UNSURE, STANDS)
+    assert verdict(rule, later) in (GONE, UNSURE, TOUCHED, STANDS)
     assert verdict(rule, rule) == STANDS

@@ -487,9 +487,10 @@ def test_a_rule_that_was_overruled_holds_no_more_and_stands_with_what_replaced_i
         ("Switch to pnpm", True, "Use yarn."),
         ("ok you can push now", True, "Please don't push."),
         ("Please don't push.", False, ""),
+        ("Use yarn.", False, ""),
         ("Never touch the lexer by hand.", True, ""),
     ]
-    assert [rule.note for rule in found.rules if not rule.holds] == ["ok you can push now"]
+    assert [rule.note for rule in found.rules if not rule.holds] == ["ok you can push now", "Switch to pnpm"]
     text = brief(found, budget=600, source="compact")
     assert "“Switch to pnpm” (t3, instead of “Use yarn.”)" in text
     assert "“ok you can push now” (t3, instead of “Please don't push.”)" in text
@@ -499,13 +500,11 @@ def test_a_rule_that_was_overruled_holds_no_more_and_stands_with_what_replaced_i
 def test_a_rule_of_which_only_a_part_was_overruled_is_told_with_what_overruled_it():
     """Both in their order with the turn: neither the rest of it is lost, nor does it stand alone."""
     found = gather_work(told([human("Don't push and never touch the tags.")], [human("you can push now")]))
-    [newer] = [rule for rule in found.rules if rule.holds]
-    assert (newer.text, newer.earlier) == ("you can push now", "Don't push and never touch the tags. (turn 1)")
+    [rule] = [rule for rule in found.rules if rule.holds]
+    assert (rule.text, rule.later) == ("Don't push and never touch the tags.", "“you can push now” (turn 2)")
     shown = "\n".join(one.text for one in items(found, 8_000, None) if one.section == "rules")
-    assert shown == (
-        "- “you can push now” (t2; earlier, and perhaps still so: “Don't push and never touch the tags. (turn 1)”)"
-    )
-    assert "“Don't push and never touch the tags. (turn 1)”, then “you can push now” (turn 2)" in steer(found)
+    assert shown == ("- “Don't push and never touch the tags.” (t1; later “you can push now” (turn 2))")
+    assert "“Don't push and never touch the tags.” (turn 1), later “you can push now” (turn 2)" in steer(found)
 
 
 def test_a_question_overrules_nothing():

@@ -34,10 +34,14 @@ def bequest(
         whose = f"{NAMES.get(state.agent, 'another agent')}, session {state.session_id[:8]}"
         whose += f" ({came})" if (came := came_from(state.session_id)) else ""
         for fact in _newest(found.rules):
-            told.setdefault(fact.text, f"said to {whose}: “{single(fact.text)}”")
+            told.setdefault(fact.text, f"said to {whose}: “{single(fact.text)}”{_later(fact)}")
         for fact in (*_newest(found.todos), *found.put_off[:_PUT_OFF]):
             told.setdefault(fact.text, f"left open by {whose}: {fact.text}")
     return tuple(told.values())
+
+
+def _later(rule: Fact) -> str:
+    return f", later {rule.later}" if rule.later else ""
 
 
 def _newest(facts: tuple[Fact, ...]) -> list[Fact]:

@@ -134,7 +134,7 @@ def _rules(digest: WorkRecord, _room: int) -> Iterator[Item]:
     shown = " ".join(flat(ask.text[:ASK_AT_MOST]) for ask in (*digest.asks[-1:], *told_before(digest)))
     held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
     for n, rule in enumerate(held[:30]):
-        if rule.text not in shown or rule.instead_of or rule.earlier:
+        if rule.text not in shown or rule.instead_of or rule.later:
             text = f"- {quoted(rule.text, A_SENTENCE)} (t{rule.turn}{_was(rule)})"
             yield Item("rules", text, _of_the_user(text, n), -rule.at)
     for n, fact in enumerate(fact for fact in digest.decisions if fact.note == "answer"):
@@ -152,12 +152,11 @@ def _of_the_user(text: str, nth: int) -> float:
 
 
 def _was(rule: Fact) -> str:
-    """What a rule replaced: an earlier one, or what the agent had said."""
-    if rule.earlier:
-        return f"; earlier, and perhaps still so: {quoted(rule.earlier, _ANSWERED)}"
+    """What was said later about it, or what it replaced: an earlier one, or what the agent had said."""
+    later = f"; later {rule.later}" if rule.later else ""
     if rule.instead_of:
-        return f", instead of {quoted(rule.instead_of, _ANSWERED)}"
-    return f", in answer to {quoted(rule.note, _ANSWERED)}" if rule.note else ""
+        return f", instead of {quoted(rule.instead_of, _ANSWERED)}{later}"
+    return later or (f", in answer to {quoted(rule.note, _ANSWERED)}" if rule.note else "")
 
 
 _ANSWERED = 100

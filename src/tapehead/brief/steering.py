@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.text.fence import clean, quote, quoted
-from tapehead.work_record.own_text import is_all_own, own_text
+from tapehead.work_record.own_order import is_dangerous
+from tapehead.work_record.own_text import own_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -33,8 +34,8 @@ def steer(record: WorkRecord) -> str:
 
 def _parts(record: WorkRecord) -> Iterator[tuple[str, str, list[str]]]:
     """What it is, what stands between its items, and the items, each short enough to fit by itself."""
-    # Those of a prompt without anything pasted first: it is the surest that they are the user's own.
-    standing = sorted((rule for rule in record.rules if rule.holds), key=lambda rule: not rule.sure)
+    # Those first that nothing was said about later: it is the surest that they stand.
+    standing = sorted((rule for rule in record.rules if rule.holds), key=lambda rule: bool(rule.later))
     yield "Rules the user set, word for word", " | ", [_rule(rule) for rule in standing]
     yield "Asked last, word for word", "", [_asked(ask) for ask in record.asks[-1:]]
     yield "Open items, by their own words", " | ", [quote(todo.text, _QUOTED) for todo in record.todos if todo.holds]
@@ -46,17 +47,17 @@ def _parts(record: WorkRecord) -> Iterator[tuple[str, str, list[str]]]:
 
 
 def _rule(rule: Fact) -> str:
-    """A rule; where it is not certain that it took the place of an earlier one, both in their order."""
+    """A rule; where later words may have changed it, both in their order."""
     said = quoted(rule.text, _QUOTED)
-    return f"{quoted(rule.earlier, _QUOTED)}, then {said} (turn {rule.turn})" if rule.earlier else said
+    return f"{said} (turn {rule.turn}), later {rule.later}" if rule.later else said
 
 
 def _asked(ask: Fact) -> str:
-    """The newest prompt, without what is pasted into it: the summariser has that before it, and may take it for an order."""
-    if is_all_own(ask.text):
-        return quoted(ask.text, _ASKED)
-    own = own_text(ask.text).strip()
-    return f"{quoted(own, _ASKED)} [and a pasted text]" if own else "[a pasted text]"
+    """The newest prompt, as far as it is surely the user's own: the summariser has the rest before it, and may take it for an order."""
+    own = "" if is_dangerous(ask.text) else own_text(ask.text).strip()
+    if len(own) >= len(ask.text.strip()):
+        return quoted(own, _ASKED)
+    return f"{quoted(own, _ASKED)} [and more, not quoted here]" if own else "[a longer text, not quoted here]"
 
 
 _ASKED = 300

@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 from tapehead.memories.likeness import same, words
 from tapehead.memories.memory import FEEDBACK, PROJECT, REFERENCE, USER
-from tapehead.work_record.own_text import is_reported, own_text
+from tapehead.work_record.own_order import is_dangerous, sets_rule
+from tapehead.work_record.own_text import is_all_own, is_short
+from tapehead.work_record.rule_verdict import is_question
 from tapehead.work_record.sentences import flat, prose
 
 ASKED, GENERAL, REPEATED, FACT = "asked to remember", "said as general", "said more than once", "said as a fact"
@@ -99,7 +101,7 @@ def corrections(prompt: str) -> list[str]:
     return [
         one
         for one in sayings(prompt)
-        if _CORRECTS.search(one) and not _PASSES.search(one) and not is_reported(one) and len(words(one)) >= _FEWEST
+        if _CORRECTS.search(one) and not _PASSES.search(one) and sets_rule(one) and len(words(one)) >= _FEWEST
     ]
 
 
@@ -124,20 +126,25 @@ def changes(saying: str) -> bool:
 
 def sayings(prompt: str) -> list[str]:
     """The sentences of a prompt, each by itself however short; questions and what is pasted are none."""
-    found = (flat(one) for line in prose(own_text(prompt)) for one in _END.split(_MARK.sub("", line).replace("**", "")))
-    return [one for one in found if one and len(one) <= _LONGEST and not one.endswith("?")]
+    own = prompt if is_all_own(prompt) else ""
+    found = (flat(one) for line in prose(own) for one in _END.split(_MARK.sub("", line).replace("**", "")))
+    return [one for one in found if one and len(one) <= _LONGEST and not is_question(one)]
+
+
+def short_saying(prompt: str) -> list[str]:
+    """A short prompt that is not surely the user's own: it can take something back, and nothing else."""
+    said = flat(prompt)
+    return [said] if is_short(prompt) and not is_question(said) else []
 
 
 def _judged(saying: str) -> Found | None:
     asked = _ASKS.match(saying)
     what = asked[1].strip() if asked else saying
-    if len(words(what)) < _FEWEST or (_PASSES.search(what) and not asked):
+    if len(words(what)) < _FEWEST or is_dangerous(saying) or (_PASSES.search(what) and not asked):
         return None
     if asked:
         return Found(what, kind_of(what), ASKED, changes(saying))
-    if is_reported(what):
-        return None
-    if _GENERAL.search(what) and not _ABOUT_ME.search(what):
+    if _GENERAL.search(what) and sets_rule(what) and not _ABOUT_ME.search(what):
         return Found(what, kind_of(what), GENERAL, changes(saying))
     kind = _fact(what)
     return Found(what, kind, FACT, changes(saying)) if kind else None

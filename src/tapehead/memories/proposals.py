@@ -146,8 +146,10 @@ class Rememberer:
             source = f"session {state.session_id}, {turn.began[:19]}".rstrip(", ")
             for words in turn.human:
                 said = redact(plain(words))
-                for saying in extraction.sayings(said):
-                    count += self._take_back(saying, source, saved)
+                kept = tuple(one.words for one in extraction.found(said))
+                for saying in extraction.sayings(said) or extraction.short_saying(said):
+                    is_kept = saying.endswith(kept) if kept else False
+                    count += self._take_back(saying, source, saved, is_kept=is_kept)
                 for one in self._found(said, source):
                     dated = one._replace(words=absolute(one.words, turn.began))
                     count += self._keep(dated, source, known, saved)
@@ -168,13 +170,13 @@ class Rememberer:
             if dropped(memory.source) and memory.text.strip() == memory.said.strip() and not memory.replaces:
                 self.shelf.forget(memory.name)
 
-    def _take_back(self, saying: str, source: str, saved: tuple[str, ...]) -> int:
+    def _take_back(self, saying: str, source: str, saved: tuple[str, ...], *, is_kept: bool) -> int:
         """Let go of what these words take back; nothing is saved where nothing may be."""
         kept = self.kept()
-        left = {name: still_waiting(kept[name], saying, source) for name in ("proposed", "heard")}
+        left = {name: still_waiting(kept[name], saying, source, is_kept=is_kept) for name in ("proposed", "heard")}
         if any(left[name] != kept[name] for name in left):
             self._change(lambda kept: kept.update(left))
-        return withdraw(self.shelf, saying, source) if saved else 0
+        return withdraw(self.shelf, saying, source, is_kept=is_kept) if saved else 0
 
     def _found(self, words: str, source: str) -> list[extraction.Found]:
         """What a prompt holds, with corrections that were made before, in another turn."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.memories.memory import description_for
-from tapehead.work_record.rule_verdict import GONE, STANDS, verdict
+from tapehead.text.fence import quote, single
+from tapehead.work_record.rule_verdict import GONE, STANDS, TOUCHED, UNSURE, plain_verdict, verdict
 
 if TYPE_CHECKING:
     from typing import Any
@@ -17,12 +18,33 @@ OF_A_SESSION = "session "
 """How the source of a memory begins that was taken from a prompt. What a user wrote by hand is theirs to change."""
 
 
-def still_waiting(rows: list[list[str]], saying: str, source: str) -> list[list[str]]:
+def still_waiting(rows: list[list[str]], saying: str, source: str, *, is_kept: bool = False) -> list[list[str]]:
     """Give the proposals, or the corrections that were heard, that stand after later words; what is uncertain is not proposed.
 
-    A row begins with what was said, and one of its fields says where.
+    A row begins with what was said, and one of its fields says where. A proposal that words of the same session touch is told with them;
+    words that are kept themselves (`is_kept`) are compared by their likeness later.
     """
-    return [row for row in rows if not _is_older(row, source) or verdict(row[0], saying) == STANDS]
+    session = source.rpartition(", ")[0]
+    said_in_it = [row for row in rows if _where(row, "").startswith(f"{session}, ") and _is_older(row, source)]
+    left = []
+    for row in rows:
+        near = row in said_in_it[-1:]
+        judged = _judged(row[0], saying, near=near, is_kept=is_kept) if _is_older(row, source) else STANDS
+        if judged == TOUCHED and row in said_in_it and len(row) > _HEARD:
+            left.append(
+                [*row[:2], f"{row[2].partition(_LATER)[0]}{_LATER}“{single(quote(saying, _A_SAYING))}”", *row[3:]]
+            )
+        elif judged in (STANDS, TOUCHED):
+            left.append(row)
+    return left
+
+
+def _judged(words: str, saying: str, *, near: bool, is_kept: bool) -> str:
+    return plain_verdict(words, saying) if is_kept else verdict(words, saying, near=near)
+
+
+_HEARD, _LATER, _A_SAYING = 2, "; later: ", 120
+"""Fields of what was heard: words and where."""
 
 
 def _is_older(row: list[str], source: str) -> bool:
@@ -38,16 +60,16 @@ def is_overruled(words: str, source: str, memories: list[Memory], rows: list[lis
     later = [first_line(memory) for memory in memories if _time(memory.source) > _time(source)]
     later += [row[0] for row in rows if _is_older(["", source], _where(row, source))]
     quoted = any(words in memory.text for memory in memories)
-    return quoted or any(verdict(words, one) != STANDS for one in later)
+    return quoted or any(plain_verdict(words, one) != STANDS for one in later)
 
 
-def withdraw(shelf: Shelf, saying: str, source: str) -> int:
+def withdraw(shelf: Shelf, saying: str, source: str, *, is_kept: bool = False) -> int:
     """Bring the memories up to date with later words: the newer takes the older one's place, or stands behind it."""
     count = 0
     for memory in shelf.memories():
         older = memory.source.startswith(OF_A_SESSION) and _time(memory.source) < _time(source)
-        judged = verdict(first_line(memory), saying) if older else STANDS
-        if judged != STANDS:
+        judged = _judged(first_line(memory), saying, near=False, is_kept=is_kept) if older else STANDS
+        if judged in (UNSURE, GONE):
             shelf.save(_replaced(memory, saying, source) if judged == GONE else _doubted(memory, saying, source))
             count += 1
     return count
@@ -71,7 +93,8 @@ def _replaced(memory: Memory, saying: str, source: str) -> Memory:
 
 def _doubted(memory: Memory, saying: str, source: str) -> Memory:
     later = f"Later, in {source}: “{saying}”"
-    told = memory.text if later in memory.text else f"{memory.text.rstrip()}\n\n{later}"
+    before = "\n".join(line for line in memory.text.split("\n") if not line.startswith("Later, in session ")).rstrip()
+    told = memory.text if later in memory.text else f"{before}\n\n{later}"
     return memory._replace(text=told, description=description_for(f"{first_line(memory)} (later: {saying})"))
 
 

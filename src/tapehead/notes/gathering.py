@@ -35,7 +35,7 @@ from tapehead.transcript import turns as said
 from tapehead.work_record.decisions import decisions
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.files_in_play import shorter
-from tapehead.work_record.rules import Standing, sayings, told
+from tapehead.work_record.rules import Standing, sayings, told, untold
 from tapehead.work_record.work_in_flight import background, unanswered
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class _Gathering:
             root=_again(root, before.root),
             ended=_minute(conversation.ended) or before.ended,
             asks=with_first(before.asks, asked, "asks"),
-            rules=[[rule.turn, told(rule) if rule.earlier else rule.text] for rule in standing][-MOST["rules"] :],
+            rules=[[rule.turn, told(rule)] for rule in standing][-MOST["rules"] :],
             orders=[[one.turn, one.text] for one in heard.orders.values()],
             listed=lists[-1][1] if acts.lists else before.listed,
             tasks=self._tasks(),
@@ -155,8 +155,8 @@ class _Gathering:
 
     def _heard(self, said: list[Fact], texts: list[str]) -> Standing:
         """What stands after these sentences, too."""
-        former = ([Fact(text, turn) for turn, text in rows] for rows in (self.before.rules, self.before.orders))
-        standing = Standing(*former)
+        orders = (Fact(text, turn) for turn, text in self.before.orders)
+        standing = Standing((untold(text, turn) for turn, text in self.before.rules), orders)
         for fact, text in zip(said, texts, strict=True):
             standing.hear(fact._replace(text=_cut(text, _A_SENTENCE), turn=self.turn + fact.turn))
         return standing

@@ -23,9 +23,11 @@ class Fact(NamedTuple):
     instead_of: str = ""
     """What it took the place of, word for word."""
     earlier: str = ""
-    """What was said before it about the same, with the turn, and may still hold: the two are told together."""
+    """Of a prompt that was typed again: when before."""
+    later: str = ""
+    """Of a rule: what the user said later about the same, with the turn, and may have changed it. The two are told together."""
     sure: bool = True
-    """Whether nothing was pasted beside it."""
+    """Whether its prompt is plainly nothing but the user's own request."""
     chooses: str = ""
     """The option that it stands for, where it names the number of one."""
     answers: str = ""

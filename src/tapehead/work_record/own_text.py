@@ -1,285 +1,273 @@
-"""Which part of a prompt the user wrote themselves: what is pasted into it says nothing for them.
+"""Which prompts are plainly nothing but the user's own typed request: only those can set a rule.
 
-A paste is known by what stands before it ("summarise this:") and by what documents, logs, mails and code look like. From there on nothing
-counts: where it ends cannot be seen, and a rule that is missed does less harm than one that nobody set.
+A text that somebody hands over can't be told from typing by its own words. So the question is turned round: a prompt counts only where every
+part of it reads as a short request to the agent, and nothing in it names a text, a source or a speaker, points at a text, or has the structure
+of one. A rule that is missed does less harm than one that nobody set: its words still stand in the prompt that the brief quotes.
 """
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
+
+from tapehead.work_record.request_words import (
+    BEGINS_ORDER,
+    COURTESY,
+    DETERMINERS,
+    HANDLES,
+    LEADS,
+    OWN_LABELS,
+    OWN_SPEAKERS,
+    POINTERS,
+    POINTING,
+    PREPOSITIONS,
+    REWORKS,
+    REWRITES,
+    SPEAKS,
+    TEXTS,
+    VERBS,
+    VOICE,
+    WORKS,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-LONG = 3_000
-"""Letters of a prompt that nobody types: of a longer one only the first paragraph counts."""
-_SHELL, _IMAGE = "! ", "[image]"
-_FENCES = ("```", "~~~")
-_ABOUT_A_TEXT = (
-    r"summari[sz]e|summary of|tl;?dr|explain|translate|proofread|rephrase|rewrite|paraphrase|classify|analy[sz]e|interpret|what does|"
-    r"what do you (?:think|make) of|look at|have a look|check|read|review|address|answer|reply to|respond to|implement|execute|"
-    r"clarify|debug|fix|says?|said|wrote|writes|reads|states|got|received|sent|shows?|prints?|printed|returns?|fails?|failing|failed|"
-    r"copied|pasted|quoting|forwarded|from|here(?: is|'?s| are)|this is|these are|see"
+MOST_WORDS, MOST_LINES = 120, 12
+"""Words and lines of a prompt that is still taken for a request: what is longer is mostly pasted."""
+_IMAGE = "[image]"
+_APART = re.compile(r"(?<=[.!?;])(?<!e\.g\.)(?<!i\.e\.)(?<!vs\.)(?<!etc\.)[\"')\]]*\s+")
+_MARK = re.compile(r"^(?:[-*•+]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|\[[ x]?\]\s+)+")
+_WORD = re.compile(r"[\w'’/#@+.-]*\w")  # noqa: RUF001 - the other apostrophe
+_STRUCTURE = re.compile(
+    r"```|~~~|\"\"|^\s*[>|#<{}\[$%]|^(?: {2,}|\t)\S|\t\S|[│├└┌╲○░⎿⏺\u276f]|\x1b|</?[a-zA-Z!][\w:-]*[ />]|<\||[{}]\s*$|^\s*[=_*~-]{3,}\s*$|"
+    r"^\s*(?:from|to|cc|subject|date|sent|re|fwd?|title|description): ?\S|^\s*https?://\S+\s*$|\w+@\w+\.\w+|^\s*(?://|/\*|\w+=\S)|"
+    r"^\s*\[?\d{4}-\d\d-\d\d|^\s*\[?\d{1,2}:\d\d|\d{1,2}:\d\d ?[ap]m\b|^\s*v\d+\.\d+|^\s*[A-Z]{2,10}-\d+\b|"
+    r"\b(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|ERR!|Traceback)\b|^\s*at \S+\(| -- | \| |\|\s*$|/ .+ / |->|=>|\u2192|>>|^\s*\(\w+\) |^\s*\w+(?: \([^)\n]{1,20}\))? ?[>\u2013\u2014-] \w",
+    re.MULTILINE,
 )
-_A_TEXT = (
-    r"this|these|that|following|below|above|attached|text|article|post|page|readme|docs?|document|log|logs|output|error|errors|trace|"
-    r"traceback|message|e-?mail|mail|issue|ticket|comments?|feedback|diff|patch|plan|spec|file|console|transcript|snippet|warning|response"
+"""What documents, mails, logs, terminals, tables, dialogues and code look like."""
+_QUOTED = re.compile(
+    r"\"[^\"\n]*\"|(?<!\w)'[^'\n]*(?:'\w[^'\n]*)*'(?!\w)|“[^”]*”|„[^“”]*[“”]|«[^»]*»|‘[^’]*’(?!\w)"  # noqa: RUF001 - how people quote
 )
-_OWN_LIST = (
-    r"\b(?:rules|requirements|constraints|guidelines|preferences|conventions|principles|i want|i'?d like|i need|we want|we need|remember|"
-    r"keep in mind|please note)\b[^:]{0,40}:\s*$"
+_CODE = re.compile(r"(?<!`)`[^`\n]+`(?!`)")
+_LABEL = re.compile(r"^([^:\n]{1,80}?)\s*:(?=\s|$)")
+_THINGS = r"transcripts?|instructions?|issues?|bugs?|errors?|logs?|output|messages?|comments?|notes|lists?|rules?|docs?|documents?|documentation|readme|changelog|plan|pr|diff|patch|warnings?|response|answer|config|snippet|page|file|review|report|description|questions?|table|string|line|code|tone|grammar|spelling|typos?|title|header|footer|input|example|claims?|idea|proposal|suggestion"
+_POINTS_AT = re.compile(
+    rf"\b(?:(?:this|these|those|the following|attached|his|her|their|the above) (?:\w+ )?|that |my )(?:{_THINGS})\b(?! (?:i|we|you)\b)|\bfollowing\b|\bas follows\b|\bbelow\b(?!\s+[\w./]*[/\d])|"
+    r"\babove\b(?! \d)|\bhere(?:'s| is| are)\b|\battached\b|\bforwarded\b|\baccording to\b|\bfrom the (?!start|beginning|top|bottom|list|command|cli|ui|root|code)\w+\b\W*$|"
+    r"\b(?:typos?|grammar|spelling|punctuation)\b|\b(?:sounds?|reads?) (?:nicer|better|friendlier|more|less|formal|polite)\b|\b(?:shorter|longer|nicer|friendlier|more formally|politely|formal)\b"
 )
-_INTRODUCES = (
-    rf"\b(?:{_ABOUT_A_TEXT})\b[^:\n]{{0,80}}\b(?:{_A_TEXT})\b[^:\n]{{0,40}}:(?=\s)|"
-    rf"\b(?:{_A_TEXT})\b[^:\n]{{0,24}}\b(?:{_ABOUT_A_TEXT})\b[^:\n]{{0,40}}:(?=\s)|^(?:summari[sz]e|tl;?dr|translate|proofread)\b[^:\n]{{0,40}}:"
+_TEXT_PHRASES = (
+    "terms of", "press release", "threads from", "thread from", "stack overflow", "hacker news", "chat gpt", "my manager", "our manager", "the manager",
+    "user story", "system prompt", "this prompt", "my prompt", "the prompt", "prompt for", "support agent", "bullet point", "one of our users",
+    "some user", "acceptance criteria", "release notes", "tl;dr",
+)  # fmt: skip
+_RECEIVED = re.compile(
+    r"\b(?:found|got|received|saw|read|have|see|seen|getting|get|took|copied|sent|came|stands|written|told|inherited) "
+    r"(?:me |us |in |on |out )?(?:this|these|that|the following|it from|an? (?:mail|message|error|warning)|from|in the|on the|by|here)\b"
 )
-_NOUN = (
-    r"(?:article|post|thread|page|readme|docs?|documentation|document|guide|manual|wiki|faq|logs?|output|errors?|trace|traceback|message|"
-    r"e-?mail|mail|issue|ticket|bug|comments?|feedback|diff|patch|spec|config|transcript|snippet|warnings?|response|answer|prompt|text|advice|"
-    r"instructions|notes|changelog|review|report|tweet|chat|conversation|description|policy)"
+_ASKS_BACK = re.compile(
+    r"\b(?:it|this|that|they|these|those|he|she|him|her|thoughts|true|right|correct|mean|opinion|who|comply|legit|spam)\b"
 )
-_SPEAKS = r"(?:says?|said|wrote|writes|claims?|mentions?|posted|tweeted|answered|replied|sent|reported|suggests?|recommends?|told|printed|prints?)"
-_ANNOUNCES = (
-    rf"^(?:here(?: is|'?s| are)|this is (?:our|my|the|a|an|from))\b|^https?://\S+$|\b(?:this|these|following|below|here|"
-    rf"(?:this|that|these|my|following|attached|in the|from the|from) (?:\w+ )?{_NOUN}|{_SPEAKS}(?: \w+){{0,3}})(?:,? (?:please|pls|thanks))?\W*$|"
-    rf"^(?:(?:please|can you|could you|pls) )?(?:address|answer|reply to|check|read|improve|debug|review|fix|look at)\b.{{0,40}}\b{_NOUN}\W*$"
+_SUPPOSES = re.compile(r"\bwhat (?:if|would|happens)\b|\b(?:imagine|suppose|pretend|hypothetically)\b")
+_CODES = re.compile(
+    r"\b(?:rust|go|golang|python|typescript|javascript|ts|js|java|kotlin|swift|ruby|php|c\+\+|bash|sql|html|css|react|vue|svelte|json|yaml|toml)\b"
 )
-"""How a line ends after which somebody else's text comes: `fix this issue`, `look at what Bob wrote`, `parse this`."""
-_IN_LINE = (
-    r"(?<!\bi )(?<!\bwe )\b(?:said|says|wrote|writes|replied|answered|posted)(?: \w+){0,3}:(?=\s)|"
-    rf"\b(?:{_SPEAKS}|found|got|received|reads)\b[^.:!?\n]{{0,40}}\b(?:this|these|following)\b[^.:!?\n]{{0,12}}[.:!](?=\s)|"
-    rf"\b(?:this|these|following|my|the|our) {_NOUN}:(?=\s)|\b(?:prompt|text|message|errors?|description|criteria|output|response|input|string):(?=\s)|\bwhat do(?:es)? [^?\n]{{0,40}}\b(?:mean|say|tell)\b[^?\n]{{0,20}}\?(?=\s)|"
-    r"\b(?:is|are) (?:this|these|the following)\b[^?\n]{0,12}\b(?:true|right|correct|good|valid|sane|safe|okay|ok|advice)\b[^?\n]{0,20}\?(?=\s)"
+_ORDERS = re.compile(
+    r"\b(?:never|always|must|should|don'?t|do not|make sure|ensure|avoid|remember|only|prefer|stop \w+ing|from now on|no longer|mustn't|shouldn't)\b"
 )
-"""The same in the middle of a line: the words behind it are somebody else's."""
-_POLITE = r"^(?:(?:hey|hi|ok|now|please|pls|can you|could you|would you|i want you to|i'd like you to)[, ]+)*"
-_REWORKS = r"summari[sz]e|translate|proofread|rephrase|rewrite|reword|paraphrase|shorten|condense|compress|polish|spell-?check|simplify|transcribe|improve|reformulate"
-_CODE = (
-    r"(?:rust|go|golang|python|typescript|javascript|ts|js|java|kotlin|swift|ruby|php|c|cpp|bash|sh|sql|html|css|react|vue|svelte|scala|"
-    r"elixir|haskell|lua|perl|zig|json|yaml|toml|a (?:class|function|module|loop|hook|component))\b"
-)
-_INTO_WHAT = (
-    rf"(?:(?:the|my|our|this) (?:{_NOUN}|wording|paragraph|sentence|english|grammar|style|following|letter|reply)s?|this|that|it|these|politely|formally|nicely|briefly|shorter|better|please|pls|thanks|(?:to|into|in|as|for|with|by) (?!{_CODE})(?:\w+[ -]?){{1,3}}?|"
-    r"(?:a bit |much |even )?(?:more|less) \w+)"
-)
-_KINDS_OF_TEXT = (
-    r"(?:poem|song|haiku|rap|limerick|story|joke|tweet|slogan|title|headline|tagline|caption|summary|tl;?dr|abstract|outline|"
-    r"bullet points?|bullets|slides?|mail|e-?mail|letter|blog post|press release|announcement|sentence|paragraph|quiz)"
-)
-_REWORKED = (
-    rf"{_POLITE}(?:{_REWORKS})(?: {_INTO_WHAT}){{0,4}}\W*(?:[.:!,\u2014-](?=\s)|$)|"
-    rf"{_POLITE}(?!improve)(?:{_REWORKS}) (?:what|my|(?:this|that|the)(?: last| next| first)? (?:{_NOUN}|paragraph|sentence|essay))\b[^.:\n]{{0,60}}?(?:[.:!]| -)(?=\s)|{_POLITE}(?:turn|put) (?:it|this|that) in(?:to)?\b|"
-    rf"\b(?:typos?|grammar|spelling|punctuation|wording)\b\W*(?:[.:!](?=\s)|$)|"
-    rf"{_POLITE}make (?:this|that|it|these) (?:\w+ ){{0,2}}(?:shorter|longer|nicer|formal|polite|friendl\w+|readable|concise|sound \w+|rhyme)\b|"
-    rf"\b(?:make|write|compose|create|give me|craft|draft|turn|convert|need|want)\b(?: \w+){{0,4}}? (?:{_KINDS_OF_TEXT})(?: out)? (?:of|from|for|about|with|on)\b|"
-    rf"\b(?:turn|convert|make|change)(?: (?:this|that|it|these))? into (?:\w+ ){{0,3}}?{_KINDS_OF_TEXT}\b|"
-    rf"{_POLITE}(?:in|to|into) (?:english|german|french|spanish|italian|dutch|japanese|chinese|portuguese|plain words)\W*(?:please|pls)?\W*$|"
-    rf"^(?:eli5|tl;?dr|spell-?check|grammar)\b\W*|{_POLITE}(?:grade|rate|judge|score|critique|fact-?check|proof-?read) (?:this|that|these|the)\b|"
-    rf"\bwhat (?:tone|mood|style|language|sentiment)\b[^.\n]{{0,40}}\b(?:this|that|it)\b|\bwhat (?:do )?you (?:think|make) of (?:it|this|that)\b|"
-    rf"\b(?:put|add|insert|paste|append|include|commit|copy|use) (?:this|these|that|the following)\b[^.\n]{{0,40}}\b(?:readme|docs?|contributing|changelog|\w+\.md|page|wiki|mail|body|comment|footer|header|description)\b"
-)
-"""What is to be made of a text, or done with one: the text stands behind it."""
-_HEADING = re.compile(
-    r"(?!(?:the|i|we|please|can|could|let|fix|add|make|write|update|create|use|run|check|remove|improve|implement|refactor|don'?t|never|always|move|"
-    r"show|send|call|delete|open|close|rename|read|put|keep|change|clean|stop|also|and|but|then|now|in|on|when|if|it|this|there)\b)"
-    r"[^.!?:\n]{0,40}\b(?:notes|minutes|meeting|retro|retrospective|stand-?up|agenda|recap)\b[^.!?:\n]{0,20}$|"
-    r"(?:[\w'&/-]+ ){0,3}(?:meeting|stand-?up|call|retro\w*|workshop|interview|sync|planning|1:1|kick-?off)(?:'s)? (?:notes|minutes|summary|recap|log|transcript)\b|"
-    r"(?:meeting )?(?:minutes|notes|recap|summary|todos?|action items|takeaways|highlights|excerpt|quotes?) (?:from|of)\b|"
-    r"(?:agenda|attendees|participants|present|minutes|decisions|action items|takeaways|next steps|acceptance criteria|steps to reproduce|"
-    r"expected behaviou?r|actual behaviou?r|background|(?:customer|user) feedback|release notes|(?:slack|teams|discord|mail|e-?mail|chat|forum) (?:thread|log|history|message)s?|"
-    r"prerequisites|troubleshooting|getting started|table of contents)\b[^.\w]*$|dear\b(?: \w+){1,5}\W*$|step \d+:|\w+(?: \([^)\n]{1,20}\))?> \S|"
-    r"[A-Z][\w.'-]{1,20}(?: [A-Z][\w.'-]{1,20})?(?: \([^)\n]{1,20}\)) ?(?:[:\u2013\u2014-]) \S",
-    re.IGNORECASE,
-)
-"""How minutes, letters, forms and tutorials begin."""
-_SPEAKER = re.compile(
-    r"[-\u2022]? ?(?:(?:Dr|Mr|Mrs|Ms|Prof)\. )?([A-Za-z][\w'-]{0,20}(?: [A-Z][\w.'-]{0,20}){0,2})(?: \d+)?(?: \([^)\n]{1,20}\))?(?::| [\u2013\u2014-]) +\S"
-)
-_LABELS = (
-    "note notes nb important also rule rules ps btw fyi style constraint constraints requirement requirements todo reminder remember edit task "
-    "tasks goal goals context please warning update first second third finally next then question correction clarification hint tip thing things "
-    "backend frontend server client api ui ux cli tests test testing docs code naming format formatting git commits commit imports types typing "
-    "python typescript javascript rust go java css html sql database db deploy build ci logging errors security performance scope general way "
-    "again so but and no yes ok sorry wait actually idea bug feature fix change preference preferences convention conventions limit limits "
-    "instead reason priority caution attention careful deadline tone language answers replies plan now always never here summary"
-)
-_OWN_LABELS = frozenset(_LABELS.split())
-"""What a user writes before a colon. Any other word there is taken for the name of somebody who speaks."""
-_LABELLED = re.compile(r"([^:\n]{1,60}?)(?: ?::?|>>) +\S")
-_REQUESTS = (
-    "add address adjust allow also always and answer apply ask avoid be build bump but can capture change check clean close combine commit compare "
-    "configure continue convert copy could create cut debug delete deploy disable do document does don't dont drop enable ensure execute explain "
-    "export expose extend extract figure find finish fix focus for format from generate get give go group handle have help here hide how i i'd i'll i'm "
-    "if ignore implement import improve in include increase inline install instead introduce is it it's join just keep leave let let's limit list load "
-    "log look lower make merge migrate mock move must my never no not nothing now ok okay on only open optimise optimize our please plan port prefer "
-    "prepare print profile publish pull push put raise read rebase record reduce refactor remember remove rename reorder replace reset resolve "
-    "restore retry return reuse revert review rewrite run save search see send separate set ship should show simplify skip so solve sort split start "
-    "stay step stick stop store support sure swap switch sync tell test that the then there these they think this to track trim try tune turn undo "
-    "unify up update upgrade use validate verify wait we what when where which while who why with work would wrap write yes you your"
-)
-_BEGINS_REQUEST = frozenset(_REQUESTS.split())
-"""How a user's own first line begins. A short one that begins with another word is the heading of a document."""
-_HEADING_WORDS = 6
-_NAMED = re.compile(r"[(\[@]?(\w+)(?:[)\]]|(?: \w+)? ?(?:->|=>|\.{2,}|\u2026|\||<\S+@\S+>))")
-_HANDS_OVER = r"^(?:please |can you |could you |pls )?(?:summari[sz]e|tl;?dr|explain|translate|proofread|rephrase|rewrite|paraphrase|classify|analy[sz]e)\b"
-_DOCUMENT = re.compile(
-    r"#{1,6} \S|[-=_*]{3,}$|(?:from|to|cc|subject|date|sent|reply-to): ?\S|on .{4,80} wrote:|diff --git|@@ |[+-]{1,3}\s{2,}|index [0-9a-f]{7}|"
-    r"\[?\d{4}-\d\d-\d\d|\[?\d{1,2}:\d\d\b|\S.{0,30}\s\d{1,2}:\d\d ?[ap]m\b|v\d+\.\d+|[A-Z]{2,10}-\d+:|(?:npm )?err!|"
-    r"\S.{0,30}\(\d{1,2}:\d\d\)|(?:re|fwd?): ?\S|(?:hi|hello|hey|dear)(?: \w+){1,3},$|//|/\*|<!--|\w+=\S|[^\t]+\t\S|[A-Z][a-z]{2} {1,2}\d{1,2} \d\d:|\[\w+\]|(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b|"
-    r"Traceback \(|File \"|at \S+ ?\(|at https?:|\$ \S|\u276f|⏺|[│├└┌╲○░⎿]|\x1b\[|\[\d+(?:;\d+)?m|</?[A-Za-z!][\w:-]*[ >]|[{}\[\]]\s*$|\{\"|"
-    r"(?:copyright|license|permission is hereby granted|all rights reserved)\b|(?:user|human|assistant|system|ai)\s*(?::|$)|<\|",
-    re.IGNORECASE,
-)
-"""How a line of a document, a mail, a log, a terminal, a conversation or code begins."""
-_SAYS_WHO = (
-    r"\b(?:says?|said|wrote|writes|reads|states|claims|tells?|told|mentions?|suggests?|recommends?|prints?|printed|according to)\b|"
-    r"\b(?:get|gets|got|getting|see|saw|seeing|shows?|showed|throws?|threw|fails with)\b[^.:\n]{0,30}\b(?:error|message|warning|output|log)s?\b"
-)
-_QUOTES = r"[a-z0-9`'] (?:You|Never|Always|Do|Don't|Must|Make|Ensure|Avoid|Use|Please)\b"
-"""A sentence that begins in the middle of another is quoted in it."""
-_LOOKS_BACK = (
-    r"\b(?:summari[sz]e|translate|rephrase|rewrite|shorten|proofread|paraphrase|explain|classify) (?:this|that|the above)\b|"
-    rf"^(?:is|are|was|does|do|what|who|which|how|where|why|any)\b.{{0,60}}\b(?:this|that|these|the above) (?:{_NOUN}|tutorial|list|paragraph|sentence|statement|letter|reply|rule|poem|story)\b|"
-    r"^(?:is|was) (?:this|that) .{0,60}\?\W*$|\b(?:remove|delete|fix) (?:this|that) (?:comment|line|text|string)\b"
-)
-"""What is said of the text that stands before it."""
-_ORDERS = r"\b(?:never|always|must|should|don'?t|do not|make sure|ensure|avoid|remember|only|keep|prefer|stop|use|from now on)\b"
-"""Words of an order of the user's own, where they stand before the verb."""
-_OWN_VOICE = r"\b(?:i|we)(?:'ve| have)? (?:\w+ )?(?:said|told|wrote|say)\b"
-_WRAPPED, _WIDTH = 3, range(55, 120)
-"""Lines in a row that somebody's editor broke: nobody presses Enter there in a prompt."""
-
-
-def own_text(prompt: str) -> str:
-    """Give the part of a prompt that is surely the user's own."""
-    return "\n".join(own_lines(prompt))
 
 
 def is_all_own(prompt: str) -> bool:
-    """Whether nothing in a prompt is pasted, as far as can be told."""
-    return len(prompt) <= LONG and sum(map(len, own_lines(prompt))) >= len("".join(prompt.splitlines()).strip())
+    """Whether a prompt is plainly nothing but the user's own request."""
+    return own_parts(prompt) is not None
 
 
-def is_reported(sentence: str) -> bool:
-    """Whether a sentence tells what somebody else says: what stands behind the verb is theirs."""
-    lowered = sentence.lower()
-    if re.search(_QUOTES, sentence):
-        return True
-    says = re.search(_SAYS_WHO, lowered)
-    if says is None or re.search(_OWN_VOICE, lowered) is not None:
-        return False
-    return re.search(_ORDERS, lowered[: says.start()]) is None
+def own_text(prompt: str) -> str:
+    """Give what of a prompt is surely the user's own: all of it, or the words before its first order and before anything handed over."""
+    return prompt if is_all_own(prompt) else " ".join(_beginning(prompt))
 
 
-def own_lines(prompt: str) -> Iterator[str]:
-    """Give the lines of a prompt before anything that is pasted."""
-    if prompt.startswith(_SHELL) or _looks_back(prompt):
-        return
-    lines = _without_quotes(prompt[: LONG + 1]).splitlines()
-    if len(prompt) > LONG:
-        lines = lines[: next((n for n, line in enumerate(lines) if n and not line.strip()), 1)]
-    for n, line in enumerate(lines):
-        bare = line.strip()
-        if bare == _IMAGE:
-            continue
-        if bare and _is_pasted(lines, n):
-            return
-        cut = _cut(line)
-        yield cut
-        if cut != line or _hands_over(lines, n) or re.search(_REWORKED, bare.lower()):
-            return
+def is_short(prompt: str) -> bool:
+    """Whether a prompt is one short line without quotes, colons or marks: it may be quoted as what it is."""
+    bare = prompt.strip()
+    plain = not (_STRUCTURE.search(bare) or _QUOTED.search(bare) or ":" in bare)
+    return plain and "\n" not in bare and len(bare.split()) <= _A_SHORT
 
 
-def _looks_back(prompt: str) -> bool:
-    """Whether the last words of a prompt are about the text before them."""
-    last = prompt.rstrip().rpartition("\n")[2].strip().lower()
-    found = re.search(_LOOKS_BACK, last)
-    return found is not None and len(prompt.rstrip()) - len(last) + found.start() > _SHORT
+_A_SHORT = 14
 
 
-_SHORT = 25
-"""Letters before such words that can be no more than a request of the user's own."""
-
-
-def _is_pasted(lines: list[str], n: int) -> bool:
-    """Whether a document begins at a line."""
-    line, bare = lines[n], lines[n].strip()
-    indented = line.startswith(("    ", "\t")) or (
-        line[0] == " " and n > 0 and not bare.startswith(("-", "*")) and not bare[0].isdigit()
+@lru_cache(maxsize=256)
+def own_parts(prompt: str) -> tuple[str, ...] | None:
+    """Give the sentences of a prompt that is the user's own; None for any other."""
+    block = _BLOCK.search(prompt[:_WITH_BLOCK])
+    before = prompt[: block.start()] if block and "```" not in prompt[: block.start()] else prompt
+    text = "\n".join(line for line in before[: _LONGEST + 1].strip().splitlines() if line.strip() != _IMAGE).strip()
+    bare = _CODE.sub(
+        lambda found: " … " if _ORDERS.search(found[0].lower()) is None else found[0].replace("`", '"'), text
     )
-    return (
-        bare.startswith(_FENCES)
-        or bare[0] in ">|"
-        or indented
-        or _DOCUMENT.match(bare) is not None
-        or _HEADING.match(bare) is not None
-        or _is_spoken(bare)
-        or _is_title(lines, n)
-        or _is_wrapped(lines, n)
-    )
-
-
-def _is_spoken(bare: str) -> bool:
-    """Whether a line gives somebody's words, with the name before them."""
-    found = _SPEAKER.match(bare.replace("*", "").replace("__", ""))
-    return found is not None and found[1].split()[-1].lower() not in _OWN_LABELS
-
-
-def _is_title(lines: list[str], n: int) -> bool:
-    """Whether the first line of a prompt names a text or somebody, and asks for nothing: what follows is theirs."""
-    words = lines[n].split()
-    if any(map(str.strip, lines[:n])):
-        return False
-    named = _NAMED.match(lines[n].strip())
-    if named is not None and named[1].lower() not in _BEGINS_REQUEST | _OWN_LABELS:
-        return True
+    if len(text) > _LONGEST or text.startswith("! ") or len(text.split()) > MOST_WORDS or _STRUCTURE.search(bare):
+        return None
+    lines = [_MARK.sub("", line.strip()) for line in text.splitlines() if line.strip()]
+    if len(lines) > MOST_LINES or any(len(_words(quoted)) >= _A_QUOTE for quoted in _QUOTED.findall(bare)):
+        return None
+    # What a user announces as a list of their own may have items of any form.
+    listed = len(lines) > 1 and lines[0].endswith(":") and not _labels(_bare(lines[0]))
     if (
-        not any(map(str.strip, lines[n + 1 :]))
-        or len(words) > _HEADING_WORDS
-        or not words[0][0].isalnum()
-        or words[0][-1] in ":.)"
+        len(lines) > 1
+        and not listed
+        and (_is_title(lines[0]) or any(_DANGLES.search(line.lower()) for line in lines[:-1]))
     ):
-        return False
-    known = words[0].lower().strip(",") in _BEGINS_REQUEST
-    return words[-1][-1] not in ".!?;" and not known and re.search(_ORDERS, lines[n].lower()) is None
+        return None
+    parts = [part for line in lines for part in _APART.split(line) if part]
+    said = [_bare(part) for part in parts]
+    if listed and _OWN_RULES.match(said[0]):
+        said[0] = "note"
+    last = len(parts) - 1
+    is_own = not any(
+        _is_foreign(one, alone=last == 0 or listed, among=len(lines) > 1, final=n == last) for n, one in enumerate(said)
+    )
+    return tuple(parts) if is_own and not _asks_of_what_came(said) else None
 
 
-def _is_wrapped(lines: list[str], n: int) -> bool:
-    some = [line.rstrip() for line in lines[n : n + _WRAPPED]]
-    whole = len(some) == _WRAPPED and all(len(line) in _WIDTH for line in some)
-    return whole and not any(line.endswith((".", "!", "?", ":", ";")) for line in some[:-1])
+_LONGEST, _A_QUOTE = 1_500, 3
+_OWN_RULES = re.compile(
+    r"(?:please |always )*(?:follow|obey|respect|observe|stick to) (?:these|the following|my) (?:rules|conventions|constraints)\W*$"
+)
+_WITH_BLOCK = 20_000
+_BLOCK = re.compile(r"\n\s*```[^\0]*\n\s*```\s*$")
+"""A block in fences at the end of a prompt: what stands before it is judged without it."""
+_DANGLES = re.compile(r"\b(?:for|of|from|with|about|into|to|as|is|are|says|on|in|this|these|what|and)\W*$")
+"""How a line ends that another one must go on: with a text."""
 
 
-def _cut(line: str) -> str:
-    """Give a line up to the words that introduce a paste."""
-    lowered = line.lower()
-    if len(lowered) != len(line) or re.search(_OWN_LIST, lowered):
-        return line
-    label = _LABELLED.match(line)
-    if label and re.search(_ORDERS, label[1].lower()) is None and re.search(_OWN_LIST, f"{label[1].lower()}:") is None:
-        word = re.sub(r"[^a-z0-9']", "", label[1].split()[-1].lower()) if label[1].split() else ""
-        if word not in _OWN_LABELS and re.search(_OWN_VOICE, label[1].lower()) is None:
-            return label[1]
-    ends = [found.end() for how in (_INTRODUCES, _IN_LINE, _REWORKED) if (found := re.search(how, lowered))]
-    return line[: min(ends)] if ends else line
+def _is_title(line: str) -> bool:
+    """Whether a line above others is a title: a few words with a name or a number among them."""
+    words = line.split()
+    return (
+        len(words) <= _FEW
+        and any(word[0].isupper() or word[0].isdigit() for word in words[1:])
+        and line[-1] not in ".!?:,"
+    )
 
 
-def _hands_over(lines: list[str], n: int) -> bool:
-    """Whether a line says what is to be done with a text, or announces one, and the text follows."""
-    bare = lines[n].strip().lower()
-    if not any(line.strip() for line in lines[n + 1 :]):
-        return False
-    if bare.endswith(":"):
-        return re.search(_OWN_LIST, bare) is None
-    if re.search(_HANDS_OVER, bare):
+def _beginning(prompt: str) -> Iterator[str]:
+    """Give the first sentences of a prompt, as long as they only ask for something."""
+    first = prompt[:_LONGEST].strip().partition("\n")[0]
+    for part in _APART.split(first):
+        ends = _LABEL.match(part)
+        if _ORDERS.search(_bare(part)) or _STRUCTURE.search(part) or len(part) > _A_BEGINNING:
+            return
+        yield f"{ends[1]}:" if ends else part
+        if ends or _is_foreign(_bare(part), alone=True, among=False, final=False):
+            return
+
+
+_A_BEGINNING = 160
+
+
+def _bare(part: str) -> str:
+    return _QUOTED.sub(" … ", _CODE.sub(" … ", part)).lower().replace("’", "'").strip()  # noqa: RUF001 - the other apostrophe
+
+
+def _words(text: str) -> list[str]:
+    return _WORD.findall(text)
+
+
+def head(sentence: str) -> list[str]:
+    """Give the words of a sentence from the first one that says something."""
+    words = _words(sentence)
+    while len(words) > 1 and words[0].strip(",") in LEADS:
+        words = words[1:]
+    return words
+
+
+def _is_foreign(part: str, *, alone: bool, among: bool, final: bool) -> bool:
+    """Whether a sentence hands over a text, tells what somebody said, or is none of a request's."""
+    words = head(unlabelled(part))
+    order = _ORDERS.search(part)
+    # What is ordered may name a text: `don't add comments`. What stands before the order may not.
+    before = "" if words[:1] and words[0] in BEGINS_ORDER else part[: order.start()] if order else part
+    named = set(_words(before))
+    if not named.isdisjoint(TEXTS) or any(phrase in before for phrase in _TEXT_PHRASES) or _SUPPOSES.search(part):
         return True
-    return re.search(_ANNOUNCES, bare) is not None and re.search(_OWN_VOICE, bare) is None
+    if not named.isdisjoint(POINTING) and _POINTS_AT.search(before):
+        return True
+    if _RECEIVED.search(before) or speaks(before) or _labels(part):
+        return True
+    if not words:
+        return False
+    return _hands_over(words, part, final=final) or not (_has_shape(words, among=among) or alone or final)
 
 
-def _without_quotes(prompt: str) -> str:
-    """Take out what stands in quotes and is more than a name."""
-    return re.sub(_QUOTED, "…", prompt) if set(prompt) & set("\"'“„«") else prompt
+def speaks(part: str) -> bool:
+    """Whether a sentence tells what somebody other than the user says."""
+    words = _words(part)
+    return any(
+        word in SPEAKS and OWN_SPEAKERS.isdisjoint(words[max(0, n - _NEAR) : n]) for n, word in enumerate(words)
+    ) or any(phrase in part for phrase in ("opened an", "wants us", "wants me"))
 
 
-_QUOTED = r"\"\"[^\0]*?(?:\"\"|\Z)|\"[^\"\n]{25,}\"|(?<!\w)'[^\n]{25,}?'(?!\w)|“[^”]{25,}”|„[^“”]{25,}[“”]|«[^»]{25,}»"
+def unlabelled(part: str) -> str:
+    """Give a sentence without a label of the user's own before it."""
+    label = _LABEL.match(part.strip())
+    return part.strip()[label.end() :] if label and not _labels(part.strip()) else part
+
+
+def _labels(part: str) -> bool:
+    """Whether something stands behind a colon that is not the user's: any word before it but a few names a source."""
+    label = _LABEL.match(part)
+    if label is None:
+        return False
+    words = head(label[1])
+    wants = words[-1:] in (["is"], ["are"]) and words[-2:-1] and words[-2] in {"want", "need", "prefer", "like"}
+    return not words or not (words[-1] in OWN_LABELS or words[0] in {"i", "we", "i'd", "i've"} or wants)
+
+
+def _hands_over(words: list[str], part: str, *, final: bool) -> bool:
+    """Whether a request is about a text that stands beside it."""
+    if words[0] in {"can", "could", "would", "will"} and words[1:2] == ["you"]:
+        words = head(" ".join(words[2:])) or words
+    if words[0] in REWORKS or "tldr" in words[:2] or not REWRITES.isdisjoint(words):
+        return True
+    if words[0] not in HANDLES:
+        return False
+    rest = [word for word in words[1:] if word not in LEADS]
+    if not rest:
+        return words[0] not in {"fix", "continue", "update"} and not final
+    points = rest[0] in POINTERS or rest[:2] in (["at", "this"], ["at", "what"], ["at", "it"], ["the", "sentence"])
+    worked = words[0] in {"fix", "make", "take", "add", "update", "debug"} and rest[0] in {"it", "that", "this"}
+    return (
+        points
+        and not (worked and len(rest) <= _FEW and not final)
+        and not _CODES.search(part)
+        and not (worked and final)
+    )
+
+
+_FEW, _A_LINE, _NEAR = 4, 5, 3
+
+
+def _has_shape(words: list[str], *, among: bool) -> bool:
+    """Whether a sentence begins as requests do, or says something with a verb; among lines only the former: headings have none."""
+    first = words[0].strip(",")
+    says = not VERBS.isdisjoint(words[1:])
+    if first in PREPOSITIONS:
+        return says or not WORKS.isdisjoint(words[1:])
+    if first in WORKS or first in VOICE or first in OWN_LABELS or (first in HANDLES) or first in COURTESY:
+        return first != "from" or words[1:2] in (["now"], ["here"])
+    if first.startswith(("/", "@", "#", "…")) or "." in first or not first.isascii():
+        return True
+    return says and len(words) >= _A_LINE if among else says or first in DETERMINERS
+
+
+def _asks_of_what_came(parts: list[str]) -> bool:
+    """Whether the last words ask about, or do something with, the words before them."""
+    for n, part in enumerate(parts[1:], 1):
+        ordered = any(_ORDERS.search(one) for one in parts[:n])
+        if ordered and part.endswith("?") and _ASKS_BACK.search(part):
+            return True
+    return False

@@ -1,21 +1,24 @@
 """Whether a rule still stands after later words of the user. The one place that decides it: for steering, brief, notes and memories.
 
-Three answers: it stands, it is gone, or both must be told in their order. Where the words leave room, they are told both: the older alone
-would bind the agent to what the user may have taken back.
+Four answers: it stands, later words touch it, they leave it unsure, or it is gone. Where they touch it or leave it unsure, both are told in
+their order: the older alone would bind the agent to what the user may have taken back. Whoever keeps a rule beyond its session looks at the
+last two only: a topic comes up again all the time.
 """
 
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tapehead.work_record.orders import order, replaces
+from tapehead.work_record.own_text import head
+from tapehead.work_record.request_words import COURTESY, VERBS, VOICE, WORKS
+from tapehead.work_record.rule_topics import about, plain, root, shares, topics
 
 if TYPE_CHECKING:
     from tapehead.work_record.orders import Order
 
-STANDS, GONE, UNSURE = "stands", "gone", "unsure"
+STANDS, TOUCHED, UNSURE, GONE = "stands", "touched", "unsure", "gone"
 
 _FORGETS = (
     r"\b(?:forget|disregard|ignore|never ?mind)\b.{0,20}?\b(?:what i (?:said|told|asked)|i said|i told you|my (?:earlier|previous|last|former))\b|"
@@ -42,16 +45,6 @@ _LIFTS = (
 )
 """What may take a rule back, where it is said of the same."""
 _FOR_NOW = r"\b(?:this (?:once|time)|just once|for now|today|for this one|only here|temporarily)\b"
-_SMALL = (
-    "a an the this that these those it its them they i you we me my your our us he she in on at of for to from by with into as is are be was "
-    "were been being do does did done don't dont never always not no nope nah yes ok okay please just only also too again any all more most "
-    "some ever still now then so and or but if when while until before after since because actually instead rather than from there here what "
-    "which who how why use used using should must may can could would will shall need needs have has had make sure want wants like fine good "
-    "forget forgot ignore disregard drop said told say earlier previous last rule rules about anymore longer changed mind take back scratch "
-    "never mind nevermind go ahead feel free allowed allow wait sorry well second thought thoughts each every once time let's lets keep thing "
-    "things stuff way new old other another one two yourself file files code everything anything something really"
-)
-_NOT_ABOUT = frozenset(_SMALL.split())
 _ALIKE = (
     "touch chang edit modify updat fix refactor rewrit renam delet remov mov writ overwrit clean",
     "us add introduc install import switch adopt",
@@ -86,15 +79,106 @@ _GIVES_UP = (
 """What is named only to say that something else takes its place."""
 
 
-def verdict(rule: str, later: str) -> str:
-    """Say what becomes of a rule after later words."""
-    old, new = _plain(rule), _plain(later)
-    if new.endswith("?") or new == old or not concerns(about(old), new):
+def verdict(rule: str, later: str, *, near: bool = False) -> str:
+    """Say what becomes of a rule after later words; `near` where it was the last one said, and not long before."""
+    judged, old, new = plain_verdict(rule, later), plain(rule), plain(later)
+    if judged != STANDS or new == old or is_question(new):
+        return judged
+    if shares(old, new):
+        tones = set(_REVISES.findall(new)) - set(_REVISES.findall(old))  # said again, it is the same
+        return UNSURE if tones else TOUCHED
+    return TOUCHED if near and (_turns(new) or _is_fragment(new) or _gives_number(old, new)) else STANDS
+
+
+def plain_verdict(rule: str, later: str) -> str:
+    """Say the same where the words of both leave no room for another reading, or for two: for what is compared by its likeness, too."""
+    old, new = plain(rule), plain(later)
+    if new == old or is_question(new) or not concerns(about(old), new):
         return STANDS
     first = order(rule)
     judged = _judged(old, new, first, order(later))
     partly = first is not None and not first.alone  # the sentence says something else too
     return UNSURE if judged == GONE and (partly or re.search(_FOR_NOW, new)) else judged
+
+
+def _gives_number(old: str, new: str) -> bool:
+    """Whether short words give a number after a rule that gave one."""
+    return len(new.split()) <= _FEW_WORDS and all(re.search(r"\d", text) for text in (old, new))
+
+
+def is_question(words: str) -> bool:
+    """Whether words only ask: a request in the form of a question is none."""
+    return words.endswith("?") and _ASKS_TO.match(words.lower()) is None
+
+
+def is_revised(rule: str, later: str) -> bool:
+    """Whether words that need not be the user's own speak of taking a rule back."""
+    return shares(rule, later) and _REVISES_NEAR.search(plain(later)) is not None
+
+
+_ASKS_TO = re.compile(
+    r"(?:\w+,? ){0,2}?(?:can|could|would|will|may|shall) (?:you|we|i)\b|(?:how|what) about\b|why (?:not|don't (?:you|we))\b"
+)
+"""A question that asks for something to be done."""
+_STRONG = (
+    r"actually|instead|after all|no longer|any ?more|any longer|changed? (?:my|our) minds?|on (?:second|reflection)|scratch|forget|never ?mind|disregard|scrap|"
+    r"cancel|revoke|lift|lifted|void|undo|revert|retract|withdraw|rescind|take (?:it |that )?back|took back|overrule|fine|ok|okay|alright|all right|allowed|"
+    r"permitted|acceptable|tolerable|welcome|go ahead|feel free|no problem|works? for me|as well|back|from (?:now|here)|switch|moved? to|we moved|convert|"
+    r"wrong|mistake|rather|enough|suffic\w*|optional|unnecessary|unneeded|no more|since today|as of|it is\W*$|doesn't matter|don't care|whatever|either way|"
+    r"wait,? no|exception|doch|erlaubt|nicht mehr|statt|stattdessen|ab jetzt"
+)
+_REVISES_NEAR = re.compile(rf"\b(?:{_STRONG})\b")
+"""The tone of taking something back, or of allowing it."""
+_REVISES = re.compile(
+    rf"\b(?:{_STRONG}|drop|dropp(?:ed|ing)|off|over|allow|may|can|free to|hurt|too|also|again|changed?|better|nicer|prefer|needed|skip|stop|less|more|longer|shorter|"
+    r"without|now|starting|today|this time|once|except|unless|just|not|no|nah|nope|wait|sorry|correction|let's|would (?:do|be)|jetzt|mehr|wieder)\b"
+)
+"""The same, where it is said of what the rule is about: there lighter words do."""
+
+
+def _turns(new: str) -> bool:
+    """Whether words that name nothing of a rule take back what was said before: more than a yes, an ok or thanks."""
+    words = [word for word in head(new) if word not in _CONTENT]
+    said = re.sub(r"^(?:(?:ok|okay|yes|sure|fine|great|good|perfect)\b[ ,.!]*)+", "", new)
+    objectless = re.search(r"\b(?:scratch|forget|never ?mind|disregard|scrap|cancel|undo|revert|ignore|take)\b", said)
+    return bool(words or objectless) and len(said.split()) <= _FEW_WORDS and _REVISES_NEAR.search(said) is not None
+
+
+_FEW_WORDS = 12
+_CONTENT = frozenset(
+    (
+        "that",
+        "is",
+        "fine",
+        "it's",
+        "looks",
+        "good",
+        "go",
+        "on",
+        "thanks",
+        "continue",
+        "perfect",
+        "nice",
+        "ok",
+        "proceed",
+        "next",
+        "done",
+        "works",
+    )
+)
+
+
+def _is_fragment(new: str) -> bool:
+    """Whether words name something and say nothing of it: they answer what was said before."""
+    words = head(new)
+    if not words or len(words) > _A_FRAGMENT or new.endswith("?"):
+        return False
+    if words[0] in WORKS or words[0] in VOICE or words[0] in COURTESY or not VERBS.isdisjoint(words):
+        return False
+    return bool(topics(new) - _CONTENT) and not (words[0].isdigit() and len(words) == 1)
+
+
+_A_FRAGMENT = 6
 
 
 def _judged(old: str, new: str, first: Order | None, second: Order | None) -> str:
@@ -114,18 +198,11 @@ def concerns(subjects: set[str] | frozenset[str], later: str) -> bool:
     return not words or not words.isdisjoint(subjects) or any(words & kind and subjects & kind for kind in _RIVALS)
 
 
-@lru_cache(maxsize=1_024)
-def about(text: str) -> frozenset[str]:
-    """Give the words that say what a sentence is about."""
-    bare = (word.strip("`'\".,!?;:()[]*").removeprefix("no-") for word in _plain(text).split())
-    return frozenset(_stem(word) for word in bare if len(word) > 1 and word not in _NOT_ABOUT)
-
-
 def _opposed(old: str, new: str, shared: frozenset[str]) -> str:
     """Judge by who forbids and who allows the same thing: the deed alone is not the thing."""
     sizes = len(about(old)), len(about(new))
     # A rule that names nothing but a deed is about the deed.
-    things = {word for word in shared if _root(word) not in _DEEDS} or (shared if shared == about(old) else set())
+    things = {word for word in shared if root(word) not in _DEEDS} or (shared if shared == about(old) else set())
     if (
         shared
         and max(sizes) <= _FEW
@@ -172,12 +249,7 @@ def _same_deed(old: str, new: str) -> bool:
 
 
 def _verbs(text: str) -> set[str]:
-    return {_root(word.strip("`'\".,!?;:()")) for word in text.split()} & _DEEDS
-
-
-def _root(word: str) -> str:
-    stem = (word.removesuffix("ing") if len(word) > 4 else word).removesuffix("ed").rstrip("e")  # noqa: PLR2004 - `sing`
-    return stem[:-1] if len(stem) > 2 and stem[-1] == stem[-2] else stem  # noqa: PLR2004 - as above
+    return {root(word.strip("`'\".,!?;:()")) for word in text.split()} & _DEEDS
 
 
 _DEEDS = frozenset(stem for family in _FAMILIES for stem in family)
@@ -210,16 +282,3 @@ def _covers(old: str, new: str) -> bool:
     rivals = frozenset().union(*_RIVALS)
     before, after = ({word for word in about(text) - rivals if not word[0].isdigit()} for text in (old, new))
     return before == after or not after or re.search(_CHANGES, new) is not None
-
-
-def _plain(text: str) -> str:
-    return " ".join(text.lower().replace("’", "'").split())  # noqa: RUF001 - the other apostrophe
-
-
-def _stem(word: str) -> str:
-    if "." in word or len(word) <= 3:  # noqa: PLR2004 - `gas`
-        return word
-    if word.endswith("ies"):
-        return word[:-3] + "y"
-    one = word[:-1] if word.endswith("s") and not word.endswith("ss") else word
-    return _root(one) if one.endswith("ing") else one

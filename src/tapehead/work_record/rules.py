@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tapehead.text.fence import quote, single
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.orders import order, replaces
-from tapehead.work_record.own_text import is_all_own, is_reported, own_text
-from tapehead.work_record.rule_verdict import GONE, STANDS, UNSURE, about, concerns, verdict
+from tapehead.work_record.own_order import sets_rule
+from tapehead.work_record.own_text import is_short, own_parts
+from tapehead.work_record.rule_verdict import GONE, STANDS, is_question, is_revised, verdict
 from tapehead.work_record.sentences import flat, sentences
 
 if TYPE_CHECKING:
@@ -19,40 +21,19 @@ if TYPE_CHECKING:
 
     from tapehead.work_record.step_row import Conversation
 
-_INSISTS = re.compile(
-    r"[^a-z0-9_](?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
-    r"instead(?: of)?|rather than|make sure|ensure|only (?:use|the|when|if|for now)|from now on|avoid|without (?:any|\w+ing)|prefere?|remember|"
-    r"keep (?:the|it|all|our|this|that|every\w*|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
-    r"has to|leave|revert|undo|let'?s (?:not|skip|leave|keep|stick|stay|hold|avoid|focus)|(?:where|when)(?:ever)? possible|"
-    r"ignore (?!d)\w+|(?:not|hardly|too?) (?:worth|needed|necessary|much|risky|complex|big)|no longer)\b"
-)
-"""With the letter before, since most letters of a text have another one before them, and are passed over at once."""
-_SAYS_NO = re.compile(
-    r" (?:no|nope|nah),? (?=(?:\S+ ){3})(?!i (?:see|get|still)|it(?:'s| is) |there |[^,.]{2,40}, (?:but|just|only) (?:an?|the|now) )"
-)
-"""A no with what is to be done instead, or why."""
-_ONLY_LEADS = re.compile(
-    r" (?:who|how|why|where|which|what) (?:do|does|did|is|are|was|were|can|could|should|would|about|if)\b[^?]*$|.*:$"
-)
-"""A question without its mark, and the words before a list: what they ask or announce is no rule."""
-_TELLS_OF_SELF = re.compile(
-    r"[^a-z0-9_](?:i|we|they|you|who)(?: (?:still|really|also|just|always))? (?:do not|don'?t) (?!want|need|like|have to|ever)\w+|"
-    r"^ (?:i|we|it|they|from|this|that)\b.* without \w+ing\b"
-)
-"""`I don't see it`, `it came without touching anything`: what somebody does or met, and no order."""
 _CORRECTS = (
     r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
     r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b|\blet'?s (?:not|skip|leave)\b|\btoo? (?:much|big|risky|complex)\b"
 )
 """As text: it is compiled for the first rule, and running notes never ask."""
-A_RULE, _SHORTEST = 260, 8
+A_RULE, _SHORTEST = 260, 3
 
 
 def rules(conversation: Conversation) -> tuple[Fact, ...]:
     """Give what the user insisted on, newest first, sentence by sentence; questions are no rules.
 
     A correction comes with what it answers: the agent's last words before it. A rule that took the place of another comes with that one's
-    words, and so does one that may have.
+    words, and one that may have changed with the later ones.
     """
     heard = Standing()
     for one in sayings(conversation):
@@ -62,17 +43,29 @@ def rules(conversation: Conversation) -> tuple[Fact, ...]:
 
 
 def sayings(conversation: Conversation) -> Iterator[Fact]:
-    """Give the user's own sentences in order."""
+    """Give the user's own sentences in order; only those are sure, and can set a rule or replace one.
+
+    Those of any other short prompt may be quoted beside a rule that they may change. Those of the rest do not hold: they point at it, no more.
+    """
     for place, said in conversation.human:
-        sure = is_all_own(said.text)
-        for one in own_sentences(said.text):
-            yield Fact(one, place.turn, place.time, place.at, sure=sure)
+        own = own_parts(said.text) is not None
+        for one in own_sentences(said.text) if own else _others(said.text):
+            yield Fact(one, place.turn, place.time, place.at, sure=own, holds=own or is_short(said.text))
 
 
-def own_sentences(prompt: str, shortest: int = _SHORTEST) -> Iterator[str]:
-    """Give the sentences of a prompt that are the user's own, and no questions."""
-    for one in map(flat, sentences(own_text(prompt), A_RULE, shortest)):
-        if not one.endswith("?"):
+def _others(prompt: str) -> list[str]:
+    return [flat(one) for one in sentences(prompt[:_LOOKED_AT], A_RULE, _SHORTEST)][:_FEW]
+
+
+_LOOKED_AT, _FEW = 1_000, 8
+"""Letters and sentences of a prompt that is not all the user's own, in which a rule may be spoken of."""
+
+
+def own_sentences(prompt: str) -> Iterator[str]:
+    """Give the sentences of a prompt that are the user's own, and no questions but those that ask for something to be done."""
+    for part in own_parts(prompt) or ():
+        one = flat(part.replace("**", ""))
+        if _SHORTEST <= len(one) <= A_RULE and not is_question(one):
             yield one
 
 
@@ -82,51 +75,74 @@ class Standing:
     def __init__(self, rules: Iterable[Fact] = (), orders: Iterable[Fact] = ()) -> None:
         self.rules = {rule.text.lower(): rule for rule in rules}
         self.orders = {one.text.lower(): one for one in orders}
-        self.subjects = set[str]().union(*(about(one.text) for one in (*self.rules.values(), *self.orders.values())))
 
     def hear(self, said: Fact) -> None:
-        """Take the user's next sentence: what it takes back holds no more, and what it leaves open is told with it from here on."""
-        insists, key = _insists(said.text), said.text.lower()
-        gone, unsure = self._taken_back(said) if concerns(self.subjects, said.text) else ([], [])
-        if gone or unsure or insists:
+        """Take the user's next sentence: what it takes back holds no more, and what it may change is told with it from here on."""
+        if not said.holds:
+            self._point_at(said)
+            return
+        key = said.text.lower()
+        gone = self._taken_back(said)
+        if gone or (said.sure and sets_rule(said.text)):
             self.rules.pop(key, None)
-            earlier = " / ".join(map(told, unsure))
-            self.rules[key] = said._replace(instead_of=gone[-1].text if gone else "", earlier=earlier)
+            self.rules[key] = said._replace(instead_of=gone[-1].text if gone else "")
         elif order(said.text) is not None:
             self.orders.pop(key, None)
             self.orders = dict([*self.orders.items(), (key, said)][-_ORDERS:])
-        else:
-            return
-        self.subjects |= about(said.text)
 
-    def _taken_back(self, said: Fact) -> tuple[list[Fact], list[Fact]]:
-        found: dict[str, list[Fact]] = {STANDS: [], GONE: [], UNSURE: []}
-        holding = [(key, rule) for key, rule in self.rules.items() if rule.holds]
-        for key, rule in holding if about(said.text) else holding[-1:]:  # words that name nothing are about the last
-            judged = verdict(rule.text, said.text)
-            found[judged].append(rule)
-            if judged != STANDS:
+    def _taken_back(self, said: Fact) -> list[Fact]:
+        """Give what a sentence takes the place of, and put it beside the rules that it may change."""
+        gone = []
+        newest = max((rule.turn for rule in self.rules.values() if rule.holds), default=0)
+        for key, rule in [*self.rules.items()]:
+            if not rule.holds:
+                continue
+            is_later = (said.turn, said.at) > (rule.turn, rule.at)
+            near = rule.turn == newest and 0 < said.turn - rule.turn <= _NEAR
+            judged = verdict(rule.text, said.text, near=near)
+            if judged == GONE and said.sure:
+                gone.append(rule)
                 self.rules[key] = rule._replace(holds=False, note=said.text)
+            elif judged != STANDS and is_later:
+                self.rules[key] = rule._replace(later=_with_later(rule.later, said))
         new = order(said.text)
         for key, one in [*self.orders.items()] if new is not None else ():
             if new is not None and (old := order(one.text)) is not None and replaces(new, old):
-                found[GONE].insert(0, self.orders.pop(key))
-        return found[GONE], found[UNSURE]
+                gone.insert(0, self.orders.pop(key))
+        return gone
+
+    def _point_at(self, said: Fact) -> None:
+        """Name a turn whose words may change a rule, and are not surely the user's own: they are not quoted."""
+        for key, rule in self.rules.items():
+            if rule.holds and is_revised(rule.text, said.text) and f"turn {said.turn})" not in rule.later:
+                self.rules[key] = rule._replace(later=_joined(rule.later, f"(may have changed in turn {said.turn})"))
 
 
 _ORDERS = 40
 """Orders that are no rules: more are not remembered."""
+_NEAR, _LATER, _A_LATER = 4, 2, 120
+"""Turns after which words that name nothing are still about the last rule; how many later words stand beside a rule, and their letters."""
+_BETWEEN, _THEN = "; ", " Later: "
+
+
+def _with_later(before: str, said: Fact) -> str:
+    return _joined(before, f"“{single(quote(said.text, _A_LATER))}” (turn {said.turn})")
+
+
+def _joined(before: str, one: str) -> str:
+    parts = [part for part in before.split(_BETWEEN) if part and part != one]
+    return _BETWEEN.join([*parts, one][-_LATER:])
 
 
 def told(rule: Fact) -> str:
-    """Give a rule with its turn, after what it may have taken the place of."""
-    return f"{rule.earlier} / {rule.text} (turn {rule.turn})" if rule.earlier else f"{rule.text} (turn {rule.turn})"
+    """Give a rule in one text, with what was said later about the same."""
+    return f"{rule.text}{_THEN}{rule.later}" if rule.later else rule.text
 
 
-def _insists(sentence: str) -> bool:
-    lowered = _TELLS_OF_SELF.sub(" ", f" {sentence.lower()}")
-    insists = _INSISTS.search(lowered) is not None or _SAYS_NO.match(lowered) is not None
-    return insists and _ONLY_LEADS.match(lowered) is None and not is_reported(sentence)
+def untold(text: str, turn: int) -> Fact:
+    """Give the rule again that such a text tells."""
+    words, _, later = text.partition(_THEN)
+    return Fact(words, turn, later=later)
 
 
 def _last_words(conversation: Conversation, at: int) -> str:
