@@ -53,6 +53,7 @@ OTHERS |= {"copilot:UserPromptSubmit": ASKING, "copilot:Stop": SILENT, "copilot:
 OTHERS |= {"opencode:UserPromptSubmit": SILENT, "opencode:Stop": SILENT, "opencode:SessionStart": TALKING}
 OTHERS |= {"cursor:beforeSubmitPrompt": ASKING, "cursor:stop": SILENT, "cursor:sessionStart": TALKING}
 OTHERS |= {"kiro:userPromptSubmit": ASKING, "kiro:stop": ASKING, "kiro:agentSpawn": TALKING}
+OTHERS |= {"qwen:UserPromptSubmit": SILENT, "qwen:Stop": SILENT, "qwen:SessionStart": TALKING}
 OTHERS |= {"droid:UserPromptSubmit": ASKING, "droid:Stop": SILENT, "droid:SessionStart": TALKING}
 GIT = dict.fromkeys(("git:prepare-commit-msg", "git:commit-msg", "git:post-commit", "git:pre-push"), 2.5)
 LIMITS = {**dict.fromkeys(QUIET, SILENT), **dict.fromkeys(SPEAKING, TALKING), LINE: 2.5, **OTHERS, **GIT}

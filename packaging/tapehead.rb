@@ -5,7 +5,7 @@ class Tapehead < Formula
 
   desc "Keeps the context of coding agents across compaction, /clear and crashes"
   homepage "https://example.invalid/tapehead"
-  url "https://example.invalid/tapehead-0.1.0.tar.gz"
+  url "https://example.invalid/tapehead-0.2.0.tar.gz"
   sha256 "0000000000000000000000000000000000000000000000000000000000000000"
   license "MIT"
 

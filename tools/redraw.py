@@ -15,6 +15,7 @@ import configuration_page
 import demo_excerpt
 import example_transcript
 import monitor_example
+import plugin_forms
 import state_page
 from tapehead import __version__
 from tapehead.agents.claude.compatibility import COMPATIBILITY
@@ -99,6 +100,7 @@ GENERATED: tuple[tuple[str, Redraw], ...] = (
     ("plugin/hooks/hooks.json", whole(plugin_hooks)),
     ("plugin/hooks/newer.json", whole(newer_plugin_hooks)),
     ("plugin/.claude-plugin/plugin.json", with_version),
+    *((name, whole(made)) for name, made in plugin_forms.FORMS.items()),
     ("docs/continuity.md", between_markers(brief=example_transcript.example_brief)),
 )
 

@@ -120,3 +120,47 @@ CURSOR = [
     {"type": "turn_ended", "status": "completed"},
     {"role": "user", "message": {"content": "go on"}},
 ]
+
+QWEN_SESSION = "7d0c4e3a-9f2b-4c55-8f0e-3f6d1f6c2a10"
+
+
+def qwens(ident, kind, *parts, second=0, **fields):
+    """A line of Qwen Code's."""
+    about = {"cwd": "/home/me/project", "version": "0.24.4", "gitBranch": "main", **fields}
+    message_ = {"message": {"role": "model" if kind == "assistant" else "user", "parts": list(parts)}} if parts else {}
+    when = {"timestamp": WHEN.format(second), "type": kind}
+    return {"uuid": ident, "parentUuid": None, "sessionId": QWEN_SESSION, **when, **about, **message_}
+
+
+_QWEN_CALL = {"id": "call_1", "name": "run_shell_command", "args": {"command": "make test", "description": "tests"}}
+_QWEN_RAN = (
+    "Command: make test\nDirectory: (root)\nOutput: 1 failed\nError: (none)\nExit Code: 2\nSignal: (none)\n"
+    "Process Group PGID: (none)"
+)
+_QWEN_RESULT = {"id": "call_1", "name": "run_shell_command", "response": {"output": _QWEN_RAN}}
+_QWEN_KEPT = "a door was looked at\n\nResume the prior task using the summary above. Continue."
+_QWEN_TOLD = "<qwen:user-prompt-submit-context>\ntapehead: so far\n</qwen:user-prompt-submit-context>"
+QWEN = [
+    qwens(
+        "u1", "user", {"text": "open the door"}, {"text": _QWEN_TOLD}, second=1, provenance="real_user",
+        systemPayload={"displayText": "open the door", "hookContext": "tapehead: so far"},
+    ),
+    qwens("u2", "system", second=1, subtype="ui_telemetry", systemPayload={"uiEvent": {}}),
+    qwens(
+        "u3", "assistant", {"text": "A door.", "thought": True}, {"text": "Looking."}, {"functionCall": _QWEN_CALL},
+        second=2, model="m1", usageMetadata={"promptTokenCount": 100, "candidatesTokenCount": 9},
+    ),
+    qwens(
+        "u4", "tool_result", {"functionResponse": _QWEN_RESULT}, second=3,
+        toolCallResult={"callId": "call_1", "status": "success"},
+    ),
+    qwens("u5", "assistant", {"text": "It is shut."}, second=4, model="m1"),
+    qwens(
+        "u6", "system", second=5, subtype="chat_compression",
+        systemPayload={
+            "info": {"originalTokenCount": 100, "triggerReason": "manual"},
+            "compressedHistory": [{"role": "user", "parts": [{"text": _QWEN_KEPT}]}],
+        },
+    ),
+    qwens("u7", "user", {"text": "go on"}, second=6, provenance="real_user"),
+]  # fmt: skip

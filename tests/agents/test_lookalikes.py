@@ -68,6 +68,7 @@ RECORDS = {
     "copilot": ("events.jsonl", lambda: other_records.COPILOT),
     "opencode": ("ses.jsonl", lambda: other_records.OPENCODE),
     "droid": ("one.jsonl", lambda: other_records.DROID),
+    "qwen": ("s.jsonl", lambda: other_records.QWEN),
 }
 
 

@@ -27,6 +27,7 @@ FIRST_LINES = {
     "copilot": other_records.COPILOT,
     "opencode": other_records.OPENCODE,
     "droid": other_records.DROID,
+    "qwen": other_records.QWEN,
     "cursor": other_records.CURSOR,
 }
 

@@ -22,6 +22,8 @@ CURSORS = {**START, "conversation_id": "s", "cursor_version": "1"}
         ({**START, "agent": "opencode"}, {}, "opencode"),
         ({**START, "hook_event_name": "agentSpawn"}, {}, "kiro"),
         ({**START, "permission_mode": "auto-low"}, {}, "droid"),
+        ({**START, "transcript_path": "/home/me/.qwen/projects/p/chats/s.jsonl"}, {}, "qwen"),
+        (START, {"QWEN_CODE_SESSION_ID": START["session_id"]}, "qwen"),
         (START, {"FACTORY_PROJECT_DIR": "/home/me/project"}, "droid"),
     ],
 )

@@ -148,6 +148,7 @@ OTHERS = {
     "opencode": ("UserPromptSubmit", "SessionEnd", set()),
     "cursor": ("beforeSubmitPrompt", "sessionEnd", set()),
     "kiro": ("userPromptSubmit", "stop", set()),
+    "qwen": ("UserPromptSubmit", "SessionEnd", set()),
     "droid": (
         "UserPromptSubmit",
         "SessionEnd",
@@ -188,6 +189,7 @@ SPEAKING = {
     "cursor": ("beforeSubmitPrompt", "stop", "sessionStart"),
     "kiro": ("userPromptSubmit", "stop", "agentSpawn"),
     "droid": ("UserPromptSubmit", "Stop", "SessionStart"),
+    "qwen": ("UserPromptSubmit", "Stop", "PreCompact", "SessionStart"),
 }
 """What each agent sends in a turn, and then those of its hooks that may have much to say."""
 

@@ -503,6 +503,7 @@ SINGLE = {
     "gemini": ["-p", "--prompt", "--prompt=say hello"],
     "copilot": ["-p", "--prompt=say hello"],
     "droid": ["exec"],
+    "qwen": ["-p", "--prompt=say hello"],
     "opencode": ["run"],
     "cursor": ["-p", "--print"],
     "kiro": ["--no-interactive"],

@@ -12,6 +12,7 @@ HOSTS = {
     "gemini": ("SessionStart", "BeforeAgent", "AfterAgent"),
     "copilot": ("UserPromptSubmit", "PreCompact", "Stop"),
     "droid": ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop"),
+    "qwen": ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop"),
     "opencode": ("SessionStart", "UserPromptSubmit", "Stop"),
     "cursor": ("sessionStart", "beforeSubmitPrompt", "stop"),
     "kiro": ("agentSpawn", "userPromptSubmit", "stop"),

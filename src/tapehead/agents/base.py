@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from tapehead.agents.kiro import setup as kiro_setup
     from tapehead.agents.opencode import hooks as opencode_hooks
     from tapehead.agents.opencode import setup as opencode_setup
+    from tapehead.agents.qwen import hooks as qwen_hooks
+    from tapehead.agents.qwen import setup as qwen_setup
 
 
 class Teller(Protocol):
@@ -144,6 +146,7 @@ if TYPE_CHECKING:
         cursor_hooks,
         kiro_hooks,
         droid_hooks,
+        qwen_hooks,
     )
     _SETUPS: tuple[Setup, ...] = (
         claude_setup,
@@ -154,4 +157,5 @@ if TYPE_CHECKING:
         cursor_setup,
         kiro_setup,
         droid_setup,
+        qwen_setup,
     )

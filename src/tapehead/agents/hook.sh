@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs one hook of a coding agent: sh hook.sh PROGRAM hook AGENT. Whatever happens, the agent sees exit code 0 and nothing harmful.
-# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 3
+# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 4
 #
 # A hook that has nothing to say is written into the spool, and a background process takes it in. The program runs here only where the agent
 # may get words from it, or where the spool is not there. docs/architecture.md says why; engine/spool.py reads what is written here.
@@ -65,7 +65,8 @@ keep() {
             "CLAUDE_CODE_SESSION_ID=${CLAUDE_CODE_SESSION_ID:-}" "CODEX_HOME=${CODEX_HOME:-}" "GEMINI_PROJECT_DIR=${GEMINI_PROJECT_DIR:-}" \
             "GEMINI_SESSION_ID=${GEMINI_SESSION_ID:-}" "COPILOT_CLI=${COPILOT_CLI:-}" "COPILOT_HOME=${COPILOT_HOME:-}" \
             "COPILOT_PROJECT_DIR=${COPILOT_PROJECT_DIR:-}" "OPENCODE_PID=${OPENCODE_PID:-}" "CURSOR_PROJECT_DIR=${CURSOR_PROJECT_DIR:-}" \
-            "FACTORY_PROJECT_DIR=${FACTORY_PROJECT_DIR:-}" "GIT_CEILING_DIRECTORIES=${GIT_CEILING_DIRECTORIES:-}" \
+            "FACTORY_PROJECT_DIR=${FACTORY_PROJECT_DIR:-}" "QWEN_PROJECT_DIR=${QWEN_PROJECT_DIR:-}" \
+            "QWEN_CODE_SESSION_ID=${QWEN_CODE_SESSION_ID:-}" "GIT_CEILING_DIRECTORIES=${GIT_CEILING_DIRECTORIES:-}" \
             "" "$payload" "end $$" >"$spool/$new"
     ) && kept=yes
 }
@@ -86,7 +87,7 @@ if [ -d "$spool" ] && [ ${#payload} -le 1000000 ] && value_of hook_event_name &&
     *:SubagentStop) # nothing waits for it: the next one takes it in
         keep ''
         ;;
-    claude:UserPromptSubmit | codex:UserPromptSubmit | opencode:UserPromptSubmit)
+    claude:UserPromptSubmit | codex:UserPromptSubmit | opencode:UserPromptSubmit | qwen:UserPromptSubmit)
         if [ ! "$many" ] && value_of session_id && [ -e "$spool/quiet/$found" ]; then
             look_at_host
             keep '' && start

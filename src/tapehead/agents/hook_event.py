@@ -90,6 +90,7 @@ NAMES = {
     "cursor": "Cursor",
     "copilot": "Copilot",
     "droid": "Droid",
+    "qwen": "Qwen Code",
     "opencode": "OpenCode",
     "kiro": "Kiro",
 }
@@ -129,6 +130,7 @@ _SIGNS: tuple[tuple[str, Callable[[Payload, Mapping[str, str], str], bool]], ...
     ("cursor", lambda payload, *_: "cursor_version" in payload or "conversation_id" in payload),
     ("opencode", lambda payload, *_: payload.get("agent") == "opencode"),
     ("kiro", lambda payload, *_: payload.get("hook_event_name") in _KIROS),
+    ("qwen", lambda payload, env, path: "/.qwen/" in path or _is_its_session(payload, env, "QWEN_CODE_SESSION_ID")),
     ("gemini", _is_geminis),
     ("copilot", _is_copilots),
     ("droid", lambda payload, _, path: payload.get("permission_mode") in _DROIDS or "/.factory/" in path),

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from tapehead.agents.base import Hooks
 
-HOSTS = ("claude", "codex", "gemini", "copilot", "opencode", "cursor", "kiro", "droid")
+HOSTS = ("claude", "codex", "gemini", "copilot", "opencode", "cursor", "kiro", "droid", "qwen")
 
 
 class _Agents(Mapping[str, "Hooks"]):

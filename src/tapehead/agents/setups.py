@@ -105,6 +105,7 @@ _RESUMING = {
     "codex": "codex resume {}",
     "gemini": "gemini --resume {}",
     "droid": "droid --resume {}",
+    "qwen": "qwen --resume {}",
     "copilot": "copilot --resume={}",
     "cursor": "cursor-agent --resume {}",
     "opencode": "opencode --session {}",

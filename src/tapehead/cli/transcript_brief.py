@@ -61,7 +61,16 @@ def _is_likely_claudes(transcript: str) -> bool:
 
 
 _HEAD = 600
-_OTHERS = (b'"payload"', b'"projectHash"', b'"instructions"', b'"session.start"', b'"session_start"', b'"ses_')
+_OTHERS = (
+    b'"payload"',
+    b'"projectHash"',
+    b'"instructions"',
+    b'"session.start"',
+    b'"session_start"',
+    b'"ses_',
+    b'"provenance"',
+    b'"parts"',
+)
 """What stands at the beginning of another agent's record. In one of Claude Code's it costs a closer look, and nothing else."""
 
 

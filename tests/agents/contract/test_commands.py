@@ -17,6 +17,7 @@ KEPT = {
     "copilot": ".copilot/session-state/one",
     "opencode": ".local/state/tapehead/opencode",
     "droid": ".factory/sessions/-work-project",
+    "qwen": ".qwen/projects/p/chats",
     "cursor": f".cursor/projects/p/agent-transcripts/{RECORDS['cursor'][2]}",
 }
 """Where each keeps its records, below the user's home."""
@@ -35,6 +36,8 @@ def run(tmp_path, monkeypatch):
         "CODEX_HOME",
         "COPILOT_HOME",
         "GEMINI_CLI_HOME",
+        "QWEN_HOME",
+        "QWEN_RUNTIME_DIR",
     ):
         monkeypatch.delenv(name, raising=False)
     return lambda *words: CliRunner().invoke(app, words)

@@ -20,7 +20,7 @@ junk = st.recursive(
 hosts = pytest.mark.parametrize("host", HOSTS)
 UNSAID = {"copilot": {Event.SESSION_START}, "kiro": {Event.COMPACTION, Event.SESSION_STOP}}
 """What an agent does not say, or not in time: its record tells (`untold`), or the process that is gone."""
-CLEARING = ("claude", "codex", "gemini", "droid")
+CLEARING = ("claude", "codex", "gemini", "droid", "qwen")
 """The agents that say when the user began anew; elsewhere the new session is known by its process."""
 
 

@@ -113,9 +113,17 @@ DROID = Client(
     native="@factory/cli-linux-x64/bin/droid",
     folder="droid-0.215.0",
 )
+QWEN = Client(
+    name="qwen",
+    package="@qwen-code/qwen-code",
+    version="0.24.4",
+    variable="TAPEHEAD_REALCLIENT_QWEN",
+    native="@qwen-code/qwen-code/none",
+    folder="qwen-0.24.4",
+)
 
 if __name__ == "__main__":
-    for client in (CLAUDE, *OLDER_CLAUDES, CODEX, GEMINI, COPILOT, OPENCODE, DROID):
+    for client in (CLAUDE, *OLDER_CLAUDES, CODEX, GEMINI, COPILOT, OPENCODE, DROID, QWEN):
         sys.stdout.write(
             f"{client.name} {client.version}: {client.install(sys.argv[1]) or client.why_not(sys.argv[1])}\n"
         )

@@ -14,8 +14,14 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # -I leaves it o
 from answering import Answering, serve
 
 SUMMARY = "SUMMARY-OF-THE-STAND-IN: numbers were added up."
-_ASKS_FOR_IT = ("create a detailed summary", "anchored summary", "summary of the conversation", "conversation summary")
-_SHELLS = ("bash", "Execute")
+_ASKS_FOR_IT = (
+    "produce the <state_snapshot> xml",
+    "create a detailed summary",
+    "anchored summary",
+    "summary of the conversation",
+    "conversation summary",
+)
+_SHELLS = ("bash", "Execute", "run_shell_command")
 _ALSO = {"Execute": {"riskLevelReason": "it was asked for", "riskLevel": "low"}}
 
 

@@ -143,11 +143,18 @@ def times(request: dict[str, Any], words: str) -> int:
 def briefs(request: dict[str, Any]) -> list[str]:
     """The texts of ours in a request, without what a host puts around them."""
     said = [_HOOKS_OWN.sub("", text) for text in texts(_conversation(request))]
-    behind = [told for text in said for told in _BEHIND_A_PROMPT.findall(text)]
+    behind = [told for text in said for kind in _BEHIND for told in kind.findall(text)]
     return [text.strip() for text in (*said, *behind) if text.startswith("tapehead: ")]
 
 
-_BEHIND_A_PROMPT = re.compile(r"<system_reminder>\n(.*?)\n</system_reminder>", re.DOTALL)
+_BEHIND = (
+    re.compile(r"<system_reminder>\n(.*?)\n</system_reminder>", re.DOTALL),
+    re.compile(
+        r"<qwen:session-start-context hidden=\"true\">\n[^\n]*\n(.*?)\n</qwen:session-start-context>", re.DOTALL
+    ),
+    re.compile(r"<qwen:user-prompt-submit-context>\n(.*?)\n</qwen:user-prompt-submit-context>", re.DOTALL),
+)
+"""What agents put around our words behind a prompt, or behind their own instructions."""
 _HOOKS_OWN = re.compile(r"\A\s*<hook_context>|</hook_context>\s*\Z")
 
 

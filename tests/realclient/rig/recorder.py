@@ -9,7 +9,7 @@ import sys
 import time
 
 payload = json.load(sys.stdin)
-named = {name: value for name, value in os.environ.items() if name.startswith(("CLAUDE", "CODEX", "GEMINI"))}
+named = {name: value for name, value in os.environ.items() if name.startswith(("CLAUDE", "CODEX", "GEMINI", "QWEN"))}
 env = {name: value for name, value in named.items() if not name.endswith("KEY")}
 line = json.dumps({"at": time.time(), "payload": payload, "env": env}).encode() + b"\n"
 descriptor = os.open(sys.argv[1], os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)

@@ -17,11 +17,12 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
-from rig.client import CLAUDE, CODEX, GEMINI
+from rig.client import CLAUDE, CODEX, GEMINI, QWEN
 from rig.codex import CodexPlace, CodexTerminal
 from rig.evidence import Evidence, _lines, _short
 from rig.gemini import GeminiPlace, GeminiTerminal
 from rig.place import Place
+from rig.qwen import QwenPlace, QwenTerminal
 from rig.terminal import Terminal, close_all
 
 ROOT = Path(__file__).parents[3]
@@ -29,6 +30,7 @@ AGENTS = {
     "claude": (CLAUDE, Place, Terminal, ("--continue",), "/compact", "PostCompact(manual)", "Stop"),
     "codex": (CODEX, CodexPlace, CodexTerminal, ("resume", "--last"), "/compact", "PostCompact(manual)", "Stop"),
     "gemini": (GEMINI, GeminiPlace, GeminiTerminal, ("-r", "latest"), "/compress", "PreCompress(manual)", "AfterAgent"),
+    "qwen": (QWEN, QwenPlace, QwenTerminal, ("--continue",), "/compress", "PostCompact(manual)", "Stop"),
 }
 
 
@@ -55,10 +57,13 @@ def live(
     seen.wait_for("SessionStart(clear)", f"SessionEnd({_LEFT[agent]})")
 
 
-_LEFT = {"claude": "prompt_input_exit", "codex": "other", "gemini": "exit"}
+_LEFT = {"claude": "prompt_input_exit", "codex": "other", "gemini": "exit", "qwen": "prompt_input_exit"}
 
 
-_TELLING = ("CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR", "GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR")
+_TELLING = (
+    "CLAUDE_PID", "CLAUDE_CODE_SESSION_ID", "CLAUDE_PROJECT_DIR", "GEMINI_SESSION_ID", "GEMINI_PROJECT_DIR",
+    "QWEN_PROJECT_DIR", "QWEN_CODE_SESSION_ID",
+)  # fmt: skip
 
 
 def _kept(line: dict) -> dict:

@@ -1,0 +1,41 @@
+"""The plugin in Codex's form, through Codex's own marketplace."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from rig.place import TAPEHEAD
+
+ROOT = str(Path(__file__).parents[3])
+
+
+def test_hooks_and_server_run_from_the_marketplace(bare, seen):
+    """Added by the client itself, it records a session from start to end, and its server is known; removed, nothing of it runs."""
+    os.symlink(TAPEHEAD, os.path.join(bare.root, "bin", "tapehead"))
+
+    def codex(*words):
+        done = subprocess.run(
+            bare.inside(bare.client, *words),
+            cwd=bare.project,
+            env=bare.env,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    codex("plugin", "marketplace", "add", ROOT)
+    assert f"{ROOT}/plugins/codex" in codex("plugin", "list")
+    codex("plugin", "add", "tapehead@tapehead")
+    assert "tapehead" in codex("mcp", "list")
+    bare.print_mode("the number is 4711")
+    [session] = seen.sessions()
+    assert seen.path(session) == [
+        "session_start -> idle", "turn_start -> active", "turn_end -> idle", "session_stop -> ended",
+    ]  # fmt: skip
+    assert seen.state(session)["agent"] == "codex"
+    codex("plugin", "remove", "tapehead@tapehead")
+    bare.print_mode("hello again")
+    assert len(seen.sessions()) == 2
+    assert [name for name in os.listdir(seen.sessions_dir) if name.endswith(".tape")] == [f"{session}.tape"]
