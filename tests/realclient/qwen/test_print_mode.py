@@ -51,7 +51,8 @@ def test_what_was_started_in_the_same_place(place, seen):
 
 
 def test_hooks_run_and_go(bare, seen):
-    """The settings are as they were."""
+    """The settings are as they were once the client had brought them up to its own version."""
+    bare.print_mode("hello")
     with open(bare.settings, "rb") as file:
         before = file.read()
     bare.install()

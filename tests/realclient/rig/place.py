@@ -40,6 +40,8 @@ class Place:
     STANDIN = "standin.py"
     SETTINGS = ".claude/settings.json"
     RECORDED = RECORDED
+    SECONDS = CLIENT_SECONDS
+    """That a single run may take."""
     TYPING = 0.0
     """Seconds before and after an Enter: an older client takes what comes at once for pasted, and the Enter for a part of it."""
 
@@ -136,7 +138,7 @@ class Place:
         command = self.inside(self.client, *self.print_words(prompt, *options))
         return subprocess.run(
             command, cwd=self.project, env=self.env, stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            check=False, timeout=CLIENT_SECONDS,
+            check=False, timeout=self.SECONDS,
         )  # fmt: skip
 
     def print_words(self, prompt: str, *options: str) -> list[str]:

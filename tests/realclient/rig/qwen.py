@@ -16,6 +16,7 @@ class QwenPlace(Place):
     """The user's settings name the provider, so that the client does not ask."""
 
     AGENT = "qwen"
+    SECONDS = 240  # it loads for half a minute on a busy machine
     STANDIN = "completions_standin.py"
     SETTINGS = ".qwen/settings.json"
     RECORDED = (
