@@ -1,6 +1,6 @@
 """A team's repository with very many checkpoints: what one commit's worth of sync, blame and explain takes. docs/scale.md has the figures.
 
-    python benchmarks/scale.py 100000 /tmp/scale      makes the repository, if it is not there, and measures
+`python benchmarks/scale.py 100000 FOLDER` makes the repository, if it is not there, and measures.
 """
 
 from __future__ import annotations

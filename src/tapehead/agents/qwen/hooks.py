@@ -6,6 +6,7 @@ Only this folder knows Qwen Code's own field names. What the agent does was foun
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 from tapehead.agents.hook_event import (
     copy_text,
@@ -19,7 +20,6 @@ from tapehead.agents.hook_event import (
 )
 from tapehead.statemachine.vocabulary import Event, Fact
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 

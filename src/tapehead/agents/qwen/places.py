@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os.path
 import re
+from typing import TYPE_CHECKING
 
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of, word
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 

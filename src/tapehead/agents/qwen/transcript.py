@@ -6,6 +6,8 @@ start goes into the instructions, and stands nowhere.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from tapehead.agents.lines import Lines, Telling
 from tapehead.agents.qwen.calls import call, result
 from tapehead.agents.qwen.places import session_of
@@ -14,7 +16,6 @@ from tapehead.transcript.entries import count, dicts, within, word
 from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
-TYPE_CHECKING = False  # the name is what a type checker looks for; `typing` itself stays unloaded
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
