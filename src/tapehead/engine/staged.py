@@ -33,6 +33,7 @@ class Staged:
         self.repository = repository
         self.index = os.path.abspath(env["GIT_INDEX_FILE"]) if env.get("GIT_INDEX_FILE") else ""
         """A commit of some files, or of all changes, has an index of its own."""
+        self._env = env
         self._lines = layout.lines
         self._mark = self._newest()
         self._changed: dict[bytes, tuple[bytes, str]] = {}
@@ -64,11 +65,11 @@ class Staged:
         import time  # noqa: PLC0415 - only where lines are compared
 
         from tapehead.actions.staging import has_line  # noqa: PLC0415 - heavy
-        from tapehead.engine.deadline import HOOK_SECONDS, Deadline, Late  # noqa: PLC0415 - as above
+        from tapehead.engine.deadline import Deadline, Late, seconds_for_hook  # noqa: PLC0415 - as above
         from tapehead.git.run import GitFailed  # noqa: PLC0415 - as above
 
         try:
-            with Deadline(time.monotonic() + HOOK_SECONDS).limit():
+            with Deadline(time.monotonic() + seconds_for_hook(self._env)).limit():
                 return has_line(self.layout, session_id, self._changed, at_work=at_work)
         except (Late, GitFailed, OSError):
             return True
