@@ -109,6 +109,33 @@ def test_the_first_commit_of_all_is_told(tmp_path):
     assert (scene.store.load("one").step_count, scene.store.load("one").failures) == (1, {})
 
 
+@pytest.mark.parametrize("how", ["by inner commands", "without a list"])
+def test_a_missed_commit_before_one_that_was_heard(tmp_path, how):
+    """Also where git's list says nothing of it: a tool moved the branch without a word, or there is no list."""
+    repo = scenes.repository(tmp_path / "repo")
+    scene = scenes.Scene(repo / ".git" / "tapehead", now=1_600_000_000 * scenes.SECOND)
+    scene.repo = repo
+    data = {"worktree": str(repo), "head": scenes.git(repo, "rev-parse", "HEAD")}
+    scene.hear("one", Event.SESSION_START, data=data)
+    scene.hear("one", Event.TURN_START, data={**data, "prompt": "x"})
+    scene.settled("one")
+    if how == "without a list":
+        scenes.git(repo, "config", "core.logAllRefUpdates", "false")
+        (repo / ".git" / "logs" / "HEAD").unlink()
+        missed = commits(scene, "f0")
+    else:
+        (repo / "f0").write_text("agent\n")
+        scenes.git(repo, "add", "-A")
+        missed = scenes.git(repo, "commit-tree", scenes.git(repo, "write-tree"), "-p", "HEAD", "-m", "x")
+        scenes.git(repo, "update-ref", scenes.git(repo, "symbolic-ref", "HEAD"), missed)
+    heard = commits(scene, "f1")
+    scene.hear("one", Event.GIT_COMMIT, data={"commit": heard, "branch": "main"})
+    scene.hear("one", Event.TURN_END, data={"worktree": str(repo), "head": heard})
+    worker.work(scene.engine, "one")
+    told = {line.text("commit") for line in readable(scene.store.lines("one")[0]) if line.event is Event.GIT_COMMIT}
+    assert told == {missed, heard}
+
+
 def test_what_a_pull_brought_is_nobodys_here(scene, tmp_path):
     """In mid-turn too: the commits of others are told to no session, only the one that was made here is."""
     other = tmp_path / "other"

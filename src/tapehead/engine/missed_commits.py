@@ -1,7 +1,7 @@
 """Commits that a session has not heard of: their hook was killed, passed over (`--no-verify`), or not there for a while.
 
 Git's own list of where HEAD was (the reflog) tells which commits were made here since the session began, also where a later one was heard
-of. Where git keeps no such list, the commits since the session's last one are asked for.
+of. Where git keeps no such list, the commits since the session began are asked for.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from tapehead.git import layout as git_layout
-from tapehead.git.reflog import born, made_here, made_since
+from tapehead.git.reflog import born, made_here, made_since, moved_since
 from tapehead.git.run import GitFailed, git
 from tapehead.statemachine.vocabulary import Action, Event
 from tapehead.store import tape
@@ -27,6 +27,8 @@ _MOST = 50
 _REACHED = 5_000
 """Commits of the branches among which one that was made here must be: one that was amended or reset is gone."""
 _TRIES = 3
+_A_MOMENT = 60
+"""Seconds between the making of a commit and the move of HEAD to it."""
 _CONDENSING = frozenset({Action.CONDENSE.value, Action.CONDENSE_IF_TOUCHED.value})
 _SECONDS = 10.0
 
@@ -50,16 +52,44 @@ def _between(state: State, repository: Repository, lines: list[Line], heard: set
     if state.started_at is None or not lines:
         return []
     since = int(max(state.started_at, lines[0].at).timestamp())  # git counts in seconds
-    before = {line.text("head") for line in lines if line.event is Event.SESSION_START}
-    found = [name for name in made_since(repository.git_dir, since) if name not in {*heard, *before}][-_MOST:]
-    if not found:
-        return []
+    before = [head for line in lines if line.event is Event.SESSION_START and (head := line.text("head"))]
+    known = {*heard, *before}
     try:
+        if made_here(repository.git_dir) is None:
+            return [name for name in _by_time(repository, before, since) if name not in known][-_MOST:]
+        found = [*made_since(repository.git_dir, since), *_without_a_word(repository, since)]
+        found = [name for name in found if name not in known][-_MOST:]
+        if not found:
+            return []
         words = ("rev-list", f"--max-count={_REACHED}", "--branches", "HEAD", "--")
         there = set(git(repository.worktree, *words, timeout=_SECONDS).decode("ascii").split())
     except GitFailed:
         return []
     return [name for name in found if name in there]
+
+
+def _by_time(repository: Repository, before: list[str], since: int) -> list[str]:
+    """The commits since the session's first HEAD whose time is within the session, oldest first."""
+    reach = ("HEAD", *(f"^{name}" for name in before[:1]))
+    rows = _told(repository, "--first-parent", "--reverse", f"--max-count={_MOST}", *reach, "--")
+    return [name for time, name, *_ in rows if int(time) >= since]
+
+
+def _without_a_word(repository: Repository, since: int) -> list[str]:
+    """Of the moves of HEAD that say nothing, those to a commit that was made then, on top of where HEAD was."""
+    moved = moved_since(repository.git_dir, since)
+    rows = _told(repository, "--no-walk=unsorted", *moved, "--") if moved else []
+    return [
+        name
+        for time, name, *parents in rows
+        if parents[:1] == [moved[name][0]] and abs(int(time) - moved[name][1]) <= _A_MOMENT
+    ]
+
+
+def _told(repository: Repository, *words: str) -> list[list[str]]:
+    """Of each commit its time, its name and its parents."""
+    raw = git(repository.worktree, "rev-list", "--timestamp", "--parents", *words, timeout=_SECONDS)
+    return [row.split(" ") for row in raw.decode("ascii").splitlines()]
 
 
 def _new(state: State, repository: Repository, head: str, heard: set[str]) -> list[str]:

@@ -17,11 +17,10 @@ _MADE = re.compile(
 
 
 def made_here(git_dir: str) -> set[str] | None:
-    """The commits that were made in this work tree of late; None where git keeps no such list."""
-    path = os.path.join(git_dir, "logs", "HEAD")
-    if not os.path.exists(path):
+    """The commits that were made in this work tree of late; None where git keeps no such list, or it was emptied."""
+    moves = [row.partition(b"\t") for row in _rows(os.path.join(git_dir, "logs", "HEAD"))]
+    if not moves:
         return None
-    moves = [row.partition(b"\t") for row in _rows(path)]
     return {moved.split(b" ")[1].decode("ascii", "replace") for moved, _, why in moves if _MADE.match(why)}
 
 
@@ -34,6 +33,17 @@ def made_since(git_dir: str, since: float) -> list[str]:
         if len(words) > 1 and _MADE.match(why) and _time(row.partition(b" ")[2]) >= since:
             found[words[1].decode("ascii", "replace")] = None
     return list(found)
+
+
+def moved_since(git_dir: str, since: float) -> dict[str, tuple[str, int]]:
+    """Where HEAD went since a time without a word why, from where and when: tools that write commits by git's inner commands say none."""
+    found: dict[str, tuple[str, int]] = {}
+    for row in _rows(os.path.join(git_dir, "logs", "HEAD")):
+        moved, _, why = row.partition(b"\t")
+        old, new = (*moved.split(b" "), b"")[:2]
+        if new and not why.strip() and (at := _time(row.partition(b" ")[2])) >= since:
+            found[new.decode("ascii", "replace")] = (old.decode("ascii", "replace"), at)
+    return found
 
 
 def amended(git_dir: str, commit: str) -> str:
