@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 import pytest
@@ -147,3 +148,16 @@ def test_two_agents_in_one_work_tree(turn):
     turn.put("a.txt", "1\nfirst = 'by one'\nsecond = 'by two'\n2\n", 4)
     turn.put("b.txt", "1\n2\nthird = 'by two'\n", 4)
     assert turn.ended() == {"a.txt": {2: "one", 3: "two"}, "b.txt": {3: "two"}}
+
+
+def test_an_agent_that_is_faster_than_the_snapshot(turn):
+    """What was written after the prompt and before the work tree was recorded is the agent's; what lay there before the prompt is not."""
+    turn.hear(Event.TURN_END)
+    turn.write("a.txt", "1\n2\nagent = 'at once'\n", turn.begun + 2 * SECOND)
+    turn.write("b.txt", "1\n2\nhuman = 'before'\n", time.time_ns() - SECOND)
+    (turn.repo / "new.txt").write_text("agent = 'in a new file'\n")
+    os.utime(turn.repo / "new.txt", ns=(turn.begun + 2 * SECOND,) * 2)
+    turn.hear(Event.TURN_START, prompt="again")
+    turn.edit("a.txt", "agent = 'at once'", 1, 3)
+    turn.call("Write", {"file_path": str(turn.repo / "new.txt"), "content": "agent = 'in a new file'\n"}, 1, 3)
+    assert turn.ended() == {"a.txt": {3: AGENT}, "new.txt": {1: AGENT}}

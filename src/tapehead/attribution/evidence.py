@@ -190,9 +190,9 @@ def gather(layout: Layout, state: State | None, seen: Known, root: str, now: int
 
 
 def load(layout: Layout, session: str) -> State | None:
-    """The saved state of a session; None where there is none to go by."""
+    """The saved state of a session, also of one that has its own store elsewhere; None where there is none to go by."""
     try:
-        return StateStore(layout).load(session)
+        return StateStore(layout).load(session) or StateStore(type(layout)(layout.guests)).load(session)
     except Unreadable:
         return None
 

@@ -11,11 +11,15 @@ import os
 from itertools import takewhile
 from typing import TYPE_CHECKING
 
+import attrs
+
+from tapehead.attribution.earlier_tree import as_of
 from tapehead.attribution.evidence import gather, load
 from tapehead.attribution.known_lines import never
 from tapehead.attribution.last_work import is_late, worked_until
 from tapehead.attribution.snapshots import END, START, Chain, Known, Mark
 from tapehead.git import layout as git_layout
+from tapehead.git.reflog import head_at
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.git.trees import Busy, Trees
@@ -29,10 +33,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from tapehead.attribution.evidence import Evidence
+    from tapehead.git.trees import Recorded
     from tapehead.store.line import Line
     from tapehead.store.paths import Layout
     from tapehead.store.state import State
 
+FIRST_SEEN = "first_seen"
+"""In the data of a turn's beginning: the repository was found after it."""
 _LATE = 5.0
 """Seconds after a prompt within which no agent has changed a file."""
 _FILES = 200
@@ -73,6 +80,7 @@ class LineMarker:
         late = line.data.get("late") is True or self.clock_ns() / 1e9 - line.at.timestamp() > _LATE
         seen = self._close_interrupted(tree, state, line)
         others = gather(self.layout, state, seen, tree.repository.worktree, self.clock_ns()) if seen.open else None
+        late = late and line.data.get(FIRST_SEEN) is not True
         known = self._put(tree, state, line, START, late=late or self._worked_between(state, line), evidence=others)
         return {**_told(known), **_counts(known, state), "late": late}
 
@@ -132,7 +140,20 @@ class LineMarker:
     ) -> Known:
         turn = state.turn_number if turn is None else turn
         mark = Mark(kind, state.session_id, turn, line.id, int(line.at.timestamp()), late)
-        return tree.chain.put(mark, tree.trees.record(), is_late=is_late, evidence=evidence)
+        recorded = tree.trees.record()
+        if kind == START and not late:
+            recorded = self._at_prompt(tree, line, recorded)
+        return tree.chain.put(mark, recorded, is_late=is_late, evidence=evidence)
+
+    @staticmethod
+    def _at_prompt(tree: WorkTree, line: Line, recorded: Recorded) -> Recorded:
+        """As it was when the prompt came: an agent may write before anybody looks, and a repository may be found only after the turn."""
+        seen, moment = tree.chain.tip(), int(line.at.timestamp() * 1e9)
+        if line.data.get(FIRST_SEEN) is True:
+            head = head_at(tree.repository.git_dir, line.at.timestamp())
+            recorded = attrs.evolve(recorded, head=recorded.head if head is None else head)
+        older = seen.work if seen.mark and seen.head == recorded.head else recorded.head
+        return as_of(tree.chain, tree.trees, recorded, older, moment)
 
 
 def _told(known: Known) -> dict[str, Any]:

@@ -24,9 +24,9 @@ _WAIT = 1.0
 """Seconds: whoever is at it only appends a few lines."""
 
 
-def take_in(layout: Layout, env: Mapping[str, str]) -> list[str]:
+def take_in(layout: Layout, env: Mapping[str, str]) -> list[tuple[Layout, str]]:
     """Reads all that is new; the sessions that heard of something. Whoever else is at it does it for us, and looks once more afterwards."""
-    told: dict[str, None] = {}
+    told: dict[tuple[str, str], tuple[Layout, str]] = {}
     while (offset := _offset(layout)) < _size(layout):
         held = lock.take(layout.commits + ".lock", _WAIT)
         if held is None:
@@ -34,20 +34,20 @@ def take_in(layout: Layout, env: Mapping[str, str]) -> list[str]:
         try:
             lines, end = tape.unread(layout.commits, _offset(layout))
             for raw in lines:
-                told |= dict.fromkeys(_told(layout, raw, env))
+                told |= {(one[0].root, one[1]): one for one in _told(layout, raw, env)}
             atomic.write(layout.commits + ".read", str(end).encode())
         finally:
             lock.release(held)
         if end <= offset:
             break  # half a line: its hook was killed
-    return [*told]
+    return [*told.values()]
 
 
-def _told(layout: Layout, raw: bytes, env: Mapping[str, str]) -> list[str]:
+def _told(layout: Layout, raw: bytes, env: Mapping[str, str]) -> list[tuple[Layout, str]]:
     """One commit. Some tapes may have it already: whoever read it before was killed."""
     what, head, ref, directory = (*os.fsdecode(raw).split(" ", _FIELDS - 1), "", "", "")[:_FIELDS]
     place = place_of(directory, env)
-    if not place.repository or layout.root not in place.roots:
+    if not place.repository or not {layout.root, os.path.dirname(layout.root)} & {*place.roots}:
         return []
     branch = ref.removeprefix(_BRANCH) if ref.startswith(_BRANCH) else ""
     return git_hook.tell(place, layout, head, branch, rebasing=what == "rebase", again=True)

@@ -53,8 +53,8 @@ def _post_commit(place: Place, layout: Layout, words: list[str], env: Mapping[st
     declined = commit_message.take_declined(_repository(place).git_dir)
     commit_intake.take_in(layout, env)  # those before this one
     branch, head = git_layout.head(_repository(place))
-    for session_id in tell(place, layout, head, branch, rebasing=_is_rebasing(place), declined=declined):
-        _work(layout, session_id, env)
+    for where, session_id in tell(place, layout, head, branch, rebasing=_is_rebasing(place), declined=declined):
+        _work(where, session_id, env)
 
 
 def tell(  # noqa: PLR0913 - all that is known of a commit
@@ -66,17 +66,18 @@ def tell(  # noqa: PLR0913 - all that is known of a commit
     rebasing: bool = False,
     declined: bool = False,
     again: bool = False,
-) -> list[str]:
+) -> list[tuple[Layout, str]]:
     """Puts a commit on the tapes of the sessions that it may concern; says which they are. `again`: some may have it already."""
     now = time.time_ns()
     if not rebasing and (old := amended(_repository(place).git_dir, head)):
         _rewritten(place, layout, [[old, head]])
-    sessions = [name for name, _ in _sessions(place, layout) if not (again and _has_heard(layout, name, head))]
-    for session_id in sessions:
+    some = [(where, name) for where, name, _ in _sessions(place, layout)]
+    sessions = [one for one in some if not (again and _has_heard(*one, head))]
+    for where, session_id in sessions:
         line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": "git"}
         line |= {"event": Event.GIT_COMMIT.value, "facts": [Fact.REBASING.value] if rebasing else []}
         data = {"commit": head, "branch": branch, **({"declined": True} if declined else {})}
-        tape.append(layout.tape(session_id), {**line, "data": data})
+        tape.append(where.tape(session_id), {**line, "data": data})
     return sessions  # all have heard of it by now: nobody's worker has to tell another
 
 
@@ -93,8 +94,8 @@ def _commits(place: Place, layout: Layout, words: list[str], env: Mapping[str, s
     """In the background: what the shell's part of the hook wrote down."""
     from tapehead.engine import commit_intake  # noqa: PLC0415 - only here
 
-    for session_id in commit_intake.take_in(layout, env):
-        _work(layout, session_id, env)
+    for where, session_id in commit_intake.take_in(layout, env):
+        _work(where, session_id, env)
 
 
 def _post_rewrite(place: Place, layout: Layout, words: list[str], env: Mapping[str, str]) -> None:
@@ -104,8 +105,8 @@ def _post_rewrite(place: Place, layout: Layout, words: list[str], env: Mapping[s
     pairs = _pairs(_repository(place).git_dir)
     if pairs:
         _rewritten(place, layout, pairs)
-        for session_id, _ in _sessions(place, layout)[:1]:
-            _work(layout, session_id, env)
+        for where, session_id, _ in _sessions(place, layout)[:1]:
+            _work(where, session_id, env)
 
 
 def _rewritten(place: Place, layout: Layout, pairs: list[list[str]]) -> None:
@@ -184,14 +185,18 @@ def _wanted(layout: Layout, setting: str, env: Mapping[str, str]) -> bool:
     return load(layout.root, config_home(env), env).flag(setting)
 
 
-def _sessions(place: Place, layout: Layout) -> list[tuple[str, dict[str, object]]]:
-    """The sessions of this worktree that a commit may concern, newest first, each with what its state file says."""
-    found: list[tuple[str, dict[str, object]]] = []
-    for start in starts.newest(layout, place_name(place.worktree_id)):
-        session_id = str(start["session"])
-        state = _state(layout, session_id)
-        if state is not None and not state.get("fully_condensed"):
-            found.append((session_id, state))
+def _sessions(place: Place, layout: Layout) -> list[tuple[Layout, str, dict[str, object]]]:
+    """The sessions that a commit in this worktree may concern, newest first, each with what its state file says.
+
+    Behind the store's own those that work here and have their store elsewhere (`other_repositories`).
+    """
+    found: list[tuple[Layout, str, dict[str, object]]] = []
+    for where in (layout, Layout(layout.guests)):
+        for start in starts.newest(where, place_name(place.worktree_id)):
+            session_id = str(start["session"])
+            state = _state(where, session_id)
+            if state is not None and not state.get("fully_condensed"):
+                found.append((where, session_id, state))
     return found[:_MOST]
 
 
@@ -209,14 +214,18 @@ def _with_a_part(place: Place, layout: Layout, env: Mapping[str, str]) -> list[s
 
     One that was handed a brief and got no prompt yet did nothing.
     """
-    found = [(name, state, _is_at_work(layout, name, state)) for name, state in _sessions(place, layout)]
-    some = [one for one in found if one[2] or one[1].get("files_touched")]
+    found = [(*one, _is_at_work(*one)) for one in _sessions(place, layout)]
+    some = [one for one in found if one[3] or one[2].get("files_touched")]
     if not some:
         return []
     from tapehead.engine.staged import Staged  # noqa: PLC0415 - only where somebody may have a part
 
-    staged = Staged(layout, _repository(place), env)
-    return [name for name, state, at_work in some if staged.has_part(name, _touched(state), at_work=at_work)]
+    staged = {where.root: Staged(where, _repository(place), env) for where, *_ in some}
+    return [
+        name
+        for where, name, state, at_work in some
+        if staged[where.root].has_part(name, _touched(state), at_work=at_work)
+    ]
 
 
 def _touched(state: dict[str, object]) -> set[str]:

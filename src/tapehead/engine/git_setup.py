@@ -109,9 +109,9 @@ def catch_up(engine: Engine, worktree_id: str, worktree: str, *, but: str = "") 
 
     A repository into which our hooks were never put is one of these: there every commit is caught up on.
     """
-    for session_id in take_in(engine.layout, engine.env):
-        if session_id != but:
-            engine.settle(session_id, wait=0)
+    for layout, session_id in take_in(engine.layout, engine.env):
+        if (layout.root, session_id) != (engine.layout.root, but):
+            type(engine)(layout, engine.clock_ns, engine.env).settle(session_id, wait=0)
     for state in _here(engine, worktree_id, worktree):
         if state.session_id != but and _tell(engine, state):
             engine.settle(state.session_id, wait=0)

@@ -23,6 +23,7 @@ from tapehead.engine.chores import (
     unblock,
 )
 from tapehead.engine.engine import Engine
+from tapehead.engine.other_repositories import follow
 from tapehead.engine.store_location import state_home
 from tapehead.engine.store_registry import register
 from tapehead.store import lock
@@ -46,7 +47,8 @@ def main(root: str, session_id: str, descriptor: str) -> None:
     if not os.path.isdir(root):
         return  # it was removed since: whoever has something new to write makes it again
     engine = Engine(Layout(root), time.time_ns)
-    register(state_home(os.environ), root)
+    if not engine.layout.is_guests:
+        register(state_home(os.environ), root)
     with suppress(OSError):
         hook_script.keep_current(os.environ)
     engine.attempts.counts = True
@@ -57,7 +59,8 @@ def main(root: str, session_id: str, descriptor: str) -> None:
         held = lock.take(engine.layout.worker(session_id), 0)
     while held is not None:
         work(engine, session_id)
-        _aside(engine, session_id, "quiet", quiet_sessions.renew)
+        if not engine.layout.is_guests:
+            _aside(engine, session_id, "quiet", quiet_sessions.renew)
         lock.release(held)
         held = lock.take(engine.layout.worker(session_id), 0) if _behind(engine, session_id) else None
     alarms.end_after(_SECONDS)  # again from the start
@@ -66,6 +69,8 @@ def main(root: str, session_id: str, descriptor: str) -> None:
 
 def tidy(engine: Engine) -> None:
     """Archives and packs what the turns left, without the worker's lock: whoever comes meanwhile starts a worker of its own and does not wait."""
+    if engine.layout.is_guests:
+        return
     if crowding.is_crowded(engine):
         with suppress(OSError):  # as below
             crowding.make_room(engine)
@@ -84,6 +89,12 @@ def work(engine: Engine, session_id: str) -> None:
     try:
         unblock(engine, session_id)
         engine.settle(session_id)
+        if engine.layout.is_guests:  # all else is done where the session has its store
+            _look_after_git(engine, session_id)
+            engine.settle(session_id)
+            _aside(engine, session_id, "checkpoints", finish_checkpoints)
+            return
+        _aside(engine, session_id, "repositories", follow)
         take_survey(engine, session_id)
         _look_after_git(engine, session_id)
         _remember(engine, session_id)

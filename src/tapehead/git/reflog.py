@@ -77,6 +77,21 @@ def heads_before(git_dir: str, commit: str, since: int) -> tuple[str, ...]:
     return tuple(found)
 
 
+def head_at(git_dir: str, moment: float) -> str | None:
+    """The commit that HEAD stood at at a time (empty before the first one); None where git keeps no such list, or it does not go back so far."""
+    found = None
+    for row in _rows(os.path.join(git_dir, "logs", "HEAD")):
+        old, _, rest = row.partition(b" ")
+        if _time(rest) > moment:
+            return (
+                found
+                if found is not None
+                else old.decode("ascii", "replace").strip("0") and old.decode("ascii", "replace")
+            )
+        found = rest.partition(b" ")[0].decode("ascii", "replace")
+    return found
+
+
 def stashes(common_dir: str) -> list[tuple[str, int]]:
     """The commits of the stashes that are there, newest first, each with when it was made."""
     found = []

@@ -6,6 +6,7 @@ import stat
 from tapehead import door, system
 
 STORE = "tapehead"
+GUESTS = "guests"
 """The name of a store in a git common dir."""
 FOLDERS = ("sessions", "captures", "batons", "places", "archive", "aside", "lines.git", "memories", "transcripts")
 """The folders of a store. None of them is ever a link."""
@@ -110,24 +111,38 @@ class Layout:
         return os.path.join(self.root, "strays.tape")
 
     @property
+    def guests(self) -> str:
+        """The root of what is kept of sessions that work here and have their own store elsewhere (`engine/other_repositories.py`)."""
+        return os.path.join(self.root, GUESTS)
+
+    @property
+    def is_guests(self) -> bool:
+        return os.path.basename(self.root) == GUESTS
+
+    @property
+    def _shared(self) -> str:
+        """What belongs to the repository, whoever's session it is."""
+        return os.path.dirname(self.root) if self.is_guests else self.root
+
+    @property
     def lines(self) -> str:
         """The repository in which work trees are recorded."""
-        return os.path.join(self.root, "lines.git")
+        return os.path.join(self._shared, "lines.git")
 
     @property
     def reserved(self) -> str:
         """Which checkpoint ids were promised to which session, when a commit's message was prepared."""
-        return os.path.join(self.root, "reserved.tape")
+        return os.path.join(self._shared, "reserved.tape")
 
     @property
     def commits(self) -> str:
         """The commits of which git's hook told, one a line, as the shell wrote them (`engine/commit_intake.py`)."""
-        return os.path.join(self.root, "commits.tape")
+        return os.path.join(self._shared, "commits.tape")
 
     @property
     def rewrites(self) -> str:
         """Commits that took the place of others, as post-rewrite said."""
-        return os.path.join(self.root, "rewrites.tape")
+        return os.path.join(self._shared, "rewrites.tape")
 
     @property
     def git_hooks(self) -> str:

@@ -1,0 +1,195 @@
+"""A session that works in several repositories: each has its own snapshots and checkpoints, under one session id."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from datetime import UTC, datetime
+
+import pytest
+from click.testing import CliRunner
+
+import scenes
+from tapehead.cli.app import app
+from tapehead.engine import git_hook
+from tapehead.engine.engine import Engine
+from tapehead.engine.other_repositories import follow
+from tapehead.statemachine.vocabulary import Event
+from tapehead.store import starts, tape
+from tapehead.store.paths import Layout
+
+SECOND = 1_000_000_000
+LONG_AGO = 1_000 * SECOND
+
+
+class Session:
+    """One agent, started in a directory, with its transcript; ten seconds between any two things."""
+
+    def __init__(self, cwd, root, folder):
+        self.cwd, self.transcript = cwd, folder / "transcript.jsonl"
+        self.now, self.calls = time.time_ns() - LONG_AGO, 0
+        self.engine = Engine(Layout(str(root)), lambda: self.now)
+        starts.note(self.engine.layout, "main", {"session": "one", "at": tape.instant(self.now)})
+        self.hear(Event.SESSION_START)
+
+    def hear(self, event, **data):
+        self.now += 10 * SECOND
+        line = {"id": tape.stamp(self.now, 1), "at": tape.instant(self.now), "host": "claude", "event": event.value}
+        where = {"worktree": str(self.cwd), "transcript_path": str(self.transcript), **data}
+        tape.append(self.engine.layout.tape("one"), {**line, "facts": [], "data": where})
+        self.engine.settle("one")
+        follow(self.engine, "one")
+
+    def say(self, who, content, **more):
+        when = datetime.fromtimestamp(self.now / SECOND, UTC).isoformat()
+        with self.transcript.open("a") as file:
+            file.write(json.dumps({"type": who, "timestamp": when, "message": {"content": content}, **more}) + "\n")
+
+    def call(self, name, given, **files):
+        """A call of a tool, and the files that it writes meanwhile."""
+        self.calls, self.now = self.calls + 1, self.now + 10 * SECOND
+        self.say("assistant", [{"type": "tool_use", "id": f"t{self.calls}", "name": name, "input": given}])
+        self.now += SECOND
+        for path, text in files.items():
+            write(path, text, self.now)
+        self.now += SECOND
+        self.say("user", [{"type": "tool_result", "tool_use_id": f"t{self.calls}", "content": "done"}])
+
+    def turn(self, *calls):
+        self.hear(Event.TURN_START, prompt="do it")
+        for name, given, files in calls:
+            self.call(name, given, **files)
+        self.say("assistant", [{"type": "text", "text": "done"}])
+        self.hear(Event.TURN_END)
+
+
+def write(path, text, at):
+    with open(path, "w") as file:
+        file.write(text)
+    os.utime(path, ns=(at, at))
+
+
+def edit(path, text):
+    return "Write", {"file_path": str(path), "content": text}, {str(path): text}
+
+
+def shell(command, path, text):
+    return "Bash", {"command": command}, {str(path): text}
+
+
+@pytest.fixture(autouse=True)
+def alone(monkeypatch):
+    monkeypatch.setattr(git_hook, "_work", lambda *_: None)
+
+
+def repository(path):
+    scenes.repository(path, commits=0)
+    before = time.time_ns() - 2 * LONG_AGO
+    write(path / "a.txt", "base = 1\n", before)
+    scenes.git(path, "add", "-A")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("GIT_COMMITTER_DATE", f"{before // SECOND} +0000")
+        scenes.git(path, "commit", "-qm", "base")
+    return path
+
+
+def blamed(path, monkeypatch):
+    monkeypatch.chdir(path.parent)
+    done = CliRunner().invoke(app, ["blame", path.name, "--json"])
+    assert done.exit_code == 0, done.stderr
+    return [(line["who"], line["session"]) for line in json.loads(done.stdout)["lines"]]
+
+
+HUMAN, AGENT = ("human", ""), ("agent", "one")
+
+
+def test_a_second_repository_by_an_absolute_path(tmp_path, monkeypatch):
+    """Found by the edit: its lines are the agent's, what lay there before is not; a commit there gets a trailer and a checkpoint of its own."""
+    home, other = repository(tmp_path / "home"), repository(tmp_path / "other")
+    write(other / "mine.txt", "human = 1\n", time.time_ns() - 2 * LONG_AGO)
+    session = Session(home, home / ".git" / "tapehead", tmp_path)
+    session.turn(edit(other / "a.txt", "base = 1\nagent = 2\n"), edit(home / "b.txt", "agent = 3\n"))
+    assert blamed(other / "a.txt", monkeypatch) == [HUMAN, AGENT]
+    assert blamed(other / "mine.txt", monkeypatch) == [HUMAN]
+    message = other / ".git" / "MSG"
+    message.write_text("both\n")
+    scenes.git(other, "add", "-A")
+    git_hook.run(["prepare-commit-msg", str(message), "message"], {**os.environ, "GIT_EDITOR": ":"})
+    assert "Tapehead-Checkpoint: " in message.read_text()
+    scenes.git(other, "commit", "-q", "-F", str(message))
+    git_hook.run(["post-commit"], os.environ)
+    Engine(Layout(str(other / ".git" / "tapehead" / "guests")), time.time_ns).settle("one")
+    found = json.loads(CliRunner().invoke(app, ["explain", "--json"]).stdout)
+    assert [part["session"] for part in found["parts"]] == ["one"]
+    assert found["lines"] == {**found["lines"], "agent": 1, "human": 1, "not_known": 0}
+    assert found["parts"][0]["prompts"] == ["do it"]
+    assert blamed(other / "a.txt", monkeypatch) == [HUMAN, AGENT]
+    assert blamed(home / "b.txt", monkeypatch) == [AGENT]
+
+
+def test_from_then_on_it_is_recorded_at_each_prompt(tmp_path, monkeypatch):
+    """What the human writes there between two turns is the human's, though a shell writes the same file in the next one."""
+    home, other = repository(tmp_path / "home"), repository(tmp_path / "other")
+    session = Session(home, home / ".git" / "tapehead", tmp_path)
+    session.turn(edit(other / "a.txt", "base = 1\nagent = 2\n"))
+    session.now += 10 * SECOND
+    write(other / "a.txt", "base = 1\nagent = 2\nhuman = 3\n", session.now)
+    session.turn(shell("make gen", other / "a.txt", "base = 1\nagent = 2\nhuman = 3\nshell = 4\n"))
+    assert blamed(other / "a.txt", monkeypatch) == [HUMAN, AGENT, HUMAN, AGENT]
+
+
+def test_a_commit_in_the_turn_in_which_it_is_found(tmp_path, monkeypatch):
+    """The agent commits there before anybody knows of the repository: it is caught up on, with what was there before the turn."""
+    home, other = repository(tmp_path / "home"), repository(tmp_path / "other")
+    session = Session(home, home / ".git" / "tapehead", tmp_path)
+    session.hear(Event.TURN_START, prompt="do it")
+    session.call("Bash", {"command": f"cd {other} && make"}, **{str(other / "new.txt"): "shell = 1\n"})
+    at = f"{session.now // SECOND} +0000"
+    monkeypatch.setenv("GIT_COMMITTER_DATE", at)
+    scenes.git(other, "add", "-A")
+    scenes.git(other, "commit", "-qm", "by the agent")
+    monkeypatch.delenv("GIT_COMMITTER_DATE")
+    session.say("assistant", [{"type": "text", "text": "done"}])
+    session.hear(Event.TURN_END)
+    assert blamed(other / "new.txt", monkeypatch) == [AGENT]
+    assert blamed(other / "a.txt", monkeypatch) == [HUMAN]
+    found = json.loads(CliRunner().invoke(app, ["explain", "--json"]).stdout)
+    assert [part["session"] for part in found["parts"]] == ["one"]
+
+
+@pytest.mark.parametrize("kind", ["nested", "submodule", "above several"])
+def test_repositories_below(tmp_path, monkeypatch, kind):
+    """Found by what changed in them, also where only a shell wrote; one that nothing changed in is left alone."""
+    root = tmp_path / "work"
+    if kind == "above several":
+        root.mkdir()
+    else:
+        repository(root)
+    inner, idle = repository(root / "libs" / "inner"), repository(root / "libs" / "idle")
+    if kind == "submodule":
+        (root / ".gitmodules").write_text('[submodule "i"]\n\tpath = libs/inner\n\turl = x\n')
+    store = tmp_path / "store" if kind == "above several" else root / ".git" / "tapehead"
+    session = Session(root, store, tmp_path)
+    session.turn(shell("make", inner / "a.txt", "base = 1\nshell = 2\n"))
+    assert blamed(inner / "a.txt", monkeypatch) == [HUMAN, AGENT]
+    assert not (idle / ".git" / "tapehead").exists()
+
+
+def test_what_only_was_read_is_left_alone(tmp_path):
+    """A shell that names another repository is no reason to write into it."""
+    home, other = repository(tmp_path / "home"), repository(tmp_path / "other")
+    session = Session(home, home / ".git" / "tapehead", tmp_path)
+    session.turn(shell(f"make -C {other}", home / "b.txt", "shell = 1\n"))
+    assert not (other / ".git" / "tapehead").exists()
+
+
+def test_it_is_no_session_of_that_store(tmp_path, monkeypatch):
+    """No list shows it there, and nobody inherits from it."""
+    home, other = repository(tmp_path / "home"), repository(tmp_path / "other")
+    session = Session(home, home / ".git" / "tapehead", tmp_path)
+    session.turn(edit(other / "a.txt", "base = 1\nagent = 2\n"))
+    monkeypatch.chdir(other)
+    (found,) = json.loads(CliRunner().invoke(app, ["status", "--json"]).stdout)
+    assert found["sessions"] == []
+    assert starts.newest(Layout(str(other / ".git" / "tapehead")), "main") == []
