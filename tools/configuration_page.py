@@ -63,9 +63,29 @@ blocking at 177,000. What Claude Code 2.1.325 was seen to do, with a model of th
 | 176,935 | the next prompt is sent | |
 | 176,973 | the next prompt is refused, "Prompt is too long": blocking, at 177,000 with the answer and the prompt | |
 | 166,000 to 199,000 | | no compaction at the next prompt, which is sent |
+| the server says "prompt is too long" | | the client compacts by itself, and sends the prompt again |
 
-So reserve, warning and blocking are as the defaults say. The automatic compaction was not seen for this window (short sessions of
-up to fourteen exchanges, with `-p` and in a terminal); it was seen for one of 1,000,000, at 970,000, where the default says 967,000.
+So reserve, warning and blocking are as the defaults say. Where the client compacts by itself depends on its version, and on whether a window
+is set:
+
+| Claude Code | a window of 200,000 | compacts by itself at |
+| --- | --- | --- |
+| 2.1.325 | nothing set | no mark: when the server says that the prompt is too long |
+| 2.1.325 | the setting `autoCompactWindow: 200000`, or `CLAUDE_CODE_AUTO_COMPACT_WINDOW=200000` | 167,000 |
+| 2.1.325 | a window of 120,000 set in the same way | 87,000: the same distance from its end |
+| 2.1.325 | 1,000,000, nothing set | seen at 970,000; the default says 967,000 |
+| 2.1.76, 2.1.80 | nothing set | 167,000 |
+| 1.0.128, 2.0.77 | nothing set | 155,000: they leave room for an answer of 32,000 tokens |
+
+The client counts the usage that the last answer reported, and adds an estimate of what came since. `tests/realclient/test_window_marks.py` is the
+measurement. To have tapehead count as your client does:
+
+| your client | settings |
+| --- | --- |
+| compacts at the mark | none |
+| waits for the server's word (2.1.325 with nothing set) | `window.reserve = 0`, `window.auto_compact = 0`, `window.blocking = 0`: room is counted to the end of the window |
+| leaves room for 32,000 tokens (1.0, 2.0) | `window.reserve = 32000` |
+| never compacts by itself (`DISABLE_AUTO_COMPACT=1`, `autoCompactEnabled: false`, or another agent) | `window.compacts = false`: room is counted to where it takes no more prompts |
 
 ## Only in the environment
 

@@ -5,7 +5,7 @@
 Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{write PATH}` writes a file, `{background COMMAND}` has it run beside the
 session, `{ask WORDS}` asks the user a question, `{delegate WORDS}` starts a subagent, `{call TOOL NAME=VALUE}` calls a tool of an MCP server, `{say WORDS}` says just that,
 `{claim N}` says that the input had N tokens (985000 makes the client compact), `{wait SECONDS}` answers late,
-`{fail STATUS}` answers with that HTTP status. What a hook hands back may quote old prompts; it is no order.
+`{fail STATUS}` answers with that HTTP status, `{full N}` that N tokens are too many, until there is a summary. What a hook hands back may quote old prompts; it is no order.
 `{summary fail STATUS}` and `{summary wait SECONDS}`, anywhere in the conversation, are orders for when the client asks for a summary of it;
 `{summary then ORDER}` puts an order (or several, in square brackets) into the first summary, for the request that goes on from there.
 """
@@ -24,7 +24,7 @@ from threading import Lock
 _MARK = "SUMMARY-OF-THE-STAND-IN"
 SUMMARY = f"<analysis>All of it.</analysis>\n<summary>\n{_MARK}: numbers were added up.\n</summary>"
 LONGEST_WAIT = 45.0
-_ORDER = re.compile(r"\{(run|write|background|call|say|ask|delegate|claim|wait|fail) ([^}]*)\}")
+_ORDER = re.compile(r"\{(run|write|background|call|say|ask|delegate|claim|wait|fail|full) ([^}]*)\}")
 _OF_SUMMARY = re.compile(r"\{summary (wait|fail|then) ([^}]*)\}")
 _FROM_HOOKS = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NUMBERS = count(1)
@@ -144,10 +144,15 @@ class Answering(BaseHTTPRequestHandler):
             return self._send(200, json.dumps({"input_tokens": len(raw) // 4}).encode())
         ordered = summary_orders(body) if wants_summary(newest(body)) else orders(newest(body))
         time.sleep(min(float(ordered.get("wait", 0)), LONGEST_WAIT))
+        if "full" in ordered and _MARK not in raw.decode():
+            return self._refuse(400, f"prompt is too long: {ordered['full']} tokens > 200000 maximum")
         if "fail" in ordered:
-            error = {"type": "error", "error": {"type": "invalid_request_error", "message": "ordered to fail"}}
-            return self._send(int(ordered["fail"]), json.dumps(error).encode())
+            return self._refuse(int(ordered["fail"]), "ordered to fail")
         return self._reply(body, answer(body, ordered, number), int(ordered.get("claim", len(raw) // 4)), number)
+
+    def _refuse(self, status: int, message: str) -> None:
+        error = {"type": "error", "error": {"type": "invalid_request_error", "message": message}}
+        self._send(status, json.dumps(error).encode())
 
     def do_GET(self) -> None:
         self._send(200, b'{"data": []}')
