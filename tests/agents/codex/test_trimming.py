@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import signal
 import subprocess
 import sys
@@ -263,42 +262,48 @@ def test_a_file_that_is_no_plain_rollout_is_refused(thread, tmp_path):
 
 
 KILLED = """
-import sys
+import os, signal, sys
 from tapehead.agents.codex import trim_files, trimming
-path, home, thread = sys.argv[1:]
-print("begins", flush=True)
+path, home, thread, last = sys.argv[1:]
+steps = 0
+def step(frame, event, argument):
+    global steps
+    steps += event == "line"
+    if steps == int(last):
+        os.kill(os.getpid(), signal.SIGKILL)
+    return step
 with trim_files.writer_lock(path, thread):
     raw = trim_files.read(path)
     line = trimming.plan(trimming.understood(raw), 2).line("note", "2026-11-18T07:30:00.000Z")
+    sys.settrace(step)
     trim_files.Trims(home).apply(path, raw, line, thread, "2026-11-18T07:30:00.000Z")
-print("done", flush=True)
+    sys.settrace(None)
+print(steps)
 """
 
 
 def test_fifty_kills_lose_nothing(thread, tmp_path):
-    """Whenever a trim is killed, the rollout is the old one or the new one, whole, and undo gives the old one back."""
-    thread.turns(300).written()
+    """Killed before any line of its work, the rollout is the old one or the new one, whole, and undo gives the old one back."""
+    thread.turns(20).written()
     home, old = str(tmp_path / "state"), thread.raw
     new = old + trimming.plan(trimming.understood(old), 2).line("note", AT)
-    trims, chance, seen = trim_files.Trims(home), random.Random(11), set()
-    for number in range(50):
-        process = subprocess.Popen(
-            [sys.executable, "-c", KILLED, str(thread.path), home, THREAD], stdout=subprocess.PIPE
-        )
-        process.stdout.readline()
-        try:
-            process.wait(chance.random() * 0.08 if number else None)
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-        process.wait()
-        process.stdout.close()
+    trims = trim_files.Trims(home)
+
+    def trimmed(last):
+        command = [sys.executable, "-c", KILLED, str(thread.path), home, THREAD, str(last)]
+        done = subprocess.run(command, capture_output=True, check=False)
         now = thread.path.read_bytes()
         assert now in (old, new)
-        seen.add(now == new)
         for record in trims.records():
             trims.undo(record, force=False)
         assert thread.path.read_bytes() == old
-    assert True in seen
+        return done, now
+
+    assert trimmed(-1)[1] == new
+    steps = int(trimmed(-1)[0].stdout)  # the first one made its folder
+    found = [trimmed(steps - number * steps // 50) for number in range(50)]
+    assert {done.returncode for done, _ in found} == {-signal.SIGKILL}
+    assert {now for _, now in found} == {old, new}, "some died before the swap, and some behind it"
 
 
 def test_the_command(thread, tmp_path, monkeypatch):

@@ -9,6 +9,8 @@ from rig.waiting import until
 
 TURNS, KEPT = 200, 40
 PROMPTS = [f"remember number {number} of many" for number in range(1, TURNS + 1)]
+NEXT, LAST = "and the next one", "and all of them"
+"""No question mark: while Codex draws a long thread it takes one that is typed fast for the key that lists its shortcuts."""
 
 
 def rollouts(place):
@@ -61,9 +63,9 @@ def test_two_hundred_turns_to_a_fifth(place, seen, terminal):
     note = json.loads(done.stdout)["note"]
     assert content(path).startswith(old)
     terminal.codex("resume", session)
-    terminal.enter("and the next one?")
+    terminal.enter(NEXT)
     until(lambda: turns_over(place) > TURNS, "the thread goes on", show=terminal.screen)
-    said = texts(seen.request_after("and the next one?"))
+    said = texts(seen.request_after(NEXT))
     assert [text for text in said if text in PROMPTS] == PROMPTS[-KEPT:], "the turns that stay, and no other"
     assert said.count(note) == 1, "and what the plan puts in place of the rest"
     terminal.leave("/quit")
@@ -76,7 +78,7 @@ def test_two_hundred_turns_to_a_fifth(place, seen, terminal):
     assert place.tapehead("trim", session, "--undo", "--force").returncode == 0
     assert content(path) == old
     terminal.codex("resume", session)
-    terminal.enter("and all of them?")
+    terminal.enter(LAST)
     until(lambda: turns_over(place) > TURNS, "the old thread goes on", show=terminal.screen)
-    said = texts(seen.request_after("and all of them?"))
+    said = texts(seen.request_after(LAST))
     assert [text for text in said if text in PROMPTS] == PROMPTS
