@@ -13,6 +13,7 @@ import scenes
 from tapehead.actions.bookkeeping import touch
 from tapehead.actions.checkpoint_finish import finish
 from tapehead.actions.rewrites import follow
+from tapehead.attribution import explanation
 from tapehead.attribution.snapshot_keeper import work_tree
 from tapehead.checkpoints import growth
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
@@ -194,6 +195,28 @@ def test_explain_shows_it(turn, monkeypatch):
     assert "claude claude-opus-5-5" in shown
     assert "ended with: it is blue" in shown
     assert "tokens of the session by then: 440" in shown
+    assert "did check 0" not in shown
+
+
+def test_explain_shows_every_call(turn, monkeypatch):
+    """`--transcript` prints the recorded part: what came before the commit, and what followed it."""
+    first = turn.commits()
+    for number in range(3):
+        turn.uses(f"check {number}")
+    turn.ends()
+    monkeypatch.chdir(turn.repo)
+    shown = CliRunner().invoke(app, ["explain", "--transcript"]).output
+    assert [shown.count(f"did {words}") for words in ("write blue.txt", "check 0", "check 1", "check 2")] == [1] * 4
+    [part] = json.loads(CliRunner().invoke(app, ["explain", "--transcript", "--json"]).output)["parts"]
+    assert part["transcript_lines"] == turn.words(first).splitlines()
+
+
+def test_a_damaged_part_is_left_out():
+    """A checkpoint of another machine may hold anything."""
+    whole = gzip.compress(b"first\n") + gzip.compress(b"second\n")
+    assert explanation.unpacked(whole) == "first\nsecond\n"
+    assert (explanation.unpacked(b""), explanation.unpacked(b"not packed")) == ("", "")
+    assert explanation.unpacked(whole[:-9]).startswith("first\n")
 
 
 def test_how_long_the_session_has_lasted(turn):

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from tapehead.actions.checkpoint_decisions import decided, joined, prompts_since, tried, used
-from tapehead.actions.transcript_part import TRANSCRIPT, Masked, grown
+from tapehead.actions.transcript_part import Masked, grown
 from tapehead.attribution.snapshot_keeper import work_tree
 from tapehead.brief.brief import brief
+from tapehead.checkpoints.checkpoint import TRANSCRIPT
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.history.fork_offset import own_offset
 from tapehead.statemachine.vocabulary import Event

@@ -12,7 +12,7 @@ from tapehead import __version__
 from tapehead.actions.checkpoint_decisions import asked_by_line, decided, joined, prompts_since, tried, used
 from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.actions.own_files import full_path, own_files
-from tapehead.actions.transcript_part import TRANSCRIPT, Masked, grown
+from tapehead.actions.transcript_part import Masked, grown
 from tapehead.attribution import commit_lines, line_turns
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.copies import Copies
@@ -21,7 +21,7 @@ from tapehead.attribution.last_work import is_late
 from tapehead.attribution.snapshot_keeper import work_tree
 from tapehead.brief.brief import brief
 from tapehead.checkpoints import line_owners, line_texts
-from tapehead.checkpoints.checkpoint import ID_BYTES, Checkpoint, Record, is_name
+from tapehead.checkpoints.checkpoint import ID_BYTES, TRANSCRIPT, Checkpoint, Record, is_name
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.patch_id import patch_id
 from tapehead.git import trailers

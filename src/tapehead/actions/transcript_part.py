@@ -7,6 +7,7 @@ import json
 import os
 from typing import TYPE_CHECKING, Any
 
+from tapehead.checkpoints.checkpoint import TRANSCRIPT
 from tapehead.text.redaction import MASK, redact_and_count
 from tapehead.transcript import jsonl
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from tapehead.checkpoints.checkpoint import Checkpoint
     from tapehead.checkpoints.checkpoint_ref import Checkpoints
 
-TRANSCRIPT = "transcript.jsonl.gz"
 MOST = 16 * 1024 * 1024
 """Bytes of a transcript in one checkpoint; of more than that the end."""
 

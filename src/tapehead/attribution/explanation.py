@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
+import io
+import zlib
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.attribution import commit_lines
@@ -10,6 +14,7 @@ from tapehead.attribution.shares import Shares
 from tapehead.attribution.shares import of_commit as commit_shares
 from tapehead.attribution.snapshots import Chain
 from tapehead.checkpoints import line_owners
+from tapehead.checkpoints.checkpoint import TRANSCRIPT
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.patch_id import patch_id
 from tapehead.git import trailers
@@ -22,6 +27,8 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
 _SECONDS = 10.0
+_MOST = 64 * 1024 * 1024
+"""Bytes of a transcript that are shown."""
 
 
 class Part(NamedTuple):
@@ -29,6 +36,8 @@ class Part(NamedTuple):
 
     checkpoint: Checkpoint
     brief: str
+    transcript: str = ""
+    """Its part of the transcript, where that was asked for."""
 
 
 class Explained(NamedTuple):
@@ -45,7 +54,7 @@ class Explained(NamedTuple):
     shares: Shares = Shares()
 
 
-def explain(layout: Layout, repository: Repository, wanted: str) -> Explained:
+def explain(layout: Layout, repository: Repository, wanted: str, *, with_transcript: bool = False) -> Explained:
     """What is on record of a commit. Raises GitFailed where git knows no such commit."""
     side = Side(layout.lines, repository.common_dir)
     side.ready()
@@ -58,7 +67,7 @@ def explain(layout: Layout, repository: Repository, wanted: str) -> Explained:
     record = Copies(kept, where).records([name]).get(name)
     ids = _ids(kept, where, commit, record)
     known = [checkpoint for one in ids if (checkpoint := kept.get(one))]
-    parts = [Part(one, (kept.file(one.id, "brief.md") or b"").decode("utf-8", "replace")) for one in known]
+    parts = [_part(kept, one, with_transcript=with_transcript) for one in known]
     absent = tuple(one for one in trailers.found(commit.message) if one not in {part.checkpoint.id for part in parts})
     absent = tuple(one for one in absent if kept.get(one) is None)
     told_by = (record.derived or "commit") if record else "trailer"
@@ -66,6 +75,21 @@ def explain(layout: Layout, repository: Repository, wanted: str) -> Explained:
     shares = commit_shares(chain, commit, record, otherwise)
     subject = commit.message.partition("\n")[0]
     return Explained(name, subject, told_by if parts else "", tuple(parts), record, absent, shares)
+
+
+def _part(kept: Checkpoints, one: Checkpoint, *, with_transcript: bool) -> Part:
+    brief = (kept.file(one.id, "brief.md") or b"").decode("utf-8", "replace")
+    packed = (kept.file(one.id, TRANSCRIPT) or b"") if with_transcript else b""
+    return Part(one, brief, unpacked(packed))
+
+
+def unpacked(packed: bytes) -> str:
+    """A checkpoint may come from others: what is damaged is left out, and nothing grows without end."""
+    found = b""
+    with suppress(OSError, EOFError, zlib.error), gzip.open(io.BytesIO(packed)) as file:
+        while len(found) < _MOST and (more := file.read1(_MOST)):
+            found += more
+    return found.decode("utf-8", "replace")
 
 
 def _ids(kept: Checkpoints, where: str, commit: commit_lines.Commit, record: Record | None) -> list[str]:

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from tapehead.checkpoints.line_texts import Texts
 
 ID_BYTES = 6
+TRANSCRIPT = "transcript.jsonl.gz"
+"""The file beside a checkpoint with its part of the transcript, redacted."""
 _HEX = frozenset("0123456789abcdef")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from tapehead.checkpoints.line_owners import HUMAN, NOT_KNOWN, is_agent
-from tapehead.text.plain import row
+from tapehead.text.plain import plain, row
 from tapehead.text.wording import count, when
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ _FILES = 200
 
 
 def rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
-    """All of it; what others wrote makes no line of its own, but in a brief, which begins with a break."""
+    """All of it; what others wrote makes no line of its own, but in a brief and a transcript, which begin with a break."""
     return (one if one.startswith("\n") else row(one) for one in _rows(found, with_brief=with_brief))
 
 
@@ -49,6 +49,8 @@ def _rows(found: Explained, *, with_brief: bool) -> Iterator[str]:
             yield f"  made for {one.commit[:SHORT]}"
         if with_brief and part.brief:
             yield "\n" + part.brief.rstrip()
+        if part.transcript:
+            yield "\n" + plain(part.transcript.rstrip())
 
 
 _DERIVED = {"tree": "the same files", "patch": "the same change", "trailer": "its message", "content": "the same lines"}

@@ -41,8 +41,9 @@ class Line:
 @click.argument("what", metavar="[COMMIT | FILE:LINE | A..B]", default="HEAD")
 @click.option("--branch", is_flag=True, help="The whole branch: all that it adds to the main branch.")
 @click.option("--brief", "with_brief", is_flag=True, help="Also print the capture of that moment.")
+@click.option("--transcript", is_flag=True, help="Also print the recorded part of the transcript, redacted.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def explain(*, what: str, branch: bool, with_brief: bool, as_json: bool) -> None:
+def explain(*, what: str, branch: bool, with_brief: bool, transcript: bool, as_json: bool) -> None:
     """Show the prompts behind a commit or a line. Default: HEAD.
 
     For a range (A..B) or a branch (--branch), show how many added lines each agent and model wrote: the view for a pull request.
@@ -63,7 +64,9 @@ def explain(*, what: str, branch: bool, with_brief: bool, as_json: bool) -> None
         show_range(at, what, branch=branch, as_json=as_json)
         return
     line = _line(at, what)
-    found = None if line and not line.found.commit else _explained(at, line.found.commit if line else what)
+    found = None
+    if not line or line.found.commit:
+        found = _explained(at, line.found.commit if line else what, with_transcript=transcript)
     if as_json:
         show_json({**_as_data(found), **({"line": _line_data(line)} if line else {})})
         return
@@ -103,11 +106,11 @@ def _words(asked: Asked) -> str:
     return " ".join(plain(redact(asked.prompt)).split())
 
 
-def _explained(at: Here, wanted: str) -> Explained:
+def _explained(at: Here, wanted: str, *, with_transcript: bool) -> Explained:
     if at.place.repository is None:
         raise Failure("Not a git repository", "`cd` into one")
     try:
-        found = explained(at.engine.layout, at.place.repository, wanted)
+        found = explained(at.engine.layout, at.place.repository, wanted, with_transcript=with_transcript)
         return found._replace(parts=tuple(_renumbered(at, part) for part in found.parts))
     except GitFailed:
         hint = f"`tapehead explain {wanted}:LINE`" if os.path.isfile(wanted) else "`git log` lists them"
@@ -125,10 +128,15 @@ def _renumbered(at: Here, part: Part) -> Part:
 def _as_data(found: Explained | None) -> dict[str, Any]:
     if found is None:
         return {"commit": "", "subject": "", "found_by": "", "derived": "", "missing": [], "lines": {}, "parts": []}
-    parts = [{**attrs.asdict(part.checkpoint), "brief": part.brief} for part in found.parts]
+    parts = [_part_data(part) for part in found.parts]
     named = {"commit": found.commit, "subject": found.subject, "found_by": found.found_by}
     derived = found.record.derived if found.record else ""
     return {**named, "derived": derived, "missing": list(found.absent), "lines": as_data(found.shares), "parts": parts}
+
+
+def _part_data(part: Part) -> dict[str, Any]:
+    shown = {"transcript_lines": part.transcript.splitlines()} if part.transcript else {}
+    return {**attrs.asdict(part.checkpoint), "brief": part.brief, **shown}
 
 
 def _line_data(line: Line) -> dict[str, Any]:
