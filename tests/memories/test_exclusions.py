@@ -21,6 +21,15 @@ from tapehead.memories.absolute_dates import absolute
         ("To debug, run pytest -x with pdb and look at the stack", "the fix is in the code"),
         ("To reproduce the crash, set DEBUG=1 and restart", "the fix is in the code"),
         ("Run the tests with make", "instructions"),
+        ("worker.py polls the queue every five seconds", "the code says it"),
+        ("validate_email() raises ValueError on bad input", "the code says it"),
+        ("the database schema has tables users, orders and items", "the code says it"),
+        ("Alice merged the login branch yesterday", "`git log` says it"),
+        ("we reverted the migration in 9c1d2ee", "`git log` says it"),
+        ("to fix the flaky test, rerun with -p no:xdist and clear the cache", "the fix is in the code"),
+        ("if the server returns 502, restart nginx", "the fix is in the code"),
+        ("the workaround for the segfault is to set LD_PRELOAD", "the fix is in the code"),
+        ("today we work on the login page", "it is about now"),
     ],
 )
 def test_what_can_be_read_elsewhere_is_not_remembered(text, reason):
@@ -40,6 +49,11 @@ def test_what_can_be_read_elsewhere_is_not_remembered(text, reason):
         "the staging database is reset every night",
         "we commit 40 times a day, so keep commits small",
         "always run the linter before a commit",
+        "when you add an endpoint, update the API docs too",
+        "When tests fail, show me the output before you fix anything",
+        "Keep src/legacy untouched: it is handed over to another vendor",
+        "The launch moved to 2027-02-01 because of the audit",
+        "don't mock the database in tests: a mocked migration hid a broken one last year",
     ],
 )
 def test_what_nothing_else_says_is(text):

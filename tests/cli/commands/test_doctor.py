@@ -217,6 +217,8 @@ def test_old_sessions_are_stale_and_archived_by_fix(repository):
     old = (datetime.now(UTC) - timedelta(days=8)).isoformat()
     change_state(repository, last_interaction_at=old, ended_at=old)
     assert ("stale", "note") in findings(repository)
+    [stale] = [one for one in repository.json("doctor")["findings"] if one["check"] == "stale"]
+    assert stale["what"] == "1 session ended more than 7 days ago: one (8 d)"
     repository.run("doctor", "--fix")
     assert os.path.exists(os.path.join(repository.store, "archive", "one.tape"))
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
 
 _LONG_BRIEF = 2_500
+_NAMED = 20
+"""Sessions that one finding names."""
 _QUIET_SECONDS = 6 * 3600
 """A turn that nobody heard of for so long was left, even where nobody can tell whether its process lives."""
 
@@ -75,13 +77,23 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
 
 
 def stale(at: Here) -> list[Finding]:
-    """Sessions of which nothing was heard for a week: those that are open each by name, those that ended in one line."""
+    """Sessions of which nothing was heard for a week, by name and age: those that are open each in a finding, those that ended in one."""
     old = [state for state in states_of(at).values() if is_stale(state, at.now)]
     found = [_left_open(at, state) for state in old if state.ended_at is None]
     if ended := [state for state in old if state.ended_at is not None]:
-        what = f"{count(len(ended), 'session')} ended more than 7 days ago, such as {ended[0].session_id}"
+        what = f"{count(len(ended), 'session')} ended more than 7 days ago: {_listed(at, ended)}"
         found.append(Finding("stale", NOTE, what, "`tapehead gc` archives them", mend=partial(_sweep, at)))
     return found
+
+
+def _listed(at: Here, ended: list[State]) -> str:
+    """The longest silent first."""
+    named = [
+        f"{state.session_id[:8]} ({age(_heard(state), at.now)})"
+        for state in sorted(ended, key=lambda one: str(_heard(one)))
+    ]
+    more = [f"{len(named) - _NAMED} more"] if len(named) > _NAMED else []
+    return ", ".join([*named[:_NAMED], *more])
 
 
 def _left_open(at: Here, state: State) -> Finding:
