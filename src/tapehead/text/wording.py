@@ -23,11 +23,14 @@ def age(then: datetime | None, now: datetime) -> str:
     """The same in the few letters of a column."""
     if then is None:
         return "never"
-    seconds = int((now - then).total_seconds())
-    for size, unit in _STEPS:
-        if seconds >= size:
-            return f"{seconds // size} {unit}"
-    return "now" if seconds < 5 else f"{seconds} s"  # noqa: PLR2004 - nobody cares about less
+    seconds = (now - then).total_seconds()
+    return "now" if seconds < 5 else lasting(seconds)  # noqa: PLR2004 - nobody cares about less
+
+
+def lasting(seconds: float) -> str:
+    """About how long, in the largest unit that fits."""
+    whole = int(seconds)
+    return next((f"{whole // size} {unit}" for size, unit in _STEPS if whole >= size), f"{whole} s")
 
 
 def spell(seconds: float) -> str:

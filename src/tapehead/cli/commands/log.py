@@ -21,7 +21,7 @@ from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
 from tapehead.text import redacted_excerpt
 from tapehead.text.plain import row
-from tapehead.text.wording import clock, local, quoted, short_ids, spell, when
+from tapehead.text.wording import clock, lasting, local, quoted, short_ids, when
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -143,7 +143,7 @@ def _injected(one: dict[str, Any]) -> str:
     parts = [f"{what}, {tokens} tokens" if tokens else what]
     parts += [str(one["why"])] if one.get("why") else []
     parts += [f"from session {str(one.get('session'))[:8]}"] if tokens and one.get("session") != one.get("to") else []
-    parts += [f"{spell(float(one['age_seconds']))} old"] if tokens and one.get("age_seconds") is not None else []
+    parts += [f"{lasting(float(one['age_seconds']))} old"] if tokens and one.get("age_seconds") is not None else []
     parts += ["with a memo"] if one.get("memo") else []
     return f"{when(str(one.get('at')))}  {str(one.get('to'))[:8]}  {one.get('source') or '-'}: {'; '.join(parts)}"
 
