@@ -20,7 +20,7 @@ from tapehead.git.side import Side
 from tapehead.history import forgetting
 from tapehead.history.database import Database
 from tapehead.memories.proposals import Rememberer
-from tapehead.store import batons, tape
+from tapehead.store import atomic, batons, tape
 from tapehead.store.paths import is_session_id
 from tapehead.store.state import State
 from tapehead.text.wording import count, size
@@ -142,17 +142,27 @@ def _files(engine: Engine, session_id: str) -> Iterator[str]:
 
 
 def _handed_on(engine: Engine, session_id: str) -> list[str]:
-    """The briefs of it that other sessions began with."""
-    later = (one for one, state in known(engine).items() if state.predecessor == session_id)
-    paths = (os.path.join(engine.layout.captures(one), "handed.md") for one in later)
-    return [path for path in paths if os.path.exists(path)]
+    """What other sessions began with: the next one's brief and memo, and the briefs of those after it, which tell of it too."""
+    later = {one for one, state in known(engine).items() if state.predecessor == session_id}
+    folder = os.path.dirname(engine.layout.captures(session_id))
+    given = [(one, os.path.join(folder, one, name)) for one in _names(folder) for name in ("handed.md", "memo.md")]
+    there = [(one, path) for one, path in given if one != session_id and os.path.exists(path)]
+    return [path for one, path in there if one in later or _names_it(path, session_id)]
+
+
+def _names_it(path: str, session_id: str) -> bool:
+    return session_id.encode() in atomic.read(path)
+
+
+def _names(folder: str) -> list[str]:
+    with suppress(OSError):
+        return sorted(os.listdir(folder))
+    return []
 
 
 def _places(engine: Engine) -> list[str]:
     folder = os.path.dirname(engine.layout.place(""))
-    with suppress(OSError):
-        return sorted(os.path.join(folder, name) for name in os.listdir(folder) if name.endswith(".tape"))
-    return []
+    return [os.path.join(folder, name) for name in _names(folder) if name.endswith(".tape")]
 
 
 def _offered(engine: Engine) -> Iterator[str]:
@@ -169,7 +179,7 @@ def _is_of(session_id: str) -> Callable[[bytes], bool]:
             return False
         with suppress(ValueError, RecursionError):
             found = json.loads(line)
-            return isinstance(found, dict) and session_id in (found.get("session"), found.get("session_id"))
+            return isinstance(found, dict) and session_id in map(found.get, ("session", "session_id", "to"))
         return False
 
     return is_of

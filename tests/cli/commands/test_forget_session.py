@@ -15,7 +15,7 @@ from tapehead.cli.app import app
 from tapehead.documents import daily_log, hand_edited
 from tapehead.engine.chores import capture, keep_notes, keep_transcript, remember
 from tapehead.history.database import Database
-from tapehead.store import atomic, batons, lock
+from tapehead.store import atomic, batons, captures, lock
 from world import World
 
 WORD = "xylophonic"
@@ -65,6 +65,16 @@ def content(path):
     with suppress(FileNotFoundError):  # SQLite put its log away
         return atomic.read(path)
     return b""
+
+
+def test_those_after_the_next_one_were_told_of_it_too(world):
+    """A brief names the sessions before the one that it continues: it goes, and another one's stays."""
+    for session, told in (("third", f"session gone: {WORD}"), ("fourth", "session here: ordinary")):
+        os.makedirs(world.layout.captures(session))
+        captures.keep_handed(world.layout, session, told)
+    assert run("forget-session", "gone", "--yes").exit_code == 0
+    assert holders(world, WORD) == []
+    assert captures.handed(world.layout, "fourth") == "session here: ordinary"
 
 
 def test_nothing_of_it_is_left(world):
