@@ -13,7 +13,7 @@ REFUND = "def refund(order, cents):\n    gateway.refund(order.card, cents)\n"
 LOCK = "def charge(order, cents):\n    with order.lock:\n        gateway.charge(order.card, cents)\n"
 KEY = "def charge(order, cents):\n    gateway.charge(order.card, cents, key=order.id)\n"
 FIRST = "Checkout charges twice when Pay is double-clicked. Fix it. Never change the signature of charge()."
-SECOND = "Good. Now refunds. Always count in integer cents, no floats."
+SECOND = "Good. Now add refunds. Always count in integer cents, no floats."
 THIRD = "Go on with the refunds."
 SUMMARY = (
     "This session is being continued from a previous conversation that ran out of context. The user reported that"

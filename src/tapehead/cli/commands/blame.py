@@ -32,7 +32,7 @@ _PART = re.compile(r"(\d+)(?:,(\+?)(\d+))?")
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: bool) -> None:
-    """Show which lines of a file an agent wrote, with session and checkpoint.
+    """Show which lines of a file an agent wrote.
 
     A line is an agent's, the human's (blank), or not known.
 

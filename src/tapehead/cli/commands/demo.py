@@ -157,7 +157,7 @@ def _compares(show: _Show) -> None:
     reader = reader_of("claude")  # what the stage writes
     turns = reader.skim(show.stage.transcript) if reader else iter(())
     known = items(gather_work(turns), made.SUMMARY, show.returned)
-    show.title("What the agent still has of it, in the same words")
+    show.title("What the agent still has in its context, word for word")
     show.out.print(Text(_columns("", "", "without", "with"), "bold"))
     for kind in _KINDS:
         for item in (item for item in known if item.kind == kind):

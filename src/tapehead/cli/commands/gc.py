@@ -14,11 +14,12 @@ from tapehead.text.wording import count
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def gc(*, as_json: bool) -> None:
-    """Archive sessions silent for over 7 days whose agent has ended.
+    """Archive sessions that ended over 7 days ago.
 
-    `status` and `log` do this once a day. In a store with over 600 sessions, every command archives the closed ones
-    beyond the newest 500. No session is deleted: a resumed session comes back from the archive. Snapshots of the work tree, for `rewind`, are deleted after 30 days, and so are temporary files
-    that killed processes left.
+    A session whose agent is gone and in which nothing happened for 7 days counts as ended. `status` and `log` do this once a day. In a
+    store with over 600 sessions, every command archives the closed ones beyond the newest 500. No session is deleted: a resumed session
+    comes back from the archive. Snapshots of the work tree, for `rewind`, are deleted after 30 days, and so are temporary files that
+    killed processes left.
 
     \b
     Examples:

@@ -134,7 +134,7 @@ def _warn(shelf: Shelf, memory: Memory) -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def forget(*, name: str, is_proposal: bool, as_json: bool) -> None:
-    r"""Delete a memory, or reject a proposal.
+    r"""Delete a memory, or reject a proposed one.
 
     \b
     Examples:

@@ -24,7 +24,7 @@ from tapehead.text.wording import count
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: per session, the fields that differ.")
 def replay(*, session: str | None, as_json: bool) -> None:
-    """Verify that each saved state follows from its tape.
+    """Verify that replaying each session's events gives its saved state.
 
     Exit code 1 if a state differs from its tape.
 

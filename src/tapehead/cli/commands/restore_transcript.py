@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def restore_transcript(*, session: str, before: int | None, as_json: bool) -> None:
-    """Put a transcript back, so that its agent can resume the session.
+    """Restore a deleted or damaged transcript, so that its agent can resume it.
 
     Takes the copy that `tapehead archive` kept, or the transcript that is still there. Damage is mended: torn lines, broken links and
     results of lost tool calls. No file is overwritten: if the transcript exists, the mended one becomes a new session.

@@ -20,7 +20,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.group(invoke_without_command=True)
 @click.pass_context
 def thread(ctx: click.Context) -> None:
-    r"""Keep a list of open threads.
+    r"""Keep a list of open threads: things to come back to.
 
     The next session gets the newest five. They are checkboxes in threads.md in
     the store, which you may edit.

@@ -35,7 +35,7 @@ _DEFAULT = 20
 def trim(  # noqa: PLR0913 - one for each option
     *, session: str, keep: int, applies: bool, undoes: bool, force: bool, lets_go: bool, shows_note: bool, as_json: bool
 ) -> None:
-    """Make room in a Codex thread: old turns go, a brief of them stays.
+    """Shorten a Codex thread: replace its old turns with a brief.
 
     Shows what would go and what would stay, and checks whether it is safe. `--apply` does it: with the thread closed, and only where every line
     of the rollout is understood. The original is kept until `--let-go`.
