@@ -15,7 +15,7 @@ $(BIN)/python:
 
 # The program alone, as a user has it.
 $(VENV)/.program: pyproject.toml | $(BIN)/python
-	@echo "Installing tapehead and its libraries into $(VENV) (attrs, cattrs, click, rich, transitions): about half a minute ..."
+	@echo "Installing tapehead and its libraries into $(VENV) (attrs, cattrs, click, rich, tomlkit, transitions): about half a minute ..."
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 import sys
@@ -40,6 +41,8 @@ BELOW_HOME = {
     "XDG_DATA_HOME": ".local/share",
 }
 
+_NUMBERS = itertools.count()
+
 # Two cores, many processes: how long an example takes says nothing.
 UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("short", UNHURRIED, max_examples=25)
@@ -53,7 +56,10 @@ def _nowhere_near_home(tmp_path_factory):
 
     By a patch of its own: a test that undoes its patches must not undo this.
     """
-    home = tmp_path_factory.mktemp("home", numbered=True)
+    home = (
+        tmp_path_factory.getbasetemp() / "homes" / str(next(_NUMBERS))
+    )  # pytest's own numbering reads the whole folder for each
+    home.mkdir(parents=True, mode=0o700)
     with pytest.MonkeyPatch.context() as patch:
         for name in [*os.environ]:
             if name.startswith(SHOWN):

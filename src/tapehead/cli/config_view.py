@@ -9,9 +9,8 @@ from rich.table import Table
 
 from tapehead.cli.output import console, show_json, show_note
 from tapehead.engine.store_location import config_home
-from tapehead.settings import editing
 from tapehead.settings.registry import DURATION, SETTINGS
-from tapehead.settings.values import duration, value_of
+from tapehead.settings.values import duration, literal, value_of
 
 if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
@@ -57,7 +56,7 @@ def shown_value(setting: Setting, settings: Settings) -> str:
         value = setting.default if isinstance(setting.default, str) else value
     elif setting.kind == DURATION and isinstance(value, float):
         return duration(value)
-    return value if isinstance(value, str) else editing.literal(list(value) if isinstance(value, tuple) else value)
+    return value if isinstance(value, str) else literal(list(value) if isinstance(value, tuple) else value)
 
 
 def as_data(setting: Setting, settings: Settings) -> dict[str, object]:

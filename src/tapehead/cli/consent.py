@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from tapehead.cli.output import Failure
 from tapehead.engine.store_location import config_home
-from tapehead.settings import allowance, editing, loading
+from tapehead.settings import allowance, loading
+from tapehead.settings.values import literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -73,7 +74,7 @@ def _directory() -> str:
 
 
 def _written(document: dict[str, object], name: str) -> str:
-    return next((editing.literal(value) for value in _values(document, name.split("."))), "")
+    return next((literal(value) for value in _values(document, name.split("."))), "")
 
 
 def _values(document: object, names: list[str]) -> Iterator[object]:

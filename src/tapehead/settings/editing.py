@@ -1,9 +1,15 @@
-"""One setting in the text of a config.toml, changed or taken out; everything else, comments included, stays as it was. Pure."""
+"""One setting in the text of a config.toml, changed or taken out; everything else, comments included, stays as it was. Pure.
+
+tomlkit does the work: it keeps what it does not change. What it writes is read back by tomllib and compared before anybody keeps it.
+"""
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
+
+import tomlkit
+from tomlkit.exceptions import TOMLKitError
+from tomlkit.items import AoT, InlineTable, Item, Table
 
 from tapehead.settings.lines import keys
 from tapehead.settings.loading import document_of
@@ -11,7 +17,9 @@ from tapehead.settings.loading import document_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_DELETE = "\x7f"
+    from tomlkit.container import Container
+
+    Holder = Container | Table | InlineTable
 
 
 class CannotEdit(Exception):
@@ -20,88 +28,80 @@ class CannotEdit(Exception):
 
 def changed(text: str, name: str, written: object) -> str:
     """The text with this setting in it. Raises CannotEdit, and ValueError where the text is no TOML."""
-    before = document_of(text)
-    lines = text.split("\n")
-    at = _lines_of(text, lines, name)
-    new = _replaced(lines, at, written) if at else _added(text, lines, name, written)
-    return _proven("\n".join(new), _with(before, name.split("."), written))
+    expected = _with(document_of(text), name.split("."), written)
+    document, *tables, key = _parsed(text), *name.split(".")
+    if not tables and key not in document:
+        return _checked(_above_tables(text, f"{key} = {tomlkit.item(written).as_string()}"), expected)
+    holder: Holder = document
+    for table in tables:
+        holder = _table_in(holder, table)
+    _set(holder, key, tomlkit.item(written))
+    return _checked(_with_ends(tomlkit.dumps(document), text), expected)
 
 
 def removed(text: str, name: str) -> str:
     """The text without this setting; the same text where it is not there. Raises as `changed` does."""
     before = document_of(text)
-    lines = text.split("\n")
-    at = _lines_of(text, lines, name)
-    if at:
-        del lines[at.start : at.stop]
-    return _proven("\n".join(lines), _without(before, name.split(".")))
+    document, *tables, key = _parsed(text), *name.split(".")
+    holder: Holder = document
+    for table in tables:
+        if table not in holder:
+            return text
+        holder = _table_in(holder, table)
+    if key not in holder:
+        return text
+    holder.remove(key)
+    return _checked(_with_ends(tomlkit.dumps(document), text), _without(before, name.split(".")))
 
 
-def literal(written: object) -> str:
-    """A value in TOML. JSON's texts are TOML's, but for one character."""
-    if isinstance(written, list):
-        return f"[{', '.join(map(literal, written))}]"
-    return json.dumps(written, ensure_ascii=False).replace(_DELETE, "\\u007f")
-
-
-def _lines_of(text: str, lines: list[str], name: str) -> range | None:
-    """The lines that the setting takes: one, or more where its value goes on."""
-    start = next((number - 1 for number, key in keys(text) if key == name), None)
-    if start is None:
-        return None
-    for stop in range(start + 1, len(lines) + 1):
-        if _is_toml("\n".join(lines[start:stop]) + "\n"):
-            return range(start, stop)
-    raise CannotEdit(f"line {start + 1} cannot be made out")
-
-
-def _replaced(lines: list[str], at: range, written: object) -> list[str]:
-    first, end = lines[at.start], "\r" if lines[at.stop - 1].endswith("\r") else ""
-    key = first.partition("=")[0].rstrip()
-    comment = _comment(first) if len(at) == 1 else ""
-    return [*lines[: at.start], f"{key} = {literal(written)}{comment}{end}", *lines[at.stop :]]
-
-
-def _comment(line: str) -> str:
-    """What stands behind a value, the blanks before it included."""
-    for place, letter in enumerate(line):
-        if letter == "#" and _is_toml(line[:place]):
-            return line[len(line[:place].rstrip()) :].rstrip("\r")
-    return ""
-
-
-def _added(text: str, lines: list[str], name: str, written: object) -> list[str]:
-    table, _, key = name.rpartition(".")
-    end = "\r" if lines[0].endswith("\r") else ""
-    line = f"{key} = {literal(written)}{end}"
-    headers = {found: number for number, found in keys(text) if found.endswith(".")}
-    if table and table + "." in headers:
-        place = headers[table + "."]
-        return [*lines[:place], line, *lines[place:]]
-    if not table:  # a key without a table must stand before the first of them
-        place = _above(lines, min(headers.values(), default=len(lines)) - 1)
-        return [*lines[:place], line, *([end] if headers else []), *lines[place:]]
-    above = lines[:-1] if not lines[-1] else lines
-    return [*above, *([end] if above else []), f"[{table}]{end}", line, ""]
-
-
-def _above(lines: list[str], place: int) -> int:
-    """The place above the comment that belongs to a line."""
-    while place and lines[place - 1].startswith("#"):
-        place -= 1
-    return place
-
-
-def _is_toml(text: str) -> bool:
+def _parsed(text: str) -> tomlkit.TOMLDocument:
     try:
-        document_of(text)
-    except ValueError:
-        return False
-    return True
+        return tomlkit.parse(text)
+    except TOMLKitError as error:
+        raise CannotEdit(str(error)) from error
 
 
-def _proven(text: str, expected: Mapping[str, object]) -> str:
-    """The text, if it says what it is to say and nothing else: a look at lines can be fooled, tomllib cannot."""
+def _table_in(holder: Holder, name: str) -> Table | InlineTable:
+    """A table of this name, made where there is none: at the end, parted from what stands before."""
+    if name not in holder:
+        if written := tomlkit.dumps(holder):
+            holder.add(tomlkit.ws("\n" if written.endswith("\n") else "\n\n"))
+        holder[name] = tomlkit.table()
+    found = holder[name]
+    if not isinstance(found, Table | InlineTable):
+        raise CannotEdit(f"{name} is not a table there")
+    return found
+
+
+def _set(holder: Holder, key: str, value: Item) -> None:
+    """Set a value; the comment behind the former one stays."""
+    former = holder.get(key)
+    if isinstance(former, Table | InlineTable | AoT):
+        raise CannotEdit(f"{key} is a table there")
+    if isinstance(former, Item):
+        value.trivia.comment_ws, value.trivia.comment = former.trivia.comment_ws, former.trivia.comment
+    holder[key] = value
+
+
+def _above_tables(text: str, line: str) -> str:
+    """The text with a line of no table: before the first table, and above the comment that belongs to it, which tomlkit does not see."""
+    lines = text.split("\n")
+    tables = [number - 1 for number, found in keys(text) if found.endswith(".")]
+    place = min(tables, default=len(lines) - 1 if not lines[-1] else len(lines))
+    while tables and place and lines[place - 1].startswith("#"):
+        place -= 1
+    end = "\r" if lines[0].endswith("\r") else ""
+    after = [end] if tables else [""] * (place == len(lines))
+    return "\n".join([*lines[:place], f"{line}{end}", *after, *lines[place:]])
+
+
+def _with_ends(text: str, former: str) -> str:
+    """The text with line ends as the former had them: tomlkit ends new lines in its own way."""
+    return text.replace("\r\n", "\n").replace("\n", "\r\n") if former.count("\n") == former.count("\r\n") > 0 else text
+
+
+def _checked(text: str, expected: Mapping[str, object]) -> str:
+    """The text, if it says what it is to say and nothing else."""
     try:
         good = document_of(text) == expected
     except ValueError:

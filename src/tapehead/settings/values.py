@@ -36,6 +36,15 @@ def written_of(setting: Setting, text: str) -> object:
     return written
 
 
+def literal(written: object) -> str:
+    """A value as TOML has it. JSON's texts are TOML's, but for one character."""
+    import json  # noqa: PLC0415 - only where a user is shown one
+
+    if isinstance(written, list):
+        return f"[{', '.join(map(literal, written))}]"
+    return json.dumps(written, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
 def allowed(setting: Setting) -> str:
     """What a user may write, in words."""
     numbers = f"a whole number from {setting.least:.0f} on", f"a number from {setting.least} on"
