@@ -1,6 +1,7 @@
 """The command that agents run: it ends with 0 and says nothing harmful, whatever is broken, and loses no payload that can be kept."""
 
 import os
+import resource
 import shutil
 import subprocess
 import sys
@@ -225,6 +226,21 @@ def test_debugging(script, tmp_path):
     command = hook_command.guarded(script, program(tmp_path, "#!/bin/sh\necho no >&2\n"), "claude")
     assert run(command) == (0, b"", b"")
     assert run(command, TAPEHEAD_DEBUG="1") == (0, b"", b"no\n")
+
+
+@pytest.mark.parametrize("shell", [shell for shell in SHELLS if shell != "bash"])  # which tries again for half a minute
+@pytest.mark.parametrize(
+    "command", [hook_command.guarded("/s/hook.sh", "/b/tapehead", "claude"), hook_command.shared("claude")]
+)
+def test_no_more_processes(shell, command):
+    """A user at the limit of processes: a shell that cannot start one ends with 2, by which an agent would refuse the prompt."""
+    words = [shell, *(["sh"] if shell == "busybox" else []), "-c", command.replace("tapehead", "/bin/true")]
+    as_nobody = {"user": 65534} if os.geteuid() == 0 else {}
+    done = subprocess.run(
+        words, input=PAYLOAD, capture_output=True, check=False, timeout=120, cwd="/", **as_nobody,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NPROC, (1, 1)),
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (0, b"")
 
 
 def test_which_files_a_command_names(script):

@@ -31,7 +31,7 @@ def test_exactly_the_programs_hooks():
     assert sorted(both) == sorted(HOOKS)
     assert len(both) == len(hooks()) + len(hooks("newer.json"))
     for hook, groups in both.items():
-        command = f'sh "${{CLAUDE_PLUGIN_ROOT}}/scripts/hook.sh" {hook} || exit 0'
+        command = f"trap 'exit 0' 0; sh \"${{CLAUDE_PLUGIN_ROOT}}/scripts/hook.sh\" {hook} || exit 0"
         assert groups == [{"hooks": [{"type": "command", "command": command, "timeout": 10}]}]
 
 

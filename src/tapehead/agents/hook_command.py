@@ -15,17 +15,19 @@ import shlex
 from tapehead.agents import settings_file
 
 SCRIPT = "hook.sh"
+_ALWAYS = "trap 'exit 0' 0;"
+"""For a shell that cannot even start a process (it then ends with 2, which an agent takes for a refusal)."""
 _QUIET = "|| exit 0"
 
 
 def guarded(script: str, program: str, agent: str) -> str:
     """Give the command line of a user's own settings."""
-    return f"sh {shlex.quote(script)} {shlex.quote(program)} hook {agent} {_QUIET}"
+    return f"{_ALWAYS} sh {shlex.quote(script)} {shlex.quote(program)} hook {agent} {_QUIET}"
 
 
 def shared(agent: str) -> str:
     """Give the command line of settings that travel to teammates, who need not have the program: they must see nothing of it."""
-    return f"if command -v tapehead >/dev/null 2>&1; then tapehead hook {agent} {_QUIET}; fi"
+    return f"{_ALWAYS} if command -v tapehead >/dev/null 2>&1; then tapehead hook {agent} {_QUIET}; fi"
 
 
 def is_guarded(command: str) -> bool:
@@ -36,7 +38,7 @@ def is_guarded(command: str) -> bool:
 def parts_of(command: str) -> tuple[str, ...]:
     """Name the files that a command of ours runs, as far as it gives paths: bare names are the shell's to find."""
     try:
-        words = shlex.split(command)
+        words = shlex.split(command.removeprefix(_ALWAYS))
     except ValueError:
         return ()
     named = words[1:3] if words[:1] == ["sh"] else words[:1]

@@ -7,7 +7,7 @@ import re
 # Patterns as text: most texts never need them, and `re` compiles each once, when it is first asked for.
 _ANSI = r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|[@-Z\\-_])"
 # What is not printed: controls, bidirectional overrides, zero-width and tag characters, lone surrogates.
-_UNSEEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2069\u00ad\u061c\u180e\u2028\u2029\ufff9-\ufffb\ufe00-\ufe0f\ufeff\ud800-\udfff\U000e0000-\U000e01ef]"
+_UNSEEN = "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u00ad\u061c\u180e\u2028\u2029\ufff9-\ufffb\ufe00-\ufe0f\ufeff\ud800-\udfff\U000e0000-\U000e01ef]"
 
 
 def plain(text: str) -> str:

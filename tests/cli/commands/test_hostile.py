@@ -34,11 +34,11 @@ TAPEHEAD = os.path.join(os.path.dirname(sys.executable), "tapehead")
 
 FAKED = "FAKED"
 """What a value says in a line of its own, to pass for one of ours."""
-EVIL = f"\x1b]0;owned\x07\x1b[31mred\x1b[2J\x9b31m\x8f\x07\x08\x7f\r\u202eoverride\u2066\u200b[bold]markup[/bold]\u2028\n{FAKED} line\n"
+EVIL = f"\x1b]0;owned\x07\x1b[31mred\x1b[2J\x9b31m\x8f\x07\x08\x7f\r\u202eoverride\u2066\u206e\u200b[bold]markup[/bold]\u2028\n{FAKED} line\n"
 NAME = "evil\x1b[31m\u202e\x9b7m\n" + FAKED + ".txt"
 BRANCH = "b\u009b31m\u202e\u0085"
 SGR = re.compile(r"\x1b\[[0-9;]*m")
-UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff]")
+UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ud800-\udfff]")
 COMMANDS = {
     "status": [(), ("--every",), ("--wide",), ("--json",)],
     "monitor": [("--once",), ("--json",)],

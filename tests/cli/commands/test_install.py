@@ -49,7 +49,7 @@ def user(world):
 
 
 def command_in(world):
-    return f"sh {world}/home/.local/state/tapehead/hook.sh {world}/bin/tapehead hook claude || exit 0"
+    return f"trap 'exit 0' 0; sh {world}/home/.local/state/tapehead/hook.sh {world}/bin/tapehead hook claude || exit 0"
 
 
 def install(*args):
