@@ -305,3 +305,41 @@ def test_since_is_exact(memory):
     memory.told(record)
     assert memory.hits("many", since="2027-01-15T08:00:00.001Z") == []
     assert memory.hits("many", since="2027-01-15T08:00:00.000Z", roles=("human",)) != []
+
+
+def test_words_of_the_asking_do_not_lead_away(memory):
+    """A session that says `mention` is not what is asked for with "what did he mention about the anchor"."""
+    memory.told(Record().turn("the anchor is heavy", "Noted.").turn("weigh it", "Done."))
+    other = Record(OTHER, begins=BEGINS + timedelta(days=1))
+    memory.told(other.turn("as I mentioned in our conversation, paint the mast", "What kind?"))
+    hits = memory.hits("What kind of anchor did they mention in the conversation?")
+    assert hits[0].snippet == "the anchor is heavy"
+    assert memory.hits("mention")[0].session == OTHER
+
+
+def test_quotes_in_a_sentence_may_be_a_name(memory):
+    """What has the words side by side comes first, and the rest of the question is answered behind it."""
+    memory.told(Record().turn("read Moby Dick", "I read the book of Moby Dick in one evening."))
+    other = Record(OTHER, begins=BEGINS + timedelta(days=1))
+    memory.told(other.turn("The whale by Melville was the first book on board", "It took the evening watch a month."))
+    asked = 'who of the watch read the book "Moby Dick" in the evening on board'
+    sessions = [hit.session for hit in memory.hits(asked)]
+    assert sessions[0] == SESSION
+    assert OTHER in sessions
+    assert {hit.session for hit in memory.hits('"Moby Dick" evening')} == {SESSION}
+    assert sorted((hit.score for hit in memory.hits(asked)), reverse=True) == [hit.score for hit in memory.hits(asked)]
+
+
+def test_a_month_without_a_year_is_one_of_the_history(memory):
+    """Who asks years later for October means the one of which there is anything."""
+    memory.told(Record(begins=BEGINS - timedelta(days=90)).turn("tar the boat", "Done."))
+    memory.told(Record(OTHER).turn("sell the boat", "Sold."))
+    later = int((BEGINS + timedelta(days=1000)).timestamp() * 1000)
+    assert memory.hits("what of the boat in October", now=later)[0].session == SESSION
+
+
+def test_the_words_of_a_date_are_found_too(memory):
+    """Someone may have spoken of the day long before it."""
+    memory.told(Record().turn("we sail to Athens on the 10th of February", "Fine."))
+    memory.told(Record(OTHER, begins=BEGINS + timedelta(days=1)).turn("we sail home some day", "Fine."))
+    assert memory.hits("where do we sail on 10 February 2029")[0].session == SESSION

@@ -52,6 +52,10 @@ def test_forms_that_no_rule_gives():
         ("last week", date(2026, 11, 9), date(2026, 11, 15)),
         ("two weeks ago", date(2026, 11, 3), date(2026, 11, 5)),
         ("2026-11-15", date(2026, 11, 15), date(2026, 11, 15)),
+        ("on 15.11.2026", date(2026, 11, 15), date(2026, 11, 15)),
+        ("10.1.2026?", date(2026, 1, 10), date(2026, 1, 10)),
+        ("before 11/15/2026", date(2026, 11, 15), date(2026, 11, 15)),
+        ("15/11/2026", date(2026, 11, 15), date(2026, 11, 15)),
         ("in summer 2025", date(2025, 6, 1), date(2025, 8, 31)),
     ],
 )
@@ -60,7 +64,16 @@ def test_dates(text, first, last):
     assert dated(text, date(2026, 11, 18))[0] == [Dated(first, last)]
 
 
-@pytest.mark.parametrize("text", ["may we march on", "April asked", "version 2023", "3 of 4"])
+@pytest.mark.parametrize(
+    "text", ["may we march on", "April asked", "version 2023", "3 of 4", "10.1.2024.5", "1.10.24", "31.02.2024"]
+)
 def test_no_dates(text):
     """Words and numbers that are none are left alone."""
-    assert dated(text, date(2026, 11, 18)) == ([], text)
+    assert dated(text, date(2026, 11, 18)) == ([], text, [])
+
+
+def test_a_day_before_another():
+    """It counts from the day that is named, not from today."""
+    days, _, said = dated("last weekend before April 10, 2023", date(2026, 11, 18))
+    assert days == [Dated(date(2023, 4, 10), date(2023, 4, 10)), Dated(date(2023, 4, 8), date(2023, 4, 9))]
+    assert said == ["April 10, 2023", "last weekend"]

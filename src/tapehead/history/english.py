@@ -129,6 +129,13 @@ STOP = frozenset(
 )
 """Articles, prepositions, pronouns, auxiliaries, question words, and what an apostrophe leaves of a word."""
 
+_OF_TELLING = frozenset(
+    map(stem, ["mention", "discuss", "discussion", "talk", "say", "said", "tell", "told", "describe", "conversation"])
+)
+_OF_KINDS = frozenset(map(stem, ["kind", "type", "sort"]))
+_OF_NUMBERS = frozenset(["many", "much", "often", "long"])
+_WHICH = frozenset(["what", "which"])
+
 _IRREGULAR = """
 go went gone/ buy bought/ get got gotten/ make made/ take took taken/ give gave given/ find found/ meet met/ win won/ lose lost/
 leave left/ feel felt/ see saw seen/ begin began begun/ write wrote written/ run ran/ break broke broken/ build built/ bring brought/
@@ -149,3 +156,12 @@ _FORMS = {stem(word): group for group in _GROUPS for word in group}
 def forms(word: str) -> tuple[str, ...]:
     """The word, and other forms of it that its stem does not tell."""
     return tuple(dict.fromkeys((word, *_FORMS.get(stem(word), ()))))
+
+
+def is_of_asking(words: list[str], at: int) -> bool:
+    """Whether a word of a question belongs to the asking, not to what is asked for: "what *kind* of", "how *many*", "did he *mention*"."""
+    before = words[at - 1] if at else ""
+    after = words[at + 1] if at + 1 < len(words) else ""
+    if stem(words[at]) in _OF_KINDS:
+        return before in _WHICH or after == "of"
+    return stem(words[at]) in _OF_TELLING or (words[at] in _OF_NUMBERS and before == "how")

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.history.index_words import UNSPACED, spelt
+from tapehead.history.index_words import HUMP, UNSPACED, spelt
 from tapehead.history.stemming import stem, surely
 
 if TYPE_CHECKING:
@@ -26,6 +27,11 @@ _SAME = 400
 """Characters by which two texts are the same."""
 _FEW_PLACES = 40
 """Places of a word that are looked at."""
+_FIRST = 2
+"""Letters by which beginnings of words are looked up."""
+_WORD = re.compile(r"[^\W_]+")
+_HUMPED = re.compile(r"[^\W_](?:(?<=[a-z])[^\WA-Z_]|(?<![a-z])[^\W_])*")
+"""Words, where `parseHeader` is two."""
 
 
 class Reading(NamedTuple):
@@ -40,9 +46,9 @@ class Reading(NamedTuple):
     """What it has in common with a text that says the same."""
 
 
-def read(text: str, question: Question, rarity: list[float]) -> Reading:
+def read(text: str, sought: Sought, rarity: list[float]) -> Reading:
     """Read an entry."""
-    found = _found(text[:_MOST_READ], question)
+    question, found = sought.question, sought.places(text[:_MOST_READ])
     at, close, whole = _closest(found, rarity)
     worth = _SCATTERED + (1 - _SCATTERED) * (close / whole) if whole else 1.0
     lowered = spelt(text[:_MOST_READ].lower()) if question.literals or question.phrases else ""
@@ -55,35 +61,50 @@ def read(text: str, question: Question, rarity: list[float]) -> Reading:
     return Reading(worth, snippet, matched, " ".join(text[: 2 * _SAME].lower().split())[:_SAME])
 
 
-def _found(text: str, question: Question) -> list[tuple[int, int, int]]:
-    """Where words of the question stand: from, to, and which. Names that are written as one are looked into."""
-    lowered = text.lower()
-    if len(lowered) != len(text):  # a letter that has no small one of its own
-        lowered = text
-    found: set[tuple[int, int, int]] = set()
-    for at, term in enumerate(question.terms):
-        wanted = {stem(word) for word in (*term.joined, *term.forms, *term.kin)}
-        for start in {surely(word) for word in wanted}:
-            found.update(_places(text, lowered, start, wanted, at))
-    return sorted(found)
+class Sought:
+    """The words of one question, made ready for many texts: which stems are looked for, and how words with them begin."""
+
+    def __init__(self, question: Question) -> None:
+        self.question = question
+        self.terms: dict[str, list[int]] = {}
+        """For each stem, the terms that it stands for."""
+        for at, term in enumerate(question.terms):
+            for root in {stem(word) for word in (*term.joined, *term.forms, *term.kin)}:
+                self.terms.setdefault(root, []).append(at)
+        self.rows = [root for root in self.terms if UNSPACED.fullmatch(root)]
+        starts: dict[str, set[str]] = {}
+        for root in self.terms.keys() - set(self.rows):
+            starts.setdefault(surely(root)[:_FIRST], set()).add(surely(root))
+        self.starts = {first: tuple(words) for first, words in starts.items()}
+        """Beginnings of words, by their first letters: only a word with one of them is stemmed."""
+
+    def places(self, text: str) -> list[tuple[int, int, int]]:
+        """Where words of the question stand: from, to, and which. Names that are written as one are looked into."""
+        lowered = text.lower()
+        if len(lowered) != len(text):  # a letter that has no small one of its own
+            lowered = text
+        found = [(start, end, at) for start, end, root in self._words(text, lowered) for at in self.terms.get(root, ())]
+        for row in self.rows:
+            place = lowered.find(row)
+            while place >= 0:
+                found += [(place, place + len(row), at) for at in self.terms[row]]
+                place = lowered.find(row, place + len(row))
+        return sorted(_few_of_each(found))
+
+    def _words(self, text: str, lowered: str) -> Iterator[tuple[int, int, str]]:
+        for match in (_HUMPED if HUMP.search(text) else _WORD).finditer(text):
+            start, end = match.span()
+            word = lowered[start:end]
+            if (starts := self.starts.get(word[:_FIRST])) and word.startswith(starts):
+                yield start, end, stem(word)
 
 
-def _places(text: str, lowered: str, start: str, wanted: set[str], at: int) -> Iterator[tuple[int, int, int]]:
-    """Where words begin so and have one of the stems."""
-    place, count = lowered.find(start), 0
-    while place >= 0 and count < _FEW_PLACES:
-        end = place + len(start)
-        while end < len(text) and text[end].isalnum() and not (text[end].isupper() and text[end - 1].islower()):
-            end += 1
-        begins = (
-            place == 0 or not text[place - 1].isalnum() or (text[place].isupper() and not text[place - 1].isupper())
-        )
-        if UNSPACED.fullmatch(start):
-            begins, end = True, place + len(start)
-        if begins and stem(lowered[place:end]) in wanted:
-            count += 1
-            yield place, end, at
-        place = lowered.find(start, max(end, place + 1))
+def _few_of_each(found: list[tuple[int, int, int]]) -> Iterator[tuple[int, int, int]]:
+    counts: dict[int, int] = {}
+    for place in found:
+        counts[place[2]] = counts.get(place[2], 0) + 1
+        if counts[place[2]] <= _FEW_PLACES:
+            yield place
 
 
 def _closest(found: list[tuple[int, int, int]], rarity: list[float]) -> tuple[int, float, float]:

@@ -19,7 +19,7 @@ _SPACED = bytes(byte for byte in range(256) if byte not in (0xE0, 0xE1, *range(0
 _TAG = "\U0010fff0"
 """A letter that no text has: a word that begins with it is none of the text's own."""
 _QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
-_HUMP = re.compile(r"[a-z][A-Z]")
+HUMP = re.compile(r"[a-z][A-Z]")
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+|\d+")
 _LONGEST_NAME = 120
 """Characters of a name that is taken apart: what is longer is no name."""
@@ -27,17 +27,15 @@ _LONGEST_NAME = 120
 
 def humps(word: str) -> list[str]:
     """The parts of a word that is written as one: `parseHeader` has two. One with digits in it, such as `utf8`, stays whole."""
-    return _PARTS.findall(word) if _HUMP.search(word) else [word]
+    return _PARTS.findall(word) if HUMP.search(word) else [word]
 
 
 def taken_apart(text: str) -> str:
     """The parts of all names in a text that are written as one, each once."""
-    if not _HUMP.search(text):
+    if not HUMP.search(text):
         return ""
     names = {word for word in text.split() if not (word.islower() or word.isupper() or word.istitle())}
-    parts = {
-        part for name in names if len(name) < _LONGEST_NAME and _HUMP.search(name) for part in _PARTS.findall(name)
-    }
+    parts = {part for name in names if len(name) < _LONGEST_NAME and HUMP.search(name) for part in _PARTS.findall(name)}
     return " ".join(sorted(parts))
 
 

@@ -69,7 +69,7 @@ def postings(database: Database, where: Narrowing, terms: Sequence[Term], total:
     for at, others in enumerate(meant):
         share = _MEANT * min(1.0, _rarity(len(others), total) / rarity[at])
         _add(entries, at, ((row, share) for row in others))
-    return Postings(entries, rarity)
+    return Postings(entries, [one * term.weight for one, term in zip(rarity, terms, strict=True)])
 
 
 def _rarity(count: int, total: int) -> float:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from tapehead.history.english import STOP, forms
+from tapehead.history.english import STOP, forms, is_of_asking
 from tapehead.history.index_words import UNSPACED, humps, pairs_of, spelt
 from tapehead.history.kin import kin
 from tapehead.history.question_dates import Dated, dated
@@ -30,6 +30,12 @@ _MOST = 32
 """Words of a question that are looked for: whoever pastes a page is answered by its rarest words all the same."""
 
 
+_SENTENCE = 3
+"""Words beside quotes that make a sentence, in which the quotes may be the name of something."""
+_ASIDE = 0.3
+"""What a word counts that is not what is asked for."""
+
+
 class Term(NamedTuple):
     """A word that is looked for."""
 
@@ -43,6 +49,8 @@ class Term(NamedTuple):
     """Other words for the same thing: what has one of them counts a part."""
     exact: bool = False
     """Whether it was given in quotes, or is a pair of letters: nothing like it is meant."""
+    weight: float = 1.0
+    """What it counts: less where it belongs to the asking or to a date."""
 
 
 class Question(NamedTuple):
@@ -54,6 +62,13 @@ class Question(NamedTuple):
     literals: tuple[str, ...] = ()
     """Names that were typed as one, such as `store/lock.py`: better where they stand so."""
     days: tuple[Dated, ...] = ()
+    text: str = ""
+    """What was typed."""
+
+    def unquoted(self) -> str:
+        """A sentence with quotes in it, without them; nothing where there is none."""
+        is_sentence = '"' in self.text and sum(not term.exact for term in self.terms) >= _SENTENCE
+        return self.text.replace('"', " ") if is_sentence else ""
 
     def holds(self, text: str) -> bool:
         """Whether a text has the phrases."""
@@ -61,20 +76,20 @@ class Question(NamedTuple):
         return all(phrase in lowered for phrase in self.phrases)
 
 
-def read_question(text: str, today: date) -> Question:
-    """Read what was typed."""
+def read_question(text: str, today: date, newest: date | None = None) -> Question:
+    """Read what was typed. A month without a year is the last one up to the newest day."""
     # One way to write an accent: the other would be split off its letter here, and not in the index.
     text = spelt(normalize("NFC", text))
     quoted = [said.strip() for said, _ in _QUOTED.findall(text) if said.strip()]
-    days, rest = dated(_QUOTED.sub(lambda match: match[2] or " ", text), today)
+    days, rest, spoken = dated(_QUOTED.sub(lambda match: match[2] or " ", text), today, newest)
     words = [word for bare in rest.split() for word in _split(_APOSTROPHE.sub("", bare))]
     names = [said for bare in rest.split() if (said := _APOSTROPHE.sub("", bare.strip(_AROUND)).rstrip(".").lower())]
     required = [said for said in names if _is_one(said)] if sum(map(bool, map(UNSPACED.search, names))) <= _FEW else []
     literals = [said for said in names if said not in required and len(_WORD.findall(said)) > 1]
     # "what did we do last Tuesday": the day is what is asked for, and words that say nothing would only hide most of it.
-    terms = [*_exact(quoted), *_terms(words, alone=not days and not quoted)]
+    terms = [*_exact(quoted), *_terms(words, alone=not days and not quoted), *_of_dates(spoken)]
     phrases = (*(said.lower() for said in quoted), *required)
-    return Question(_each_once(terms), phrases, tuple(literals), tuple(days))
+    return Question(_each_once(terms), phrases, tuple(literals), tuple(days), text)
 
 
 def _is_one(said: str) -> bool:
@@ -103,6 +118,12 @@ def _terms(words: list[str], *, alone: bool) -> list[Term]:
     return [_term(words, at) for at in telling or (range(len(words)) if alone else ())]
 
 
+def _of_dates(spoken: list[str]) -> list[Term]:
+    """The words of a date: people also say them, and less is meant by them than by the day itself."""
+    words = [word for said in spoken for word in _split(said.lower())]
+    return [Term(word, (word,), weight=_ASIDE) for word in words if word not in STOP and word.isalpha()]
+
+
 def _term(words: list[str], at: int) -> Term:
     word = words[at]
     if UNSPACED.fullmatch(word):
@@ -110,7 +131,8 @@ def _term(words: list[str], at: int) -> Term:
     if not word.isascii():
         return Term(word, forms(word))
     # Who types a single word means that word.
-    return Term(word, forms(word), _neighbours(words, at), kin(word) if len(words) > 1 else ())
+    weight = _ASIDE if len(words) > 1 and is_of_asking(words, at) else 1.0
+    return Term(word, forms(word), _neighbours(words, at), kin(word) if len(words) > 1 else (), weight=weight)
 
 
 def _neighbours(words: list[str], at: int) -> tuple[str, ...]:

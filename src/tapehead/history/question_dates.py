@@ -31,7 +31,8 @@ _NUMBERS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 
 _SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9, "winter": 12}
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _ORDINAL = r"(\d{1,2})(?:st|nd|rd|th)?"
-_ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
+_ISO = re.compile(r"\b(?:on )?(\d{4})([-/.])(\d\d?)\2(\d\d?)\b", re.IGNORECASE)
+_IN_DIGITS = re.compile(r"\b(?:on )?(?<![\d./])(\d\d?)([./])(\d\d?)\2(\d{4})\b(?![\d./]\d)", re.IGNORECASE)
 _DAY_FIRST = re.compile(rf"\b(?:on )?(?:the )?{_ORDINAL}(?: of)? ({_MONTH})\b\.?(?:,? (\d{{4}}))?", re.IGNORECASE)
 _DAY_LAST = re.compile(rf"\b(?:on )?({_MONTH})\b\.? {_ORDINAL}\b(?:,? (\d{{4}}))?", re.IGNORECASE)
 # A month by itself may be a word or a name ("may", "march", "April"): only after one of these, or with a year, is it a time.
@@ -47,6 +48,7 @@ _RELATIVE = re.compile(
     rf"|({'|'.join(_NUMBERS)}|\d{{1,3}}) (day|week|month|year)s? ago)\b",
     re.IGNORECASE,
 )
+_DECEMBER = 12
 _DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
 
 
@@ -57,24 +59,39 @@ class Dated(NamedTuple):
     last: date
 
 
-def dated(text: str, today: date) -> tuple[list[Dated], str]:
-    """The days that a text speaks of, and the text without the words that say so."""
+def dated(text: str, today: date, newest: date | None = None) -> tuple[list[Dated], str, list[str]]:
+    """The days that a text speaks of, the text without the words that say so, and these words.
+
+    A day without a year is the last such day up to the newest that there is. "The weekend before 10 April 2023" counts from that day.
+    """
     found: list[Dated] = []
+    said: list[str] = []
     year = next(iter(re.findall(r"\b(20\d\d)\b", text)), "")  # "between 11 and 15 August 2023": one year for both
     for pattern, read in _READERS:
+        from_day = today if read is _relative else newest or today
+        if read is _relative and found and year:
+            from_day = found[0].first
         for match in list(pattern.finditer(text)):
             try:
-                days = read(match, today, year)
+                days = read(match, from_day, year)
             except (ValueError, OverflowError):  # the 31st of February
                 continue
             if days is not None:
                 found.append(days)
+                said.append(match[0])
                 text = text.replace(match[0], " ", 1)
-    return found, text
+    return found, text, said
 
 
 def _iso(match: re.Match[str], _today: date, _year: str) -> Dated:
-    return _day(date(*map(int, match.groups())))
+    return _day(date(int(match[1]), int(match[3]), int(match[4])))
+
+
+def _in_digits(match: re.Match[str], _today: date, _year: str) -> Dated:
+    """24.12.2023 has the day first; 12/24/2023 the month, unless that is no month."""
+    first, sign, second, year = int(match[1]), match[2], int(match[3]), int(match[4])
+    day, month = (first, second) if sign == "." or first > _DECEMBER else (second, first)
+    return _day(date(year, month, day))
 
 
 def _day_first(match: re.Match[str], today: date, year: str) -> Dated:
@@ -143,6 +160,7 @@ def _months(first: date, count: int) -> Dated:
 
 _READERS = (
     (_ISO, _iso),
+    (_IN_DIGITS, _in_digits),
     (_DAY_FIRST, _day_first),
     (_DAY_LAST, _day_last),
     (_IN_MONTH, _month),

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from tapehead.history import layers
 from tapehead.history.compression import unpacked
 from tapehead.history.entry_times import id_at, moment, moment_of
-from tapehead.history.excerpt import Reading, read
+from tapehead.history.excerpt import Reading, Sought, read
 from tapehead.history.filters import Narrowing, Wanted, narrowing
 from tapehead.history.postings import postings
 from tapehead.history.question import read_question
@@ -91,16 +91,37 @@ class _Read(NamedTuple):
 
 
 def search(database: Database, wanted: Wanted) -> list[Hit]:
-    """The best hits, the best first. Quoted words beside others that nobody ever said so are looked for like any others."""
+    """The best hits, the best first.
+
+    Quotes in a sentence may be a name: what has the words side by side comes first, the rest behind it. Quoted words beside few others
+    that nobody ever said so are looked for like any others.
+    """
     today = _day(wanted.now)
-    question = read_question(wanted.words, today)
+    question = read_question(wanted.words, today, _newest(database, today))
     where = narrowing(database, wanted) if question.terms or question.days else None
     if where is None:
         return []
     hits = _Search(database, wanted, where, question).hits()
+    if len(hits) < wanted.limit and (rest := question.unquoted()):
+        loose = read_question(rest, today, _newest(database, today))
+        return _behind(hits, _Search(database, wanted, where, loose).hits())[: wanted.limit]
     if not hits and question.phrases and any(not term.exact for term in question.terms):
         return _Search(database, wanted, where, question._replace(phrases=())).hits()
     return hits
+
+
+def _behind(first: list[Hit], others: list[Hit]) -> list[Hit]:
+    """The others after the first, whatever they count by themselves."""
+    known = {(hit.session, hit.turn, hit.kind) for hit in first}
+    rest = [hit for hit in others if (hit.session, hit.turn, hit.kind) not in known]
+    most = min((hit.score for hit in first), default=0.0) / max((hit.score for hit in rest), default=1.0)
+    return [*first, *(hit._replace(score=float(f"{hit.score * most * 0.9:.4g}")) if first else hit for hit in rest)]
+
+
+def _newest(database: Database, today: date) -> date:
+    """The last day of which there is anything."""
+    newest = int(str(database.rows("SELECT max(id) FROM entries")[0][0] or 0))
+    return min(today, _day(moment_of(newest))) if newest else today
 
 
 def _day(now: int) -> date:
@@ -198,11 +219,12 @@ class _Search:
         wanted = _READ * self.wanted.limit + 10
         most = _PATIENCE if self.question.phrases else wanted
         found: list[_Read] = []
+        sought = Sought(self.question)
         for start in range(0, min(len(ordered), most), _IN_ONE):
             for row in self._bodies([one.ident for one in ordered[start : min(start + _IN_ONE, most)]]):
                 body, ident = unpacked(row[10]), int(str(row[0]))
                 if self.question.holds(body) and moment(str(row[3])) >= self.where.since:
-                    seen = read(body, self.question, rarity)
+                    seen = read(body, sought, rarity)
                     found.append(_Read(scores[ident] * seen.worth, ident, row, seen))
             if len(found) >= wanted:
                 break
