@@ -29,7 +29,8 @@ def test_the_shell_sees_the_path_as_it_is(name):
     """Whatever is in the path of the program, a shell takes it as one word."""
     for scope in ("user", "local"):
         words = shlex.split(command_for(scope, f"/{name}/tapehead", f"/{name}/hook.sh"))
-        assert words == ["sh", f"/{name}/hook.sh", f"/{name}/tapehead", "hook", "claude", "||", "exit", "0"]
+        assert words[:3] == ["trap", "exit 0", "0;"]
+        assert words[3:] == ["sh", f"/{name}/hook.sh", f"/{name}/tapehead", "hook", "claude", "||", "exit", "0"]
 
 
 def test_teammates_see_nothing():
