@@ -90,3 +90,24 @@ def test_reasons_in_messages_to_others_are_found():
         "Rejected: merging all of them | too broad, since it only needs the named ones.",
         "No tests were added because the chunker only delegates.",
     ]
+
+
+def test_an_order_is_kept_as_one():
+    """A numbered list whose points name things is told in one line: each point alone says nothing of the order."""
+    text = "Merge in this order:\n1. **PR #89** - logs\n   https://x/89\n2. **PR #90** - chunks\n3. **PR #91** - tokens\n\nReady."
+    found = [one.text for one in told(said(text)).findings]
+    assert "Merge in this order: 1. PR #89 - logs; 2. PR #90 - chunks; 3. PR #91 - tokens" in found
+
+
+def test_a_list_that_names_nothing_is_no_order():
+    """Praise in three points is still praise."""
+    found = told(said("Done:\n1. All is well\n2. All is fast\n3. All is safe\n")).findings
+    assert not [one for one in found if "2." in one.text]
+
+
+@pytest.mark.parametrize(
+    "praise", ["Session Lanes - shown for every state", "Godoc Integration ensuring docs appear in godoc"]
+)
+def test_a_catalogue_of_features_is_worth_little(praise):
+    """What is named like a product says nothing of how it came about."""
+    assert worth_of(praise) < worth_of("The lanes are shown for every state of a session here.")

@@ -52,3 +52,9 @@ def test_a_failure_names_the_test_the_place_and_the_message(said, parts):
 def test_a_success_says_how_much_passed(said, line):
     """The count where there is one; a message that contradicts the success where it does not speak of one; or else the last line."""
     assert outcome_of(said, failed=False) == line
+
+
+def test_a_place_with_what_is_wrong_there_is_found_behind_others():
+    """Places that only list something are passed over; the whole line is told."""
+    said = "a/one.go:68:func Parse(t *testing.T)\nvet: b/two.go:12:3: undefined: parse\n"
+    assert outcome_of(said, failed=True) == "vet: b/two.go:12:3: undefined: parse"

@@ -30,7 +30,7 @@ def course_items(record: WorkRecord, room: int, *, ample: bool = False) -> Itera
     """Oldest first. What the agent said stands under the prompt that came before it."""
     longest = max(_ASK_AT_LEAST, min(ASK_AT_MOST, room // _ASKS_SHARE))
     yield from _asked(record, longest * _AMPLE if ample else longest)
-    yield from _found(record)
+    yield from _found(record, _FINDINGS if room < EVERYTHING else len(record.findings))
     for commit in record.commits[-_COMMITS:]:
         if under := _prompt_before(record, commit.at):
             text = f"  → committed {commit.id} {quoted(commit.subject, 100)}"
@@ -122,6 +122,8 @@ def _direction(prompt: str, *, new: bool) -> float:
     return 1.0 if new else 0.7
 
 
+_FINDINGS = 120
+"""How many are weighed against each other: a brief has room for a third of them."""
 _TELLS_LITTLE = 0.33
 _NAMES = re.compile(r"[`/_#\d]|[a-z][A-Z]")
 """A sentence that neither gives a reason nor names a thing is talk."""
@@ -137,10 +139,13 @@ _DIRECTS = re.compile(
 """Words that give leave, keep something back, correct or set a limit: what a successor must not miss."""
 
 
-def _found(record: WorkRecord) -> Iterator[Item]:
+def _found(record: WorkRecord, most: int) -> Iterator[Item]:
     put_off = {fact.text for fact in record.put_off[:PUT_OFF]}  # those stand among what is open
     newest = record.asks[-1].turn if record.asks else 0
-    for finding in record.findings:
+    told = record.findings
+    if len(told) > most:
+        told = tuple(sorted(told, key=lambda one: -one.worth * (1 + (one.turn == newest)))[:most])
+    for finding in told:
         if finding.text in put_off or (finding.worth < _TELLS_LITTLE and not _NAMES.search(finding.text)):
             continue
         fresh = _LEAST_FRESH + (1 - _LEAST_FRESH) * freshness_of(record, finding.at)

@@ -10,14 +10,14 @@ from tapehead.brief.agent_summary import lasting
 from tapehead.brief.course import ASK_AT_MOST, PUT_OFF, course_items
 from tapehead.brief.extras import extra_items
 from tapehead.brief.failures import failed_items
+from tapehead.brief.plan import plan_items
 from tapehead.brief.present_state import end_of, is_told_as_failed, present_items, told_before
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
 from tapehead.brief.selection import SMALL_ROOM
 from tapehead.brief.tidied_words import shape_of
-from tapehead.text.fence import quote, quoted, single, spoken
+from tapehead.text.fence import quote, quoted, single
 from tapehead.work_record.commands import only_looks
-from tapehead.work_record.own_text import is_all_own
-from tapehead.work_record.sentence_worth import binds, worth_of
+from tapehead.work_record.sentence_worth import worth_of
 from tapehead.work_record.sentences import flat, sentences, tells
 from tapehead.work_record.todos import SAID_DONE
 
@@ -87,48 +87,6 @@ def _open(digest: WorkRecord, _room: int) -> Iterator[Item]:
 _DONE, _OF_DONE = 6, 0.4
 
 
-def _plan(digest: WorkRecord, _room: int) -> Iterator[Item]:
-    """Give the lines of the approved plan and of prompts too long to be quoted whole: what the work is held against."""
-    long = [ask for ask in (*digest.asks[:1], *digest.asks[-2:]) if len(ask.text) > _A_PLAN and _gives_a_plan(ask.text)]
-    plans = dict.fromkeys((*long, *((digest.plan,) if digest.plan else ())))
-    for place, fact in enumerate(plans):
-        whole = spoken(fact.text)
-        quoted_already = ASK_AT_MOST * (fact is not digest.plan)
-        for n, (heading, line) in enumerate(_planned(whole[quoted_already:_OF_A_PLAN])):
-            text = quote(f"- {heading}: {line}" if heading else f"- {line}", A_SENTENCE)
-            worth = _PLAN * (worth_of(line) + binds(f"{heading} {line}")) * PER_CHARACTER * len(text)
-            yield Item("plan", text, worth, place + n / 1000)
-
-
-def _planned(text: str) -> Iterator[tuple[str, str]]:
-    """The spoken lines of a plan, each with the heading that it stands under."""
-    heading, inside = "", False
-    for raw in text.splitlines()[1:]:
-        line = raw.strip()
-        if line.startswith("```"):
-            inside = not inside
-        elif line.startswith("#") or (line.startswith("**") and line.rstrip(":").endswith("**")):
-            heading = quote(line.strip("#*: "), _A_HEADING)
-        elif not inside and len(line) > _A_PLAN_LINE:
-            yield heading, line.replace("**", "").strip("-*> ")
-
-
-def _gives_a_plan(prompt: str) -> bool:
-    """Whether a long prompt says what to do: it is all the user's own, or hands over a plan as one. Other pastes are no plans."""
-    first = prompt[: _A_PLAN_LINE * 10].lstrip().lower()
-    return is_all_own(prompt) or first.startswith(_PLANS)
-
-
-_PLANS = tuple(
-    f"{verb} {which} {what}"
-    for verb in ("implement", "execute", "follow", "carry out")
-    for which in ("the following", "this")
-    for what in ("plan", "spec")
-)
-_A_PLAN, _OF_A_PLAN, _A_PLAN_LINE, _A_HEADING = 1_000, 12_000, 20, 60
-_PLAN = 0.7
-
-
 def _rules(digest: WorkRecord, _room: int) -> Iterator[Item]:
     """What the user insisted on, chose when asked, and stopped: in their own words."""
     shown = " ".join(flat(ask.text[:ASK_AT_MOST]) for ask in (*digest.asks[-1:], *told_before(digest)))
@@ -168,7 +126,10 @@ def _files(digest: WorkRecord, room: int) -> Iterator[Item]:
     for n, change in enumerate(digest.changes):
         nth = seen[change.path] = seen.get(change.path, 0) + 1
         text = _changed(change, change.path if room >= SMALL_ROOM else end_of(change.path))
-        worth = _CHANGE * freshness_of(digest, change.at) * PER_CHARACTER * len(text) / nth**2
+        fresh = max(
+            freshness_of(digest, change.at), _LEAST_FRESH if nth == 1 and (change.before or change.after) else 0.0
+        )
+        worth = _CHANGE * fresh * PER_CHARACTER * len(text) / nth**2
         yield Item("files", text, worth, n)
 
 
@@ -216,7 +177,8 @@ def _apart(before: str, after: str) -> tuple[str, str]:
 
 
 _A_PIECE, _LEAD = 90, 15
-_CHANGE = 0.9
+_CHANGE, _LEAST_FRESH = 0.9, 0.35
+"""The last change of a file tells how it is now, however long ago that was."""
 
 
 def _commands(digest: WorkRecord, _room: int) -> Iterator[Item]:
@@ -275,4 +237,4 @@ def _refs(digest: WorkRecord, _room: int) -> Iterator[Item]:
         yield Item("refs", f"- {quote(ref.text, A_SENTENCE)}", 0.3 / (1 + n), n)
 
 
-_GATHER = (_rules, _open, _plan, course_items, failed_items, _files, _views, _commands, _earlier, _refs)
+_GATHER = (_rules, _open, plan_items, course_items, failed_items, _files, _views, _commands, _earlier, _refs)

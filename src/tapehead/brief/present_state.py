@@ -95,7 +95,7 @@ def _asked(record: WorkRecord, longest: int, spare: int) -> Iterator[Item]:
     """The newest prompt; one that only says yes comes with what it says yes to, and with the last one that says more."""
     for ask in record.asks[-1:]:
         to = f", that is {quoted(tidied(ask.chooses), A_SENTENCE)}" if ask.chooses else ""
-        if not to and record.answered and len(ask.text) <= _SHORT:
+        if not to and record.answered and len(ask.text) <= _SHORT and ask.text[0] != "/":
             said = max(_AT_LEAST // 2, longest * 2 // 3)
             to = f", in answer to {quoted(tidied(record.answered), said, said // 2)}"
         again = f", {ask.earlier}" if ask.earlier and not says_nothing(ask.text) else ""

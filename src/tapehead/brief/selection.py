@@ -27,7 +27,7 @@ SHARES = {
     "earlier": 0.25,
     "errors": 0.12,
     "files": 0.14,
-    "views": 0.06,
+    "views": 0.08,
     "commands": 0.1,
     "rules": 0.2,
     "decided": 0.06,
@@ -35,7 +35,7 @@ SHARES = {
 """What a section may take of the room while others still have something to say: a brief is read for all of them."""
 
 
-MOST = {"views": 0.1, "commands": 0.14, "earlier": 0.3}
+MOST = {"views": 0.3, "commands": 0.14, "earlier": 0.3}
 """What a section may take of it at all: lists fill any room, and tell less with every line."""
 SMALL_ROOM = 6_000
 SMALL_SHARES = {"views": 0.1}

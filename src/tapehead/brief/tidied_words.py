@@ -41,9 +41,9 @@ _OUTPUT = re.compile(r" 2>&1| 2>/dev/null| \| (?:tail|head)(?: -n)?(?: ?-?\d+)?(
 
 def shape_of(command: str) -> str:
     """A command without what differs from one run to the next: its long quoted words and its numbers."""
-    return _NUMBERS.sub("N", _QUOTES.sub('"…"', command)) if len(command) > _SHORT else command
+    return _NUMBERS.sub("N", _QUOTES.sub('"…"', command[:_LOOKED_AT])) if len(command) > _SHORT else command
 
 
-_QUOTES = re.compile(r"\"(?:[^\"\\]|\\.){12,}\"|'[^']{12,}'|<<'?\w+'?.*", re.DOTALL)
+_QUOTES = re.compile(r"\"(?:[^\"\\]|\\.){12,}(?:\"|\Z)|'[^']{12,}'|<<'?\w+'?.*", re.DOTALL)
 _NUMBERS = re.compile(r"\d{2,}")
-_SHORT = 20
+_SHORT, _LOOKED_AT = 20, 600

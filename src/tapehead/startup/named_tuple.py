@@ -31,11 +31,15 @@ class _Named(type):
 
 def _maker(fields: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
     """Make a function that takes the fields by place or by name; compiled, since every value goes through it."""
-    names = ", ".join(fields)
-    code = f"lambda _cls, {names}: _tuple_new(_cls, ({names},))"
-    made = eval(code, {"_tuple_new": tuple.__new__, "__builtins__": {}})  # noqa: S307  the names are those of a class's fields
-    made.__defaults__ = defaults
-    return made
+    names = ", ".join(f"_{place}" for place in range(len(fields)))
+    if names not in _makers:
+        _makers[names] = eval(f"lambda _cls, {names}: _tuple_new(_cls, ({names},))", {"_tuple_new": tuple.__new__})  # noqa: S307  numbers
+    like = _makers[names]
+    code = like.__code__.replace(co_varnames=("_cls", *fields))  # those of as many fields differ by the names only
+    return type(like)(code, like.__globals__, "__new__", defaults)
+
+
+_makers: dict[str, Any] = {}
 
 
 class NamedTuple(tuple, metaclass=_Named):  # type: ignore[type-arg]  # noqa: SLOT001  the metaclass sees to slots

@@ -23,20 +23,18 @@ def without_pastes(prompt: str) -> str:
     if "\n" not in prompt:
         return prompt
     kept: list[str] = []
-    pasted = 0
+    pasted: list[str] = []
     inside = False
     for line in prompt.splitlines():
         fence = line.strip().startswith(_FENCE)
         inside ^= fence
         if inside or fence or _is_machine(line):
-            pasted += bool(line.strip())
+            pasted.append(line)
             continue
-        if pasted:
-            kept.append(_remark(pasted))
-            pasted = 0
+        kept += _remark(pasted)
+        pasted = []
         kept.append(line)
-    if pasted:
-        kept.append(_remark(pasted))
+    kept += _remark(pasted)
     said = "\n".join(kept)
     return said if any(c.isalpha() for line in kept if not line.startswith("[pasted") for c in line) else prompt
 
@@ -52,5 +50,14 @@ def _is_machine(line: str) -> bool:
     return plain * _FEW < len(words)
 
 
-def _remark(lines: int) -> str:
-    return f"[pasted: {lines} line{'' if lines == 1 else 's'}]"
+def _remark(pasted: list[str]) -> list[str]:
+    """What stands for a run of pasted lines. A few lines of code are part of what is said: a command to run, a signature."""
+    told = [line for line in pasted if line.strip() and not line.strip().startswith(_FENCE)]
+    fenced = pasted[:1] and pasted[0].strip().startswith(_FENCE)
+    if fenced and len(told) <= _A_FEW_LINES and not any(_is_machine(line) for line in told):
+        return [f"`{line.strip()}`" for line in told]
+    lines = sum(bool(line.strip()) for line in pasted)
+    return [f"[pasted: {lines} line{'' if lines == 1 else 's'}]"] if lines else []
+
+
+_A_FEW_LINES = 3

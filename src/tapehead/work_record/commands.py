@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
@@ -44,6 +45,7 @@ def _ran(text: str, acts: list[Act], *, told: bool) -> Ran:
     return Ran(text, len(acts), last.failed, came, purpose(text), last.place.turn, last.place.at)
 
 
+@lru_cache(maxsize=512)
 def purpose(command: str) -> str:
     """Give what a command is for, from the words at its start: tests before linters, linters before builds."""
     words = command[:_A_LINE].replace(":", " ").replace("-", " ").split()

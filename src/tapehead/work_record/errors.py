@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
@@ -104,6 +105,7 @@ _SHARE = 2
 """Half of all their words stand in both."""
 
 
+@lru_cache(maxsize=512)
 def _program(command: str) -> tuple[str, ...]:
     """The program and what it is to do, behind the commands that only lead there."""
     for part in command[:_LOOKED_AT].replace(";", "&&").split("&&"):
@@ -116,6 +118,7 @@ def _program(command: str) -> tuple[str, ...]:
 _LEADS = ("cd", "export", "source", "set", "sleep", "echo")
 
 
+@lru_cache(maxsize=512)
 def _words(command: str) -> set[str]:
     return set(command[:_LOOKED_AT].split()) - _BESIDE_THE_POINT
 

@@ -45,7 +45,8 @@ _OF_A_RESULT = 6_000
 def findings(conversation: Conversation) -> tuple[Finding, ...]:
     """Every sentence that tells something, oldest first, each once: where it was said last."""
     found: dict[str, Finding] = {}
-    for one in (*_said(conversation), *_instructed(conversation), *_delegated(conversation), *_published(conversation)):
+    ways = (_said, _instructed, _enumerated, _delegated, _published)
+    for one in (found for way in ways for found in way(conversation)):
         found.pop(one.text.lower(), None)
         found[one.text.lower()] = one
     return tuple(sorted(found.values(), key=lambda one: one.at))
@@ -93,10 +94,33 @@ _OF_CODE = 300
 _FEW_LINES, _INSTRUCTION = 3, 0.9
 
 
+def _enumerated(conversation: Conversation) -> Iterator[Finding]:
+    """What was put in an order: a numbered list whose points name things, as one line. Each point alone would say nothing of the order."""
+    for place, text in conversation.agent:
+        if "\n1. " not in text or "\n3. " not in text:
+            continue
+        for listed in _LISTED.finditer(text):
+            points = [flat(point).replace("**", "") for point in _POINT.findall(listed[2])]
+            if _FEW_LINES <= len(points) <= _POINTS and all(_NAMES.search(point) for point in points):
+                intro = flat(listed[1] or "").strip(" *#-:")
+                told = "; ".join(f"{n}. {_short(point)}" for n, point in enumerate(points, 1))
+                yield Finding(f"{intro}: {told}" if intro else told, place.turn, place.at, _ORDER)
+
+
+def _short(point: str) -> str:
+    return point if len(point) <= _OF_A_POINT else f"{point[:_OF_A_POINT].rsplit(' ', 1)[0]} …"
+
+
+_LISTED = re.compile(r"(?:^|\n)([^\n]{0,120}:\**)?\n+(1\. [^\n]+(?:\n(?:[ \t]+[^\n]*|\d{1,2}\. [^\n]+|))+)")
+_POINT = re.compile(r"^\d{1,2}\. (.+)", re.MULTILINE)
+_NAMES = re.compile(r"[#`]\d*\w")
+_POINTS, _OF_A_POINT, _ORDER = 6, 70, 0.7
+
+
 def _published(conversation: Conversation) -> Iterator[Finding]:
     """What the agent wrote to others: the messages of commits, comments and replies, and documents. Reasons stand there."""
     documents: dict[str, tuple[Place, str]] = {}
-    for act in conversation.acts:
+    for act in conversation.acts[-_LATELY:]:
         call = act.call
         if call.kind == turns.RUN and (call.text.startswith(_TELLS_OTHERS) or "git commit" in call.text):
             words = max(map("".join, _QUOTED.findall(call.text)), key=len, default="")
@@ -109,13 +133,14 @@ def _published(conversation: Conversation) -> Iterator[Finding]:
 
 def _best_of(text: str, place: Place, factor: float) -> list[Finding]:
     """The few sentences of a message or a document that give reasons; its lines may have been broken to a width."""
-    told = [one for one in told_in(unwrapped(text[:_OF_A_RESULT])) if gives_reasons(one)]
+    told = [one for one in told_in(unwrapped(text[:_OF_A_TEXT])) if gives_reasons(one)]
     return sorted(_worth(place, told, factor), key=lambda one: -one.worth)[:_OF_A_MESSAGE]
 
 
 _TELLS_OTHERS = ("gh ", "glab ")
 _QUOTED = re.compile(r"<<'?(?:EOF|MSG|END)'?\n(.*?)\n(?:EOF|MSG|END)|\"((?:[^\"\\]|\\.){40,})\"", re.DOTALL)
 _MESSAGE, _DOCUMENT, _OF_A_MESSAGE = 0.8, 0.7, 3
+_LATELY, _OF_A_TEXT = 150, 2_500
 
 
 def _worth(place: Place, told: Iterable[str], factor: float, *, from_subagent: bool = False) -> Iterator[Finding]:

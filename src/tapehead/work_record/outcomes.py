@@ -8,29 +8,26 @@ from tapehead.work_record.sentences import flat
 
 _LOOKED_AT = 8_000
 _A_LINE = 200
+_A_LONG_LINE = 1_000
+"""Characters of a line that are looked at: one of thousands is data."""
 _SAYS = re.compile(r"\w{2}")
 _NOISE = re.compile(
     r"^(?:Exit code \d+|Error:?|FAIL|ok|PASS|# \S+|=+|-+|\[\w[\w:.-]*\] \$ .*|\[no output\]|\(Bash completed with no output\))$"
 )
 _CACHED = re.compile(r"\s*\(cached\)|\s*\[no test(?:s to run| files)\]")
 
-_FAILURES = (
-    re.compile(
-        r"^\s*(?:--- FAIL: .+|FAILED [\w./-]+(?:::.+)?|[\u2717\u2715\u00d7] .+|\u25cf .+ \u203a .+|not ok \d+.*|thread '.+' panicked at .+)",
-        re.MULTILINE,
-    ),
-    re.compile(
-        r"^.*?[\w./-]+\.\w{1,5}:\d+(?::\d+)?:? .*(?:error|undefined|cannot|expected|got |want |declared|unused|not |assert|fail).*$",
-        re.MULTILINE | re.IGNORECASE,
-    ),
-    re.compile(
-        r"^\s*(?:E  +.+|\w*(?:Error|Exception): .+|error(?:\[\w+\])?: .+|fatal: .+|panic: .+|ERROR:? .+|.*: command not found.*|.*parse error.*|.*[Pp]ermission denied.*|.*[Nn]o such file.*)",
-        re.MULTILINE,
-    ),
+_TEST = re.compile(
+    r"^\s*(?:--- FAIL: .+|FAILED [\w./-]+(?:::.+)?|[\u2717\u2715\u00d7] .+|\u25cf .+ \u203a .+|not ok \d+.*|thread '.+' panicked at .+)",
+    re.MULTILINE,
 )
+_PLACE = re.compile(r"(?<=[\w./-])\.\w{1,5}:\d+(?::\d+)?:? (.*)")
+_SAYS_WHY = re.compile(r"error|undefined|cannot|expected|got |want |declared|unused|not |assert|fail", re.IGNORECASE)
+_MESSAGE = re.compile(
+    r"^\s*(?:E  +.+|\w*(?:Error|Exception): .+|error(?:\[\w+\])?: .+|fatal: .+|panic: .+|ERROR:? .+)", re.MULTILINE
+)
+_OF_THE_SYSTEM = re.compile(r": command not found|parse error|[Pp]ermission denied|[Nn]o such file")
 _ALSO = re.compile(r"\b(?:refused|denied|rejected|[Cc]ould(?:n't| not)|[Uu]nable to|not permitted|timed out)\b")
 """What a line says that gives the reason of a failure without the form of one."""
-"""From the surest to the vaguest: the failing test by name, the place in a file, the message."""
 _COUNTS = re.compile(
     r"^.*?\b(?:\d+ (?:passed|failed|tests? passed|pass|fail|failures?|errors?|issues?|problems?|warnings?)|"
     r"Tests?:\s+\d+|test result: \w+|Found \d+|All checks passed|All \d+ tests|no issues found|Success:|\d+ files? changed).*$",
@@ -42,6 +39,8 @@ _GO_OK = re.compile(r"^ok\s+\S+", re.MULTILINE)
 def outcome_of(said: str, *, failed: bool) -> str:
     """The line or two that tell most; nothing where the output says nothing."""
     text = said[:_LOOKED_AT] if len(said) <= _LOOKED_AT else f"{said[: _LOOKED_AT // 2]}\n{said[-_LOOKED_AT // 2 :]}"
+    if len(text) > _A_LONG_LINE:
+        text = "\n".join([line[:_A_LONG_LINE] for line in text.split("\n")])
     count = _last(_COUNTS, text)
     if failed:
         what = _failure(text, also=True)
@@ -59,22 +58,45 @@ def outcome_of(said: str, *, failed: bool) -> str:
 def _failure(text: str, *, also: bool = False) -> str:
     """What failed: the surest form that stands in the text, and a place with its message beside a bare test name."""
     found: list[str] = []
-    for pattern in _FAILURES:
-        if match := pattern.search(text):
-            found.append(_with_what_follows(match, text)[: _A_LINE // 2 if found else _A_LINE])
+    for look in (_test, _place, _message):  # from the surest to the vaguest
+        if line := look(text):
+            found.append(line[: _A_LINE // 2 if found else _A_LINE])
         if len(found) == 2:  # noqa: PLR2004  which, and where or why
             break
     if also and len(found) == 1 and (reason := _ALSO.search(text)):
-        start, end = text.rfind("\n", 0, reason.start()) + 1, text.find("\n", reason.end())
-        line = flat(text[start : end if end >= 0 else len(text)])[: _A_LINE // 2]
+        line = flat(_line_at(text, reason.end()))[: _A_LINE // 2]
         found += [line] if line not in found[0] else []
     return "; ".join(dict.fromkeys(found))
 
 
-def _with_what_follows(match: re.Match[str], text: str) -> str:
-    """The line, with the next one where it only announces it."""
-    line = flat(match[0])
-    after = text[match.end() :].lstrip("\n").partition("\n")[0] if line.endswith(":") else ""
+def _test(text: str) -> str:
+    match = _TEST.search(text)
+    return _with_what_follows(text, match.end()) if match else ""
+
+
+def _place(text: str) -> str:
+    """The first line that names a place in a file and says what is wrong there."""
+    match = next((one for one in _PLACE.finditer(text) if _SAYS_WHY.search(one[1])), None)
+    return _with_what_follows(text, match.end()) if match else ""
+
+
+def _message(text: str) -> str:
+    """The first line that is a message by its form or by its words."""
+    told = [match.end() for match in (_MESSAGE.search(text), _OF_THE_SYSTEM.search(text)) if match]
+    return _with_what_follows(text, min(told)) if told else ""
+
+
+def _line_at(text: str, place: int) -> str:
+    """The whole line in which something ends."""
+    stop = text.find("\n", place)
+    return text[text.rfind("\n", 0, place) + 1 : stop if stop >= 0 else len(text)]
+
+
+def _with_what_follows(text: str, place: int) -> str:
+    """The line in which something ends, with the next one where it only announces it."""
+    line = flat(_line_at(text, place))
+    stop = text.find("\n", place)
+    after = text[stop:].lstrip("\n").partition("\n")[0] if stop >= 0 and line.endswith(":") else ""
     return f"{line} {flat(after)}" if after else line
 
 

@@ -25,10 +25,9 @@ because decided decision chose opted incorrectly correctly wrong wrongly mismatc
     broken stuck blocked delegate delegates manually
 """
 _REASON_WORDS = frozenset(_REASON_WORDS_TOLD.split())
-_REASON_STEMS = (
-    "reject", "defer", "postpone", "revert", "mistake", "avoid", "overengineer", "supersed", "duplicate", "conflict", "ambigu", "crash", "respawn",
-    "leak",
-)  # fmt: skip
+_REASON_STEMS = re.compile(
+    " (?:reject|defer|postpone|revert|mistake|avoid|overengineer|supersed|duplicate|conflict|ambigu|crash|respawn|leak)"
+)
 _REASON_PHRASES = _phrases(
     """since the|since it|since we|since this|since they|root cause|turns out|turned out|the issue|the problem|the bug|the cause|
     the reason|the fix|the catch|the insight|the real issue|the actual issue|the key issue|the real problem|the actual problem|the key insight|
@@ -40,7 +39,7 @@ added removed replaced renamed moved fixed updated created implemented now use u
     passes passed deleted kept keep keeps next pending still left released installed skipped work works only show shows http https
 """
 _OUTCOME_WORDS = frozenset(_OUTCOME_WORDS_TOLD.split())
-_OUTCOME_STEMS = ("remain", "recommend")
+_OUTCOME_STEMS = re.compile(" (?:remain|recommend|#)")
 _DEAD_ENDS = _phrases(
     """doesn't work|didn't work|does not work|did not work|won't work|doesn't help|didn't help|does not help|doesn't fix|didn't fix|
     does not apply|doesn't apply|doesn't support|does not support|doesn't exist|does not exist|wasn't enough|was not enough|isn't possible|
@@ -51,11 +50,12 @@ _DEAD_ENDS = _phrases(
 """Why it is as it is, and what was tried and did not do: what a successor would otherwise try again."""
 _PRAISES_TOLD = """
 comprehensive comprehensively enterprise successfully robust excellent seamless seamlessly perfect perfectly beautiful beautifully
-    sophisticated professional professionally amazing powerful
+    sophisticated professional professionally amazing powerful deserve impressive outstanding flawless flawlessly world-class
+    production-ready state-of-the-art cutting-edge
 """
 _PRAISES = frozenset(_PRAISES_TOLD.split())
 _TITLED = re.compile(
-    r"(?:[A-Z][a-z]+ ){2}[A-Z]?[a-z]+ (?:[\w-]+ ){0,4}(?:with|for|and|of|ensuring|providing|preventing|tracking|avoiding)\b[^.]*$"
+    r"(?:[A-Z][a-z-]+ ){2,}(?:[-\u2013\u2014] |[a-z]+(?:ing|ed) )|(?:[A-Z][a-z]+ ){2}[A-Z]?[a-z]+ (?:[\w-]+ ){0,4}(?:with|for|and|of|ensuring|providing|preventing|tracking|avoiding)\b[^.]*$"
 )
 """A feature as a catalogue names it: no verb, and nothing that it came from."""
 
@@ -64,10 +64,14 @@ def worth_of(sentence: str) -> float:
     """About 0.2 for a plain sentence, 1 for one that gives reasons and says how it ended."""
     words, text = _taken_apart(sentence)
     reasons = _reasons(words, text)
-    ended = any(word in _OUTCOME_WORDS or word.startswith(_OUTCOME_STEMS) or word[0] == "#" for word in words)
+    ended = not _OUTCOME_WORDS.isdisjoint(words) or _OUTCOME_STEMS.search(text) is not None
     told = _PLAIN + _REASON * (reasons > 0) + _SECOND * (reasons > 1) + _OUTCOME * ended
     told += _DEAD_END * (_DEAD_ENDS.search(text) is not None)
-    praises = sentence.endswith("!") or not _PRAISES.isdisjoint(words) or _TITLED.match(sentence) is not None
+    praises = (
+        sentence.endswith("!")
+        or not _PRAISES.isdisjoint(sentence.lower().split() if "-" in sentence else words)
+        or _TITLED.match(sentence) is not None
+    )
     told *= _PRAISED if praises else 1.0
     told *= _GUESSED if _GUESSES.search(text) else 1.0
     return told * (_OF_A_TOOL if _TOOLS.search(text) else _POINTED if _points_back(sentence, words) else 1.0)
@@ -103,7 +107,7 @@ def _taken_apart(sentence: str) -> tuple[list[str], str]:
 
 def _reasons(words: list[str], text: str) -> int:
     """How many words and phrases give a reason; two are as good as more."""
-    found = sum(word in _REASON_WORDS or word.startswith(_REASON_STEMS) for word in words)
+    found = sum(map(_REASON_WORDS.__contains__, words)) + len(_REASON_STEMS.findall(text))
     return found if found > 1 else found + len(_REASON_PHRASES.findall(text))
 
 

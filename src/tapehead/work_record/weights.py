@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _LOOKED_AT = 80_000
 """Characters of text, from the end: beyond them a name has been forgotten anyway."""
 _OF_A_TEXT = 6_000
-OFTEN, LATELY = 0.35, 0.55
+OFTEN, LATELY, EACH = 0.35, 0.55, 1.5
 
 
 def weights(conversation: Conversation) -> dict[str, float]:
@@ -36,7 +36,7 @@ def weights(conversation: Conversation) -> dict[str, float]:
         if left < 0:
             break
     end = conversation.at + 4
-    return {thing: count**OFTEN / (end - lately[thing]) ** LATELY for thing, count in often.items()}
+    return {thing: EACH * count**OFTEN / (end - lately[thing]) ** LATELY for thing, count in often.items()}
 
 
 def _texts(conversation: Conversation) -> Iterator[tuple[int, str]]:

@@ -138,6 +138,19 @@ def test_only_what_a_person_typed_is_theirs(written, content, words):
     assert human == words
 
 
+def test_a_skill_that_the_user_called_says_what_they_want(written):
+    """It stands among their words, and begins no turn: no other record counts it."""
+    called = "<command-message>ship</command-message>\n<command-name>/ship</command-name>"
+    path = written(user("go"), said(text("done")), user(called), said(text("shipped")))
+    for read in (transcript.read(path).turns, tuple(transcript.skim(path))):
+        assert [words for turn in read for words in turn.human] == ["go", "/ship"]
+        assert [number for number, _ in turns.numbered(read)][-1] == 1
+    local = (
+        "<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args></command-args>"
+    )
+    assert [turn.human for turn in transcript.read(written(user("go"), user(local))).turns] == [("go",)]
+
+
 @pytest.mark.parametrize(
     "typed",
     [

@@ -113,6 +113,17 @@ def _slash_command(text: str) -> str:
     return f"{name} {words}" if words and name != "/compact" else ""  # those are words to the summariser
 
 
+def skill_called(text: str, *, typed: bool | None) -> str:
+    """Give the name of a command without words that the agent carries out, such as a skill: its message is told first.
+
+    It says what the user wants, and begins no turn that any record counts.
+    """
+    text = text.strip()
+    if typed is False or not text.startswith("<command-message>") or "<command-args>" in text:
+        return ""
+    return between(text, "<command-name>", "</command-name>").strip()
+
+
 _FRAME_BEGINS = "This session is being continued from a previous conversation"
 _FRAME_ENDS = (
     "\nIf you need specific details from before compaction",

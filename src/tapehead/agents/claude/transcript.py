@@ -20,6 +20,7 @@ from tapehead.agents.claude.prompts import (
     is_typed,
     own_words,
     said_while_refusing,
+    skill_called,
     summary_words,
 )
 from tapehead.transcript import jsonl, sparing_reader, turns
@@ -164,6 +165,8 @@ class Conversation:
         words = own_words(text, typed=typed)
         self.met(words or own_words(text))
         if not words:
+            if skill := skill_called(text, typed=typed):
+                building.add(turns.Said(turns.HUMAN, skill, queued=True))
             return None
         time = word(entry, "timestamp")
         ended = self.next_turn(building)
