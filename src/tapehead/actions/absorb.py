@@ -228,7 +228,10 @@ def _nothing(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - o
 
 def _shown(prompt: str) -> str:
     """A prompt in one line, for display; the whole of it stands on the tape."""
-    text = " ".join("".join(letter if letter.isprintable() else " " for letter in prompt[:_LOOKED_AT]).split())
+    text = prompt[:_LOOKED_AT]
+    if not text.isprintable():
+        text = "".join(letter if letter.isprintable() else " " for letter in text)
+    text = " ".join(text.split())
     return text if len(text) <= _PROMPT_SHOWN else text[: _PROMPT_SHOWN - 1] + "…"
 
 

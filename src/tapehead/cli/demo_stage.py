@@ -30,6 +30,7 @@ class Stage:
         self.repository = os.path.join(directory, "repository")
         self.env = {
             "PATH": os.environ.get("PATH", os.defpath),
+            "TAPEHEAD_HOOK_SECONDS": "60",  # it shows what a brief says, also on a slow machine
             "HOME": os.path.join(directory, "home"),
             "GIT_CONFIG_GLOBAL": os.devnull,
             "GIT_CONFIG_NOSYSTEM": "1",

@@ -232,3 +232,20 @@ def test_a_chain_that_names_nothing_is_found(worked, content, fixed):
     worked.engine.settle("one")
     assert found(worked, "--deep") == []
     assert before.strip() in scenes.git(worked.layout.lines, "rev-list", "refs/marks/main").split()
+
+
+def test_as_many_tapes_are_replayed_as_there_is_time_for(worked, monkeypatch):
+    """The newest, and always one; with --deep, all."""
+    for number in range(4):
+        worked.session(f"s{number}")
+        os.utime(worked.tape(f"s{number}"), (number, number))
+    replayed = []
+    monkeypatch.setattr(tapes, "differences", lambda _, name: replayed.append(name) or {})
+    for room, expected in ((0, []), (1, ["one"]), (os.path.getsize(worked.tape("one")) + 1, ["one", "s3"])):
+        monkeypatch.setattr(tapes, "_REPLAYED", room)
+        replayed.clear()
+        worked.run("doctor")
+        assert replayed == expected
+    replayed.clear()
+    worked.run("doctor", "--deep")
+    assert len(replayed) == 5
