@@ -19,6 +19,7 @@ from tapehead.attribution.text_match import Recorded, matches
 from tapehead.checkpoints import line_owners, line_texts
 from tapehead.checkpoints.checkpoint import Record
 from tapehead.checkpoints.patch_id import patch_id
+from tapehead.checkpoints.record_index import RecordIndex
 from tapehead.git import patches, trailers
 from tapehead.git.run import GitFailed, git
 from tapehead.store.origin import is_own
@@ -60,8 +61,9 @@ class Copies:
         self.directory = directory
         self.promised = promised
         """Ids of checkpoints that are about to be made here: a message that names one says nothing of another place."""
-        self._every: dict[str, Record] | None = None
-        self._by_path: dict[bytes, list[Record]] = {}
+        self._index: RecordIndex | None = None
+        self._by_path: dict[bytes, dict[str, Record]] = {}
+        """The records that were asked for, by file."""
         self._found: dict[str, Record | None] = {}
         self._since = 0
         """When the first record was made: what is older cannot be a copy."""
@@ -82,14 +84,23 @@ class Copies:
         return {name: record for name in wanted if (record := self._found.get(name))}
 
     def _learned(self) -> bool:
-        """Reads all records, once."""
-        if self._every is None:
-            self._every = {record.commit: record for record in self.kept.every_record() if not record.derived}
-            self._since = self.kept.begun() if self._every else 0
-            for record in self._every.values():
-                for path in record.files:
-                    self._by_path.setdefault(path, []).append(record)
-        return bool(self._every)
+        """Looks whether anything is on record, once."""
+        if self._index is None:
+            self._index = RecordIndex(self.kept)
+            self._since = self._index.begun()
+        return bool(self._index)
+
+    def _seen(self, commit: str) -> Record | None:
+        """The record of a commit that was seen being made."""
+        record = self.kept.record(commit) if commit else None
+        return record if record and not record.derived else None
+
+    def _of_path(self, path: bytes) -> dict[str, Record]:
+        """The records that have lines of a file."""
+        if path not in self._by_path:
+            names = self._index.commits_of(path) if self._index else ()
+            self._by_path[path] = {one.commit: one for one in self.kept.records(names).values() if not one.derived}
+        return self._by_path[path]
 
     def take(
         self, commit: str, left: dict[bytes, list[Range]], found: dict[bytes, list[Run]]
@@ -144,11 +155,10 @@ class Copies:
 
     def _originals(self, patch: Patch, named: list[str]) -> tuple[dict[str, Record], str]:
         """The recorded commits of which something other than their lines says that this one is a copy; and what says so."""
-        every = self._every or {}
-        if (same := every.get(self.kept.commit_by("tree", patch.tree))) and not self._is_behind(same.commit, patch):
+        if (same := self._seen(self.kept.commit_by("tree", patch.tree))) and not self._is_behind(same.commit, patch):
             return {same.commit: same, **self._named(named)}, "tree"
-        if any(path in self._by_path for path in patch.files):
-            same = every.get(self.kept.commit_by("patch", patch_id(self.directory, patch.commit)))
+        if any(map(self._of_path, patch.files)):
+            same = self._seen(self.kept.commit_by("patch", patch_id(self.directory, patch.commit)))
             if same and not self._is_behind(same.commit, patch):
                 return {same.commit: same}, "patch"
         found = self._named(named)
@@ -157,7 +167,7 @@ class Copies:
     def _named(self, ids: list[str]) -> dict[str, Record]:
         known = [one for name in ids if (one := self.kept.get(name))]
         names = [name for one in known for name in (one.commit, *one.former_commits)]
-        return {name: record for name in names if (record := (self._every or {}).get(name))}
+        return {name: record for name in names if (record := self._seen(name))}
 
     def _by_text(self, patch: Patch, sure: dict[str, Record]) -> tuple[dict[bytes, list[Found]], dict[str, Record]]:
         """By file, the lines that recorded ones say; and the commits that have them."""
@@ -165,7 +175,7 @@ class Copies:
         lines: dict[bytes, list[Found]] = {}
         used: dict[str, Record] = {}
         for path, each in patch.files.items():
-            records = {**{one.commit: one for one in self._by_path.get(path, ())}, **sure}
+            records = {**self._of_path(path), **sure}
             while True:
                 runs = [run for one in records.values() for run in _runs(one, path, is_sure=one.commit in sure)]
                 found = matches(each, runs)

@@ -75,10 +75,7 @@ class Checkpoints:
         except GitFailed as error:
             error.raise_if_killed()
             return []
-        rows = (row.split("/") for row in raw.decode("utf-8", "replace").splitlines())
-        return sorted(
-            row[0] + row[1] for row in rows if row[-1] == "checkpoint.json" and values.is_id("".join(row[:2]))
-        )
+        return sorted(row[:2].decode() + row[3:13].decode() for row in raw.splitlines() if is_checkpoint(row))
 
     def record(self, commit: str) -> Record | None:
         """A commit's record by its name."""
@@ -224,6 +221,13 @@ class Checkpoints:
 
     def _git(self, *words: str, stdin: bytes = b"") -> bytes:
         return git(self.side.common_dir, *words, timeout=_SECONDS, stdin=stdin, most=1 << 28)
+
+
+def is_checkpoint(path: bytes) -> bool:
+    """Whether a file below the ref is the one that a checkpoint is known by."""
+    return path.endswith(b"/checkpoint.json") and values.is_id(
+        path[:-16].replace(b"/", b"", 1).decode("ascii", "replace")
+    )
 
 
 def _place(checkpoint_id: str) -> str:

@@ -7,6 +7,7 @@ changed of our own, is refused. What is another's may only grow. No time counts:
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import attrs
@@ -48,7 +49,7 @@ class Entry:
     size: int
 
 
-Listing = dict[bytes, Entry]
+Listing = Mapping[bytes, Entry]
 
 
 @attrs.frozen

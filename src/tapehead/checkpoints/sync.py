@@ -8,15 +8,17 @@ from __future__ import annotations
 
 import os
 import time
+from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
 
 from tapehead.checkpoints import ref_repair
-from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
+from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints, is_checkpoint
 from tapehead.checkpoints.handoff_ref import Handoffs, slug
 from tapehead.checkpoints.incoming import Incoming
 from tapehead.checkpoints.shared_ref import Shared
+from tapehead.checkpoints.tree_listing import added
 from tapehead.checkpoints.union import unite
 from tapehead.git import kept_packs, transport
 from tapehead.git.run import GitFailed, git
@@ -91,25 +93,35 @@ class _Sync:
         self.until = time.monotonic() + _LONGEST
 
     def done(self) -> Synced:
-        before, had = set(self.ours.ids()), set(_ids_at(self.ours, self.there))
-        theirs_before: set[str] | None = None
+        before, had = self.ours.tip(), type(self.ours)(self.ours.side, self.there).tip()
+        theirs_before: str | None = None
         refused: dict[str, str] = {}
         kept_as = ""
         said: GitFailed | None = None
         for _ in range(_TRIES):
             theirs = self._fetched()
             if theirs_before is None:
-                theirs_before = set(_ids_at(self.ours, theirs))
+                theirs_before = theirs
             united = unite(self.ours, theirs, self.at)
             if united.refused and (ref := self._kept_aside(theirs)):
                 refused, kept_as = {**refused, **united.refused}, ref
             said = self._pushed() if united.tip and united.ahead else None
             if said is None:
-                now = set(self.ours.ids())
+                now = self.ours.tip()
+                came, went = self._gained(before, now), self._gained(theirs_before, now)
+                lost = self._gained(theirs_before, had)
                 self._note(united.tip if united.ahead else theirs)
-                lost = len(had - theirs_before)
-                return Synced(self.remote, len(now - before), len(now - theirs_before), refused, kept_as, lost)
+                return Synced(self.remote, came, went, refused, kept_as, lost)
         raise _unreachable(said or GitFailed(f"{self.remote} did not take them"))
+
+    def _gained(self, old: str, new: str) -> int:
+        """How many checkpoints one commit has that another has not."""
+        run = partial(git, self.ours.side.common_dir, timeout=_SECONDS, most=1 << 28)
+        try:
+            return sum(map(is_checkpoint, added(run, old, new)))
+        except GitFailed as error:  # what they had once may be gone by now
+            error.raise_if_killed()
+            return 0
 
     def _fetched(self) -> str:
         """Their commit, now among the user's objects and named by our ref for it; nothing where they have none yet."""
@@ -180,7 +192,3 @@ def _where(ours: Checkpoints) -> str:
     """Where git is started to talk to a remote: a remote's path may be told from the work tree (`../other.git`)."""
     above, name = os.path.split(ours.side.common_dir)
     return above if name == ".git" else ours.side.common_dir
-
-
-def _ids_at(ours: Checkpoints, commit: str) -> list[str]:
-    return type(ours)(ours.side, commit).ids() if commit else []

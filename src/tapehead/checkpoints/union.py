@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
@@ -10,6 +11,7 @@ import attrs
 from tapehead.checkpoints import growth
 from tapehead.checkpoints.handoff_ref import SHARED
 from tapehead.checkpoints.shared_ref import REF as SHARED_BY_TEAM
+from tapehead.checkpoints.tree_listing import listings
 from tapehead.git import stream
 from tapehead.git.blobs import Blobs
 from tapehead.git.run import GitFailed, git
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tapehead.checkpoints.checkpoint_ref import Checkpoints
-    from tapehead.checkpoints.growth import Listing, Sides, Verdict
+    from tapehead.checkpoints.growth import Sides, Verdict
 
 _SECONDS = 60.0
 _READ = 1 << 20
@@ -63,19 +65,6 @@ def unite(ours: Checkpoints, theirs: str, at: int) -> United:
     return United(ours.change(lambda: _rows(ours, theirs), "both sides\n", at, other=theirs), refused, ahead)
 
 
-def listing(ours: Checkpoints, commit: str) -> Listing:
-    """All files below a commit."""
-    if not commit:
-        return {}
-    found = {}
-    for row in _git(ours, "ls-tree", "-r", "-z", "-l", "--full-tree", commit).split(b"\0"):
-        about, _, path = row.partition(b"\t")
-        if path:
-            mode, _, name, size = about.split()
-            found[path] = growth.Entry(mode, name.decode("ascii"), int(size) if size.isdigit() else 0)
-    return found
-
-
 def _rows(ours: Checkpoints, theirs: str) -> list[bytes]:
     taken = _judged(ours, ours.tip(), theirs)[1].taken
     return [stream.known(entry.mode, entry.name, path) for path, entry in taken.items()]
@@ -85,9 +74,7 @@ def _judged(ours: Checkpoints, tip: str, theirs: str) -> tuple[Sides, Verdict]:
     read = Blobs(lambda *words, stdin=b"": _git(ours, *words, stdin=stdin))
     layout = Layout(os.path.dirname(ours.side.path))
     sides = growth.Sides(
-        listing(ours, tip),
-        listing(ours, theirs),
-        listing(ours, _base(ours, tip, theirs)),
+        *listings(partial(_git, ours), tip, theirs, _base(ours, tip, theirs)),
         read,
         lambda session: is_session_id(session) and is_own(layout, session),
         lambda session, checkpoint: is_on_tape(layout, session, checkpoint),

@@ -1,0 +1,102 @@
+"""Which records a file is in, and which files differ: found without reading all, and the same as by reading all."""
+
+import os
+import sqlite3
+
+import attrs
+import pytest
+
+import scenes
+from tapehead.checkpoints.checkpoint import Checkpoint, Record
+from tapehead.checkpoints.checkpoint_ref import Checkpoints
+from tapehead.checkpoints.record_index import NAME, RecordIndex
+from tapehead.checkpoints.tree_listing import _whole, added, listings
+from tapehead.git import layout
+from tapehead.git.run import git
+from tapehead.git.side import Side
+
+
+@pytest.fixture
+def repo(tmp_path):
+    return scenes.repository(tmp_path / "repo")
+
+
+def store(repo):
+    common = layout.find(str(repo)).common_dir
+    return Checkpoints(Side(os.path.join(common, "tapehead", "lines.git"), common))
+
+
+def a_name(number):
+    return f"{number + 1:040x}"
+
+
+def put(at, number, **fields):
+    one = Checkpoint(id=f"{number:012x}", commit=a_name(number), **fields)
+    record = Record(a_name(number), a_name(number + 1000), a_name(number + 2000), (one.id,), {b"f": ((1, 2, "s"),)})
+    at.put(one, {"brief.md": b"# brief %d\n" % number}, record, number)
+    return one
+
+
+def runs(at):
+    return lambda *words, stdin=b"": git(at.side.common_dir, *words, stdin=stdin, timeout=30)
+
+
+def test_it_follows_the_ref(repo):
+    """Records that came, changed and were only worked out; also for one that was made anew, or is broken, or cannot be written."""
+    at = store(repo)
+    assert not RecordIndex(at)
+    put(at, 1)
+    assert RecordIndex(at).commits_of(b"f") == [a_name(1)]
+    put(at, 2)
+    at.keep([], [Record(a_name(3), files={b"f": ((1, 1, "s"),), b"g": ((1, 1, "s"),)})], "more\n", 5)
+    at.keep([], [Record(a_name(4), files={b"f": ((1, 1, "s"),)}, derived="tree")], "derived\n", 6)
+    path = os.path.join(at.side.path, NAME)
+
+    def told():
+        index = RecordIndex(at)
+        assert (bool(index), index.begun()) == (True, at.begun())
+        return {name: sorted(index.commits_of(name)) for name in (b"f", b"g", b"h")}
+
+    expected = {b"f": [a_name(1), a_name(2), a_name(3)], b"g": [a_name(3)], b"h": []}
+    assert told() == expected
+    os.unlink(path)
+    assert told() == expected
+    with open(path, "wb") as file:
+        file.write(b"no database at all" * 100)
+    assert told() == expected, "one in memory"
+    assert told() == expected, "a new file"
+    with sqlite3.connect(path) as base:
+        base.execute("UPDATE about SET value = ? WHERE name = 'tip'", (a_name(77),))
+    base.close()
+    assert told() == expected
+    os.unlink(path)
+    os.mkdir(path)
+    assert told() == expected
+
+
+@pytest.mark.parametrize("common", [True, False])
+def test_what_differs_is_listed_as_all_of_it_is(repo, common):
+    """Each side's files that the other or the base has otherwise; any other file is found where it is asked for."""
+    at = store(repo)
+    put(at, 1)
+    base = at.tip()
+    put(at, 2)
+    ours = at.tip()
+    git(at.side.common_dir, "update-ref", at.ref, base, timeout=30)
+    put(at, 3)
+    one = at.get(put(at, 1, prompts=("more",)).id)
+    assert attrs.evolve(one).prompts == ("more",)
+    theirs = at.tip()
+    run = runs(at)
+    sides = listings(run, ours, theirs, base if common else "")
+    whole = [_whole(run, commit) for commit in (ours, theirs, base if common else "")]
+    for some, every in zip(sides, whole, strict=True):
+        assert {path: some.get(path) for path in {path for each in whole for path in each}} == {
+            path: every.get(path) for path in {path for each in whole for path in each}
+        }
+        assert dict(some).items() <= every.items()
+    changed = {path for path in {*whole[0], *whole[1]} if whole[0].get(path) != whole[1].get(path)}
+    assert changed <= {path for each in sides[:2] for path in each}
+    assert sorted(added(run, base, theirs)) == sorted(whole[1].keys() - _whole(run, base).keys())
+    assert added(run, ours, "") == added(run, ours, ours) == []
+    assert set(added(run, "", ours)) == whole[0].keys()
