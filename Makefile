@@ -44,6 +44,9 @@ realclient: $(VENV)/.tools  ## run the tests with the real agents, offline (need
 	@$(BIN)/python tests/realclient/rig/hook_managers.py .
 	$(BIN)/python -m pytest -m realclient -n 2 tests/realclient
 
+realclient-matrix: $(VENV)/.tools  ## see which events each client and version tells, offline; writes the table in docs/agents.md
+	$(BIN)/python tests/realclient/rig/matrix.py .
+
 try-install:  ## build what a registry takes, and install it by pip, pipx, uv and uvx (needs a registry)
 	$(PYTHON) tools/try_install.py
 
@@ -90,4 +93,4 @@ render-diagrams: $(VENV)/.program  ## render the diagrams with Mermaid (needs no
 clean:  ## remove everything that make created
 	rm -rf $(VENV) .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .cache dist build
 
-.PHONY: help demo test coverage torture realclient try-install browser pictures lint format redraw render-diagrams clean
+.PHONY: help demo test coverage torture realclient realclient-matrix try-install browser pictures lint format redraw render-diagrams clean

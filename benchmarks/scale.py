@@ -12,6 +12,7 @@ import resource
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 from tapehead.checkpoints import line_texts
@@ -21,8 +22,8 @@ from tapehead.checkpoints.checkpoint_ref import REF
 FILES = 2_000
 HUMANS = 9
 """Of so many commits one is a human's, without a record."""
-TOGETHER = 10
-"""Checkpoints that came with one sync."""
+TOGETHER, NEWEST = 10, 5_000
+"""Checkpoints that came with one sync, of the newest. All older ones stand in one commit: git would take an hour for one commit each."""
 TAPEHEAD = os.path.join(os.path.dirname(sys.executable), "tapehead")
 
 
@@ -32,6 +33,11 @@ def name_of(*parts: object) -> str:
 
 def git(repo: Path, *words: str, data: bytes | None = None) -> str:
     return subprocess.run(["git", *words], cwd=repo, input=data, check=True, capture_output=True).stdout.decode()
+
+
+def file_of(number: int) -> str:
+    which = number % FILES
+    return f"src/p{which // 45}/f{which}.py"
 
 
 def line(number: int) -> str:
@@ -48,7 +54,7 @@ def commits(repo: Path, count: int) -> list[tuple[str, str]]:
         held[which] = text = held.get(which, "") + line(number) + "\n"
         stream.stdin.write(
             f"commit refs/heads/main\ncommitter a <a@example.org> {1_600_000_000 + number * 60} +0000\ndata 4\nmore\n"
-            f"M 100644 inline src/f{which}.py\ndata {len(text)}\n{text}\n".encode()
+            f"M 100644 inline {file_of(number)}\ndata {len(text)}\n{text}\n".encode()
         )
     stream.stdin.close()
     assert stream.wait() == 0
@@ -62,7 +68,7 @@ def put(path: str, data: bytes) -> bytes:
 
 def checkpoint(number: int, commit: str, tree: str) -> bytes:
     ident, session, patch = name_of("c", number)[:12], f"session-{number % 5_000}", name_of("p", number)
-    path = f"src/f{number % FILES}.py"
+    path = file_of(number)
     at = number // FILES + 1
     one = Checkpoint(
         ident, commit, (), tree, patch, "main", session, "claude", "m", 1, 1, (f"add value {number}",), files=(path,),
@@ -88,10 +94,11 @@ def checkpoints(repo: Path, names: list[tuple[str, str]]) -> None:
     )
     assert stream.stdin
     agents = [(number, *each) for number, each in enumerate(names) if number % HUMANS]
-    for begin in range(0, len(agents), TOGETHER):
+    edges = [0, *range(max(len(agents) - NEWEST, TOGETHER), len(agents), TOGETHER), len(agents)]
+    for begin, end in pairwise(edges):
         at = 1_600_000_000 + begin * 60
         stream.stdin.write(f"commit {REF}\ncommitter t <t@example.org> {at} +0000\ndata 4\nmore\n".encode())
-        for each in agents[begin : begin + TOGETHER]:
+        for each in agents[begin:end]:
             stream.stdin.write(checkpoint(*each))
     stream.stdin.close()
     assert stream.wait() == 0
@@ -146,7 +153,7 @@ def main() -> None:
     for again in ("first", "again"):
         found[f"explain an agent's, {again}"] = timed(repo, env, "explain", f"HEAD~{1 - bool(total % HUMANS)}")
         found[f"explain a human's, {again}"] = timed(repo, env, "explain", f"HEAD~{total % HUMANS}")
-        found[f"blame, {again}"] = timed(repo, env, "blame", "src/f7.py")
+        found[f"blame, {again}"] = timed(repo, env, "blame", file_of(7))
     print(json.dumps(found, indent=1))
 
 

@@ -11,7 +11,8 @@ from tapehead.checkpoints.checkpoint import Checkpoint, Record
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.record_index import NAME, RecordIndex
 from tapehead.checkpoints.tree_listing import _whole, added, listings
-from tapehead.git import layout
+from tapehead.checkpoints.union import unite
+from tapehead.git import layout, stream
 from tapehead.git.run import git
 from tapehead.git.side import Side
 
@@ -100,3 +101,16 @@ def test_what_differs_is_listed_as_all_of_it_is(repo, common):
     assert sorted(added(run, base, theirs)) == sorted(whole[1].keys() - _whole(run, base).keys())
     assert added(run, ours, "") == added(run, ours, ours) == []
     assert set(added(run, "", ours)) == whole[0].keys()
+
+
+def test_what_is_malformed_does_not_keep_ours_from_the_remote(repo):
+    """They put nothing but junk on top of what both have: ours is still more than theirs."""
+    at = store(repo)
+    put(at, 1)
+    base = at.tip()
+    at.change(lambda: [stream.given(b"AB/junk", b"x")], "junk\n", 9)
+    theirs = at.tip()
+    git(at.side.common_dir, "update-ref", at.ref, base, timeout=30)
+    put(at, 2)
+    found = unite(at, theirs, 10)
+    assert (found.ahead, found.refused, len(at.ids())) == (True, {"AB/junk": "malformed"}, 2)

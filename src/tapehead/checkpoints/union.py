@@ -59,8 +59,8 @@ def unite(ours: Checkpoints, theirs: str, at: int) -> United:
     ahead = whole or bool(sides.ours.keys() - sides.theirs.keys()) or growth.CHANGED in refused.values()
     if whole and (not tip or _contains(ours, theirs, tip)) and ours.moved(tip, theirs):
         return United(theirs)
-    alien = not (sides.base or verdict.taken or verdict.stayed) and {*refused.values()} == {growth.MALFORMED}
-    if alien or not (verdict.taken or ahead):
+    malformed = not (verdict.taken or verdict.stayed) and {*refused.values()} == {growth.MALFORMED}
+    if (malformed and not _base(ours, tip, theirs)) or not (verdict.taken or ahead):
         return United(tip, refused)  # nothing of theirs is to become a part of ours, also not as its history
     return United(ours.change(lambda: _rows(ours, theirs), "both sides\n", at, other=theirs), refused, ahead)
 

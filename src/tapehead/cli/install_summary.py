@@ -15,21 +15,19 @@ _OPENING = "Now start a new session of your agent: tapehead records it, and brie
 
 
 def show(*, changed: bool, server: bool) -> None:
-    """About ten lines of at most 80 columns: whoever wants more finds it in the README."""
+    """With the lines above that say what was done, ten lines: whoever wants more finds it in the README."""
     out = console()
     if not changed:
         out.print(_NOTHING)
         return
     store = (*place_of(install_git.here(), os.environ).roots, "")[0]
+    mcp = "; about 1,000 a session for the MCP tools" if server else ""
     rows = [
-        ("costs", "at most 2,000 tokens after a compaction, /clear or handoff, else 60"),
-        *([("", "about 1,000 tokens a session for the MCP tools")] if server else []),
+        ("tokens", f"at most 2,000 after a compaction or /clear, else 60{mcp}"),
+        ("time", "a hook takes milliseconds, with a brief 0.1 s or more, at most 2 s"),
         ("data", f"stays on this machine, in {store}" if store else "stays on this machine"),
-        ("look", "tapehead status, tapehead log, tapehead brief"),
-        ("less", "tapehead config set restore.on_start off --user"),
-        *([("", "tapehead install --no-mcp")] if server else []),
-        ("check", "tapehead doctor"),
-        ("remove", "tapehead uninstall"),
+        ("less", f"tapehead config set restore.on_start off --user{', tapehead install --no-mcp' if server else ''}"),
+        ("remove", "tapehead uninstall   (tapehead doctor checks it, tapehead status shows it)"),
     ]
     out.print(f"\n{_OPENING}")
     for name, text in rows:

@@ -69,7 +69,11 @@ def test_in_and_out(world, user, capsys):
     first, second, third, fourth, *rest = out.splitlines()
     assert first == f"hooks installed in {user}"
     assert third == f"MCP server registered in {world}/home/.claude.json"
-    assert [row for row in ("  costs ", "  data ", "  remove  tapehead uninstall") if row not in "\n".join(rest)] == []
+    assert [
+        row
+        for row in ("  tokens ", "  time ", "  data ", "  less ", "  remove  tapehead uninstall")
+        if row not in "\n".join(rest)
+    ] == []
     assert len(rest) <= 12
     assert fourth == f"skill written to {world}/home/.claude/skills/tapehead/SKILL.md"
     assert second.startswith(f"backup: {world}/home/.local/state/tapehead/settings/")

@@ -33,9 +33,10 @@ def test_the_window_fills_up(place, seen):
         "turn_end -> idle",
     ]  # fmt: skip
     assert seen.state(session)["compaction_count"] == 1
-    [story] = briefs(seen.requests()[-1])
+    [request] = [each for each in seen.requests() if briefs(each)]
+    [story] = briefs(request)
     assert "4711" in story
-    assert times(seen.requests()[-1], "SUMMARY-OF-THE-STAND-IN") == 1
+    assert times(request, "SUMMARY-OF-THE-STAND-IN") == 1
 
 
 def test_what_was_started_in_the_same_place(place, seen):
@@ -57,7 +58,7 @@ def test_hooks_run_and_go(bare, seen):
         before = file.read()
     bare.install()
     bare.print_mode("the number is 4711")
-    assert seen.state(seen.sessions()[0])["agent"] == "qwen"
+    assert seen.state(seen.sessions()[-1])["agent"] == "qwen"
     assert bare.tapehead("uninstall", "--agent", "qwen").returncode == 0
     with open(bare.settings, "rb") as file:
         assert file.read() == before
