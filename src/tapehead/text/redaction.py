@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.text.entropy import is_random
 from tapehead.text.provider_secrets import BEFORE, BEGINNINGS, pattern
+from tapehead.text.secret_shapes import is_placeholder, shaped
 from tapehead.text.spoken_secrets import places, spoken
 
 if TYPE_CHECKING:
@@ -52,7 +53,9 @@ _SHORTEST = 20
 """Letters of the shortest run that is looked at: no provider's token is known to be without one. Names in code are mostly shorter."""
 _PART_OF_TWO = re.compile(r"(?:\bpat[a-zA-Z0-9]{14}\.|\$production\$[0-9a-z]{16}\$)\Z")
 """What stands before the second part of a token whose first part is shorter."""
-_IN_HEADER = re.compile(r"orization[\"']?\s*[:=]\s*[\"']?(?:basic|bearer|token)\s+([\w.~+/-]{16,}=*)", re.IGNORECASE)
+_IN_HEADER = re.compile(
+    r"orization[\"']?\s*[:=]\s*[\"']?(?:basic|bearer|token|digest|apikey|api-key)\s+([\w.~+/-]{8,}=*)", re.IGNORECASE
+)
 """After `auth`: what a header carries may be shorter."""
 _KEY_LINE = 40
 """A run this long may be part of a line of a key."""
@@ -70,6 +73,8 @@ _CLASSES = bytes(_LETTER if chr(c).isalnum() or c in b"_-" else _OTHER for c in 
 _DIGITS = b"0123456789"
 
 _NAMES = ("key", "token", "secret", "passw", "pwd", "credential", "auth")
+_SOUGHT = (b"pass", b"key", b"token", b"secret", b"pwd", b"cred", b"auth")
+"""Where one of the names may stand: each is searched for once."""
 _NEVER_ALONE = ("key", "auth")
 """Names that only say something as the end of another: `api_key`, and not `key`."""
 _ASSIGNED = re.compile(r"\w{0,40}\\?\"?'?\s*(?:=>?|:)\s*\\?[\"']?([^\s\"'`,“”\\]{6,})")
@@ -175,9 +180,10 @@ def secrets(text: str, private_key: str = _PRIVATE_KEY) -> Iterator[tuple[int, i
     yield from _in_addresses(text, flat)
     yield from _tokens(text, flat)
     lowered = flat.lower()
-    passes = places(lowered, b"pass")
-    yield from _assigned(text, lowered, passes)
-    yield from spoken(text, lowered, passes)
+    known = {word: places(lowered, word) for word in _SOUGHT}
+    yield from _assigned(text, lowered, known)
+    yield from spoken(text, lowered, known)
+    yield from shaped(text, lowered, known)
 
 
 def _in_addresses(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
@@ -241,35 +247,23 @@ def _pattern() -> str:
     return _patterns[0]
 
 
-def _assigned(text: str, lowered: bytes, passes: list[int]) -> Iterator[tuple[int, int]]:
+def _assigned(text: str, lowered: bytes, known: dict[bytes, list[int]]) -> Iterator[tuple[int, int]]:
     """What is assigned to a name that says it is secret, where it looks like one."""
     for name in _NAMES:
         word = name.encode()
-        known = (at for at in passes if lowered.startswith(word, at))
-        for at in known if name == "passw" else (found.start() for found in _leads(name).finditer(lowered)):
+        for at in known[word[:4] if word[:4] in known else word]:
             end = at + len(word)
+            if not lowered.startswith(word, at):
+                continue
             match = _ASSIGNED.match(text, end)
             if match and _named(text, at, name) and _secret_value(match.group(1), name):
                 yield match.span(1)
-            elif name == "auth" and (header := _IN_HEADER.match(text, end)):
+            elif name == "auth" and (header := _IN_HEADER.match(text, end)) and not is_placeholder(header[1]):
                 yield header.span(1)
             elif name == "secret" and (given := _CONFIGURED.match(text, end)):
                 yield given.span(1)
 
 
-_leading: dict[str, re.Pattern[bytes]] = {}
-
-
-def _leads(name: str) -> re.Pattern[bytes]:
-    """Where a name stands that something is assigned to: most say no more than what code is about."""
-    if name not in _leading:
-        given = rb"|_access_key" if name == "secret" else b""
-        _leading[name] = re.compile(name.encode() + rb"(?=" + _GIVEN + given + b")")
-    return _leading[name]
-
-
-_GIVEN = rb"[\w?\x80-\xff]{0,40}\\?\"?'?[\s?\x80-\xff]*[=:]"
-"""Letters and spaces that have no byte of their own are question marks here."""
 _CONFIGURED = re.compile(r"_access_key\s+[\"']?([\w+/]{16,})")
 """After `secret`: what `aws configure set` is given."""
 

@@ -17,10 +17,8 @@ _SAID = r"[\"'`“‘]?([^\s\"'`“”‘’,]{6,200})"  # noqa: RUF001 - how pe
 _LONG = r"[\"'`“‘]?([^\s\"'`“”‘’,]{12,200})"  # noqa: RUF001 - as above
 _PART = r"[^\n|;]*?\s"
 """What may stand between a command and its option."""
-_CODE = r"(?:pin(?:[- ]code)?|otp|totp|passcode|(?:2fa|mfa|door|backup|recovery|otp|sms|verification|authenticat(?:ion|or)|auth|security|one[- ]time|login|unlock|access)[- ](?:code|pin|passcode))"
-_DIGITS_SAID = (
-    r"(\d{3}[ -]\d{3}|\d{4}-\d{4}|\d{4,8})(?![\w%]|[.,:/-]\d|\s(?:lines?|times|files|bytes|ms|rows|words|chars))"
-)
+_CODE = r"(?:pin(?:[- ]code)?|otp|totp|passcode|(?:2fa|mfa|door|backup|recovery|otp|sms|verification|authenticat(?:ion|or)|auth|security|one[- ]time|login|unlock|access)[- ](?:codes?|pin|passcode))"
+_DIGITS_SAID = r"(\d{3}[ -]\d{3}|\d{4}-\d{4}|(?=[a-z-]*\d)(?=[\d-]*[a-z])[0-9a-z]{3,8}(?:-[0-9a-z]{3,8}){1,5}(?:(?:,| and|,? or)? (?=[a-z-]*\d)[0-9a-z]{3,8}(?:-[0-9a-z]{3,8}){1,5})*|\d{4,8})(?![\w%]|[.,:/-]\d|\s(?:lines?|times|files|bytes|ms|rows|words|chars))"
 """A number that opens something, as long as those are."""
 _OF_OPTION = {
     "p": (
@@ -30,7 +28,9 @@ _OF_OPTION = {
         rf"\bmongo(?:sh|dump|restore|export|import)?\b{_PART}-p\s+{_VALUE}",
         rf"\bsqlcmd\b{_PART}(?-i:-P)\s*{_VALUE}",
         rf"\b(?:un)?zip\b{_PART}(?-i:-P)\s+{_VALUE}",
-        rf"\b7za?\b{_PART}-p{_VALUE}",
+        rf"\b(?:7za?|un\w+|rar)\b{_PART}-p{_VALUE}",
+        rf"\s(?:-u|--user(?:name)?|-username|--login)(?:[\s=]\s*|(?=\w))[^\n|;]*?\s-[pPwW]\s*{_VALUE}",
+        rf"\s-[pPwW]\s+{_VALUE}[^\n|;]*?\s(?:-u|--user(?:name)?)[\s=]",
         rf"\b(?:snowsql|cqlsh|beeline|rabbitmqadmin|rdesktop|psexec)\b{_PART}-p\s*{_VALUE}",
     ),
     "u": (
@@ -47,48 +47,34 @@ _OF_OPTION = {
     "b": (rf"\bcurl\b{_PART}-b\s*[\"']?[\w-]{{1,60}}=([^\s\"';]{{6,400}})",),
     "s": (r"\becho\s+(?:-n\s+)?[\"']?([^\s\"'|]{4,200})[\"']?\s*\|\s*sudo\s+-S\b",),
     "-u": (r"--(?:proxy-)?user[ =]\s*[\"']?[^\s:\"']{1,80}:([^\s\"']{3,200})",),
-    "-c": (
-        rf"\bcurl\b{_PART}--cookie[ =]\s*[\"']?[\w-]{{1,60}}=([^\s\"';]{{6,400}})",
-        rf"--client-secret(?:=|\s+){_VALUE}",
-    ),
-    "-p": (
-        rf"--pass(?:word|wd|phrase)?(?:=|\s+){_VALUE}",
-        r"--proxy-user[ =]\s*[\"']?[^\s:\"']{1,80}:([^\s\"']{3,200})",
-    ),
-    "-a": (
-        r"--auth[ =]\s*[\"']?[^\s:\"']{1,80}:([^\s\"']{3,200})",
-        rf"--(?:api-key|auth-token|access-token)(?:=|\s+){_VALUE}",
-    ),
-    "-t": (rf"--token(?:=|\s+){_VALUE}",),
-    "-s": (rf"--secret(?:-key)?(?:=|\s+){_VALUE}",),
+    "-c": (rf"\bcurl\b{_PART}--cookie[ =]\s*[\"']?[\w-]{{1,60}}=([^\s\"';]{{6,400}})",),
+    "-p": (r"--proxy-user[ =]\s*[\"']?[^\s:\"']{1,80}:([^\s\"']{3,200})",),
+    "-a": (r"--auth[ =]\s*[\"']?[^\s:\"']{1,80}:([^\s\"']{3,200})",),
 }
 """What a command is given, by how the option begins."""
 _OF_WORD = {
     "pass": (
         rf"\bpass(?:word|wd|phrase|code)s?\b[^\n.;:=\"'`]{{0,40}}?(?:'s|\s(?:is|was|are|to|ist))(?: now)?\s*:?\s+{_SAID}",
-        rf"\bpass(?:phrase|code)\b\s*(?:[:=]|\s)\s*{_SAID}",
         r"\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+([^\s\"']{4,200})",
         r"\b[\w-]{1,40}:([^\s\"':|]{4,200})[\"']?\s*\|\s*(?:sudo\s+)?chpasswd\b",
         r"-pass(?:in|out|word)?\s+pass:([^\s\"']{4,200})",
         r"\bmachine\s+\S+\s+login\s+\S+\s+password\s+([^\s\"']{4,200})",
-        r"<(?:\w+:)?password>([^<\s]{6,200})</",
-        rf"_pass=\s*{_VALUE}",
-        rf"_pass:\s+{_VALUE}",
-        rf"\s--[\w-]{{1,30}}-pass(?:word|wd|phrase)?(?:=|\s+){_VALUE}",
         rf"\b(?:use|with|try)\s+{_SAID}[\"'`”’]?\s+(?:as|for)\s+(?:\w+\s+){{0,2}}pass(?:word|phrase)\b",  # noqa: RUF001 - as above
-        rf"\b(?:user(?:name)?|login)\s+\S{{1,60}}\s+(?:and\s+)?(?:the\s+)?password\s+{_SAID}",
-        rf"\bSSHPASS=\s*{_VALUE}",
         r"\b(?:echo|printf)\s+(?:-n\s+)?[\"']?([^\s\"'|]{4,200})[\"']?\s*\|[^\n|]*--password-stdin\b",
-        rf",pass=\s*{_VALUE}",
         r"\bchpasswd\s*<<<\s*[\"']?[\w-]{1,40}:([^\s\"']{4,200})",
     ),
     "@tcp(": (r"\b[\w.-]{1,60}:([^\s@/:\"'`]{4,200})@tcp\(",),
-    "pw": (rf"\bpw\s*(?::|\sis)\s+{_SAID}",),
-    "key": (
-        rf"\b(?:api[ _-]?key|secret(?: key)?|token)\b[^\n.;:=\"'`]{{0,30}}?(?::|\s(?:is|was))\s+(?=\S{{0,40}}\d){_LONG}",
+    "pw": (rf"\bpw\s*(?:[:=]|\sis)\s*{_SAID}",),
+    "send": (r"\bsend\s+\\?\"([^\"\\\n]{4,60})\\r",),
+    "piped": (
+        r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']?([^\s\"'|\\]{4,200})(?:\\n)?[\"']?\s*\|\s*(?:sudo\s+-S|su|passwd|cryptsetup)\b",
+    ),
+    "query": (r"[?&](?:sig|code|state|sid|auth|access|signature|hash)=([\w%.~+/-]{8,400}=*)",),
+    "phrase": (
+        r"\b(?:(?:seed|recovery|backup|secret|wallet)\s+phrase|mnemonic)\b[^\n:]{0,30}?(?:\sis|:)\s+[\"']?((?:[a-z]{3,8}\s+){11,23}[a-z]{3,8})",
     ),
     "login": (
-        rf"\b(?:creds|credentials|log in with)\b\s*(?:are|is)?\s*:?\s+[\w.@-]{{1,60}}\s*[/:]\s*(?=\S{{0,40}}\d){_SAID}",
+        rf"\b(?:creds|credentials|log ?in|sign in|account)\b(?:\s(?:with|as|are|is|for \S+|on \S+))?\s*:?\s+[\w.@\\-]{{1,60}}(?:\s*[/:,|]\s*|\s+(?:and\s+)?)(?=\S{{0,40}}\d){_SAID}",
     ),
     "net": (
         rf"\bnet\s+use\s[^\n|;]*?/user:\S+\s+(?!/){_VALUE}",
@@ -97,10 +83,10 @@ _OF_WORD = {
         rf"\bsmbclient\s+//\S+\s+(?!-){_VALUE}",
         rf"\s/rp\s+{_VALUE}",
         rf"\bnet\s+user\s+(?!/)\S+\s+(?!/){_VALUE}",
-        r"\s/p(?:ass)?:([^\s\"']{4,200})",
+        r"\s/p:([^\s\"']{4,200})",
     ),
     "code": (
-        rf"(?<![\w.-]){_CODE}\b(?:\s(?:code|number))?(?:\s(?:for|of|to)\s[^\n.;:=]{{1,30}}?)?(?:'s|\s(?:is|was)(?:\snow)?:?|\s?[:=])\s*[\"'`*]*{_DIGITS_SAID}",
+        rf"(?<![\w.-]){_CODE}\b(?:\s(?:code|number))?(?:\s(?:for|of|to)\s[^\n.;:=]{{1,30}}?)?(?:'s|\s(?:is|are|was)(?:\snow)?:?|\s?[:=])\s*[\"'`*]*{_DIGITS_SAID}",
         rf"\b(?:use|enter|with|type|try|my|the|send|got|and)\s(?:the\s|my\s)?{_CODE}\s(?:code\s)?[\"'`]?{_DIGITS_SAID}",
         rf"(?<![\w.-])(?:(?-i:PIN|T?OTP)|(?:2fa|mfa|sms|one-time|verification|security|backup)[- ]code)\s(?:→\s)?{_DIGITS_SAID}",
         rf"\bcode from (?:the|my) (?:authenticator|sms|text|phone|app)\w*(?:'s|\s(?:is|was)|:)\s+{_DIGITS_SAID}",
@@ -111,20 +97,12 @@ _OF_WORD = {
 }
 """What is told otherwise, by a word that stands there."""
 _ONLY_WITH = (
-    (b"passp", b"passc"),
     (b"htpasswd",),
     (b"chpasswd",),
     (b"pass:",),
     (b"machine",),
-    (b"password>",),
-    (b"_pass=",),
-    (b"_pass:",),
-    (b"-pass",),
     (b" pass",),
-    (b"user", b"login"),
-    (b"sshpass=",),
     (b"-stdin",),
-    (b",pass=",),
     (b"<<<",),
 )
 """Of what one must stand in the line for each rule of `pass` but the first."""
@@ -155,58 +133,63 @@ def places(lowered: bytes, word: bytes) -> list[int]:
     return found
 
 
-def spoken(text: str, lowered: bytes, passes: list[int]) -> Iterator[tuple[int, int]]:
-    """Where such secrets stand, in no order; `passes` is where `pass` does."""
+def spoken(text: str, lowered: bytes, known: dict[bytes, list[int]]) -> Iterator[tuple[int, int]]:
+    """Where such secrets stand, in no order; `known` is where words stand that others look for, too."""
     for option in _OPTION.finditer(lowered):
         yield from _near(text, lowered, option.start(), _NEEDED[option[1]])
-    for at in passes:
+    for at in known[b"pass"]:
         if lowered[at + 4 : at + 5] in _GOES_ON or lowered[at - 1 : at] in _JOINED:
             yield from _near(text, lowered, at, ("pass", b"pass"))
-        elif lowered[at - 3 : at] == b"ssh":
-            yield from _near(text, lowered, at, ("pass", b"sshpass="))
+    for at in known[b"cred"]:
+        yield from _near(text, lowered, at, ("login", b"cred"))
     for name, words in _BY_WORD.items():
         for word in words:
             for at in places(lowered, word):
-                if name != "code" or not _DIGITS.isdisjoint(lowered[max(0, at - 20) : at + 60]):
-                    yield from _near(text, lowered, at, (name, word))
+                yield from _near(text, lowered, at, (name, word))
+    yield from _codes(text, lowered)
     yield from _cookies(text, lowered)
 
 
+def _codes(text: str, lowered: bytes) -> Iterator[tuple[int, int]]:
+    """Numbers that open something, by what they are called: a digit must stand near."""
+    for word in (b"code", b"pin", b"otp"):
+        for at in places(lowered, word):
+            before, end = lowered[max(0, at - 12) : at], at + len(word)
+            is_one = before.rstrip(b" -").endswith(_OF_CODES) or lowered.startswith(b" from ", end)
+            if word != b"code":
+                is_one = lowered[end : end + 1] in _AFTER_PIN and not before[-1:].isalpha()
+            if is_one and not _DIGITS.isdisjoint(lowered[max(0, at - 40) : at + 60]):
+                yield from _near(text, lowered, at, ("code", word))
+
+
+_OF_CODES = (
+    *(b"2fa", b"mfa", b"sms", b"ication", b"icator", b"auth", b"security", b"time", b"backup", b"recovery", b"door"),
+    *(b"login", b"unlock", b"access", b"pass", b"pin", b"otp", b"token"),
+)
+"""What a code is for that opens something."""
+_AFTER_PIN = (b" ", b":", b"=", b"'", b"")
+
+
+_BY_RULE = ("code", "phrase")
+"""What its rule alone decides: a number and a row of words look like nothing."""
 _BY_WORD: dict[str, tuple[bytes, ...]] = {
     "@tcp(": (b"@tcp(",),
-    "pw": (b"pw: ", b"pw is "),
-    "key": (b"api key", b"secret is ", b"token is ", b"token: "),
-    "login": (b"creds", b"credentials", b"log in with "),
-    "net": (b"net use ", b"net user ", b"smbclient ", b" /rp ", b" /p:", b" /pass:"),
-    "code": (
-        b"pin ",
-        b"pin:",
-        b"pin=",
-        b"pin's",
-        b"otp",
-        b"2fa code",
-        b"mfa code",
-        b"sms code",
-        b"ication code",
-        b"auth code",
-        b"security code",
-        b"time code",
-        b"backup code",
-        b"recovery code",
-        b"door code",
-        b"code from ",
-        b"-code",
-        b"login code",
-        b"unlock code",
-        b"access code",
-        b"passcode",
-    ),
+    "pw": (b"pw: ", b"pw is", b"pw=", b"pw ="),
+    "send": (b'send "', b'send \\"'),
+    "piped": (b"| su",),
+    "query": (b"sig=", b"&code="),
+    "phrase": (b" phrase", b"mnemonic"),
+    "login": (b" in with ", b"login with ", b"login:"),
+    "net": (b"net use", b"smbclient ", b" /rp ", b" /p:"),
     "sqlplus": (b"sqlplus ",),
 }
 """Where rules are tried that no option and no `pass` leads to."""
 _NEEDED: dict[bytes, tuple[str | bytes, ...]] = {
     b"p": (
         "p",
+        b" -u",
+        b" --user",
+        b"rar",
         b"sshpass",
         b"mysql",
         b"mariadb",
@@ -230,17 +213,11 @@ _NEEDED: dict[bytes, tuple[str | bytes, ...]] = {
     b"s": ("s", b"sudo -s"),
     b"-use": ("-u", b"--user"),
     b"-coo": ("-c", b"--cookie"),
-    b"-cli": ("-c", b"--client-secret"),
-    b"-pas": ("-p", b"--pass"),
     b"-pro": ("-p", b"--proxy-user"),
     b"-aut": ("-a", b"--auth"),
-    b"-api": ("-a", b"--api-key"),
-    b"-acc": ("-a", b"--access-token"),
-    b"-tok": ("-t", b"--token"),
-    b"-sec": ("-s", b"--secret"),
 }
 """By how an option begins: its rules, and of what one must stand in the line before they are tried."""
-_OPTION = re.compile(rb" -(?=([pubk]|[aw](?=[\s?\x80-\xff])|s\b|-(?:use|coo|cli|pas|pro|aut|api|acc|tok|sec)))")
+_OPTION = re.compile(rb" -(?=([pubk]|[aw](?=[\s?\x80-\xff])|s\b|-(?:use|coo|pro|aut)))")
 """One search for them all: dashes stand everywhere, and few begin one of these."""
 _GOES_ON, _JOINED = (b"w", b"p", b"c"), (b"_", b"-", b",")
 """How `pass` goes on, or what it is joined to, where it is not the word that tests say."""
@@ -261,7 +238,7 @@ def _near(text: str, lowered: bytes, at: int, needed: tuple[str | bytes, ...]) -
             continue
         for match in rule.finditer(text, start, end):
             group = match.lastindex or 0
-            if name == "code" or is_given(match.group(group)):
+            if name in _BY_RULE or is_given(match.group(group)):
                 yield match.span(group)
 
 
