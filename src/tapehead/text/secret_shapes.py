@@ -145,6 +145,8 @@ def _names_secret(text: str, at: int, stop: int, word: bytes, *, joined: bool) -
         if name.startswith(("passw", "passphrase", "passcode", "passin", "passout", "passkey")):
             return True
         return name in ("pass", "pass-") and not (text[at:stop].isupper() and not joined)
+    if word == b"cred" and not name.startswith(("credential", "creds")):
+        return False
     return len(name) - len(word) <= _A_SUFFIX and not name.startswith(("tokeniz", "tokens", "secretar", "key"))
 
 
@@ -240,7 +242,7 @@ def is_drawn(value: str) -> bool:
         return False
     kinds = ["d" if c.isdigit() else "u" if c.isupper() else "l" for c in value]
     changes = sum(a != b for a, b in pairwise(kinds))
-    return len(set(kinds)) > 2 and changes * 3 >= len(value) and entropy(value) >= _BITS  # noqa: PLR2004 - all three
+    return len(set(kinds)) > 2 and kinds.count("d") > 2 and changes * 3 >= len(value) and entropy(value) >= _BITS  # noqa: PLR2004 - all three
 
 
 _BITS = 3.3
