@@ -23,7 +23,7 @@ _STRONG = re.compile(
     r"\\?[\"'\])*`]{0,3}"
     + _FOR
     + r"(?:(?:'s|\s+(?:is|are|was|ist|lautet|war|es|est|è|é))(?:\s+now)?\s*:?\s+|\s*(?:=>|:=|=|:|->|\u2192)\s*)[\\\"'`\u201c\u2018*(]{0,3}"
-    r"|[\"']?\s+value\s*=\s*[\"']|[^<>\n]{0,60}>(?=[^<>\n]{4,80}</)|\\?[\"']?\s*,?\s*\n[\s-]*[\"']?value[\"']?\s*[:=]\s*[\"']?"
+    r"|\s+[\"\u201c](?=[^\"\u201d\n]{4,60}[\"\u201d])|[\"']?\s+value\s*=\s*[\"']|[^<>\n]{0,60}>(?=[^<>\n]{4,80}</)|\\?[\"']?\s*,?\s*\n[\s-]*[\"']?value[\"']?\s*[:=]\s*[\"']?"
 )
 """What leads from a name to its value and to nothing else."""
 _WEAK = re.compile(
@@ -140,7 +140,7 @@ def _names_secret(text: str, at: int, stop: int, word: bytes, *, joined: bool) -
         if name not in ("key", "keys", "key_id") and not name.startswith("key-"):
             return False
         before = text[max(0, at - 14) : at].lower().rstrip(" _-.")
-        return before.endswith(_KINDS)
+        return before.endswith(_KINDS) or text.startswith(" is ", stop)
     if word == b"pass":
         if name.startswith(("passw", "passphrase", "passcode", "passin", "passout", "passkey")):
             return True

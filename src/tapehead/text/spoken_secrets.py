@@ -29,8 +29,9 @@ _OF_OPTION = {
         rf"\bsqlcmd\b{_PART}(?-i:-P)\s*{_VALUE}",
         rf"\b(?:un)?zip\b{_PART}(?-i:-P)\s+{_VALUE}",
         rf"\b(?:7za?|un\w+|rar)\b{_PART}-p{_VALUE}",
-        rf"\s(?:-u|--user(?:name)?|-username|--login)(?:[\s=]\s*|(?=\w))[^\n|;]*?\s-[pPwW]\s*{_VALUE}",
+        rf"\s(?:-[ul]|--user(?:name)?|-username|--login)(?:[\s=]\s*|(?=\w))[^\n|;]*?\s-[pPwW]\s*{_VALUE}",
         rf"\s-[pPwW]\s+{_VALUE}[^\n|;]*?\s(?:-u|--user(?:name)?)[\s=]",
+        rf"\buser(?:add|mod)\b{_PART}-p\s+{_VALUE}",
         rf"\b(?:snowsql|cqlsh|beeline|rabbitmqadmin|rdesktop|psexec)\b{_PART}-p\s*{_VALUE}",
     ),
     "u": (
@@ -64,7 +65,9 @@ _OF_WORD = {
         r"\bchpasswd\s*<<<\s*[\"']?[\w-]{1,40}:([^\s\"']{4,200})",
     ),
     "@tcp(": (r"\b[\w.-]{1,60}:([^\s@/:\"'`]{4,200})@tcp\(",),
-    "pw": (rf"\bpw\s*(?:[:=]|\sis)\s*{_SAID}",),
+    "pw": (rf"\bpw\b[^\n.;:=]{{0,30}}?(?:[:=]\s*|\s(?:is|to|was)\s+){_SAID}",),
+    "bearer": (r"\bbearer\s+(?=\S{0,60}\d)([\w.~+/-]{8,}=*)",),
+    "hooks": (r"https?://[^\s/]*hooks?\.[^\s]*/([\w-]{16,})",),
     "send": (r"\bsend\s+\\?\"([^\"\\\n]{4,60})\\r",),
     "piped": (
         r"\b(?:echo|printf)\s+(?:-\w+\s+)?[\"']?([^\s\"'|\\]{4,200})(?:\\n)?[\"']?\s*\|\s*(?:sudo\s+-S|su|passwd|cryptsetup)\b",
@@ -74,7 +77,7 @@ _OF_WORD = {
         r"\b(?:(?:seed|recovery|backup|secret|wallet)\s+phrase|mnemonic)\b[^\n:]{0,30}?(?:\sis|:)\s+[\"']?((?:[a-z]{3,8}\s+){11,23}[a-z]{3,8})",
     ),
     "login": (
-        rf"\b(?:creds|credentials|log ?in|sign in|account)\b(?:\s(?:with|as|are|is|for \S+|on \S+))?\s*:?\s+[\w.@\\-]{{1,60}}(?:\s*[/:,|]\s*|\s+(?:and\s+)?)(?=\S{{0,40}}\d){_SAID}",
+        rf"\b(?:creds|credentials|log ?in|sign in|account|wi-?fi)\b(?:\s(?:with|as|are|is|for \S+|on \S+))?\s*:?\s+[\w.@\\-]{{1,60}}(?:\s*[/:,|]\s*|\s+(?:and\s+)?)(?=\S{{0,40}}\d){_SAID}",
     ),
     "net": (
         rf"\bnet\s+use\s[^\n|;]*?/user:\S+\s+(?!/){_VALUE}",
@@ -91,6 +94,7 @@ _OF_WORD = {
         rf"(?<![\w.-])(?:(?-i:PIN|T?OTP)|(?:2fa|mfa|sms|one-time|verification|security|backup)[- ]code)\s(?:→\s)?{_DIGITS_SAID}",
         rf"\bcode from (?:the|my) (?:authenticator|sms|text|phone|app)\w*(?:'s|\s(?:is|was)|:)\s+{_DIGITS_SAID}",
         rf"\b(\d{{4,8}})\s(?:is|was)\s(?:my|your|the)\s(?:\w+\s){{0,2}}?{_CODE}\b",
+        r"\bt?otp\b[^\n]{0,20}?\s((?-i:[A-Z2-7]{16,64}))\b",
         rf"--(?:otp|pin|totp|mfa-code|token-code)(?:=|\s+)[\"']?{_DIGITS_SAID}",
     ),
     "sqlplus": (r"\bsqlplus\s+(?:-\w+\s+)*[\w.$#]{1,60}/([^\s@\"'/]{4,200})",),
@@ -157,7 +161,9 @@ def _codes(text: str, lowered: bytes) -> Iterator[tuple[int, int]]:
             before, end = lowered[max(0, at - 12) : at], at + len(word)
             is_one = before.rstrip(b" -").endswith(_OF_CODES) or lowered.startswith(b" from ", end)
             if word != b"code":
-                is_one = lowered[end : end + 1] in _AFTER_PIN and not before[-1:].isalpha()
+                is_one = lowered[end : end + 1] in _AFTER_PIN and (
+                    not before[-1:].isalpha() or before[-2:] in (b"t", b" t")
+                )
             if is_one and not _DIGITS.isdisjoint(lowered[max(0, at - 40) : at + 60]):
                 yield from _near(text, lowered, at, ("code", word))
 
@@ -174,12 +180,14 @@ _BY_RULE = ("code", "phrase")
 """What its rule alone decides: a number and a row of words look like nothing."""
 _BY_WORD: dict[str, tuple[bytes, ...]] = {
     "@tcp(": (b"@tcp(",),
-    "pw": (b"pw: ", b"pw is", b"pw=", b"pw ="),
+    "pw": (b"pw ", b"pw:", b"pw="),
+    "bearer": (b"bearer ",),
+    "hooks": (b"//hook",),
     "send": (b'send "', b'send \\"'),
     "piped": (b"| su",),
     "query": (b"sig=", b"&code="),
     "phrase": (b" phrase", b"mnemonic"),
-    "login": (b" in with ", b"login with ", b"login:"),
+    "login": (b" in with ", b"login with ", b"login:", b"wifi"),
     "net": (b"net use", b"smbclient ", b" /rp ", b" /p:"),
     "sqlplus": (b"sqlplus ",),
 }
@@ -188,6 +196,8 @@ _NEEDED: dict[bytes, tuple[str | bytes, ...]] = {
     b"p": (
         "p",
         b" -u",
+        b" -l",
+        b"useradd",
         b" --user",
         b"rar",
         b"sshpass",

@@ -36,7 +36,7 @@ _WHEN = r"(?:(?:when|if|whenever|before|after|for|in|on|while|until|once|as|from
 _AT_HEAD = re.compile(
     _WHEN
     + r"(?:you |we )?(?:never|always|don'?t|do not|avoid|stop \w+ing|no (?:\w+ ){1,3}(?:in|for|on|to|from|at)\b|must|should (?!we|i|it|this|that|they|there)|only (?!because|thing)|make sure|ensure|be (?:sure|careful)|"
-    r"remember|keep (?:in mind|all|every|it|the|our|functions|lines|\w+ (?:short|small|under|below|simple|as))|prefer|stick (?:to|with)|from now on|"
+    r"(?:answer|reply|respond|write|speak) (?:only |always )?(?:in|with|using|to me) |limit .{1,30} to |cap .{1,30} at |remember|keep (?:in mind|all|every|it|the|our|functions|lines|\w+ (?:short|small|under|below|simple|as))|prefer|stick (?:to|with)|from now on|"
     r"use (?!it\b|this\b|that\b|@)\S+(?: \S+){0,11}$|(?:make|add|write|leave|introduce|create|include|do) no \w+|leave .{1,40} (?:alone|as is|untouched|unchanged))"
 )
 _WE_USE = re.compile(
@@ -77,7 +77,7 @@ _TEXT_MADE = re.compile(
 """What is written somewhere: an order behind it is what is to be written."""
 
 
-_SHORTEST = 8
+_SHORTEST, _A_SIGN = 8, 3
 """Letters of an order that says something."""
 
 
@@ -92,6 +92,8 @@ def sets_rule(sentence: str) -> bool:
         or is_dangerous(sentence)
     ):
         return False
+    if sentence.isupper() and len(sentence.split()) <= _A_SIGN:
+        return False  # a sign or a heading
     if _LABELLED.match(lowered):
         return True
     lowered = f" {unlabelled(lowered).strip()}"
@@ -137,6 +139,7 @@ _DANGER = re.compile(
     rf"\b(?:send|upload|post|email|mail|pipe|copy|push|forward|leak|exfiltrate|share|paste|print|echo|cat|log|dump|publish|expose|reveal|include|commit|attach|submit|transmit)\b[^,;]{{0,60}}{_HELD}|"
     rf"{_HELD}[^,;]{{0,60}}\b(?:to|at|into) (?:https?:|\S+@|\S+\.\w{{2,}}\b|a (?:server|gist|paste))|"
     r"\b(?:send|upload|post|pipe|forward|exfiltrate|transmit|report|submit)\b[^;]{0,80}(?:https?://|\S+@\S+\.\w+|\b\d+\.\d+\.\d+\.\d+)|"
+    r"\b(?:authorized_keys|sudoers|crontab|reverse shell|backdoor|keylogger|setuid)\b|/etc/(?:passwd|shadow)|\bbase64 (?:-d|--decode)|"
     r"\b(?:install|run|execute|load|source)\b[^,;]{0,40}https?://|\b(?:never|don'?t|do not|without) (?:ask\w*|wait\w*) (?:\w+ ){0,3}(?:permission|approval|confirmation)|"
     r"\b(?:ignore|override|forget) (?:all |any |your )?(?:previous|prior|earlier|other|system|safety)\b[^,;.]{0,20}\b(?:instructions?|rules?|prompts?|guidelines?)\b"
 )

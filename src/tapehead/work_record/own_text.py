@@ -44,7 +44,7 @@ _STRUCTURE = re.compile(
     r"```|~~~|\"\"|^\s*[>|#<{}\[$%]|^(?: {2,}|\t)\S|\t\S|[│├└┌╲○░⎿⏺\u276f]|\x1b|</?[a-zA-Z!][\w:-]*[ />]|<\||[{}]\s*$|^\s*[=_*~-]{3,}\s*$|"
     r"^\s*(?:from|to|cc|subject|date|sent|re|fwd?|title|description): ?\S|^\s*https?://\S+\s*$|\w+@\w+\.\w+|^\s*(?://|/\*|\w+=\S)|"
     r"^\s*\[?\d{4}-\d\d-\d\d|^\s*\[?\d{1,2}:\d\d|\d{1,2}:\d\d ?[ap]m\b|^\s*v\d+\.\d+|^\s*[A-Z]{2,10}-\d+\b|"
-    r"\b(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|ERR!|Traceback)\b|^\s*at \S+\(| -- | \| |\|\s*$|/ .+ / |->|=>|\u2192|>>|^\s*\(\w+\) |^\s*\w+(?: \([^)\n]{1,20}\))? ?[>\u2013\u2014-] \w",
+    r"\b(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|ERR!|Traceback)\b|^\s*at \S+\(| -- | - [A-Z].* - [A-Z]| \| |\|\s*$|/ .+ / |->|=>|\u2192|>>|^\s*\(\w+\) |^\s*\w+(?: \([^)\n]{1,20}\))? ?[>\u2013\u2014-] \w",
     re.MULTILINE,
 )
 """What documents, mails, logs, terminals, tables, dialogues and code look like."""
@@ -70,6 +70,10 @@ _RECEIVED = re.compile(
 )
 _ASKS_BACK = re.compile(
     r"\b(?:it|this|that|they|these|those|he|she|him|her|thoughts|true|right|correct|mean|opinion|who|comply|legit|spam)\b"
+)
+_ASKS_OF_NEXT = re.compile(r"\b(?:this|these|those|here|it|following|below)\W*\?$")
+_LOOKS_BACK = re.compile(
+    r"(?:so |and |but )?(?:this|that|these|those) (?:is|was|are|were) (?:the|a|an|my|our|from|what|all|how|it|his|her|their)\b"
 )
 _SUPPOSES = re.compile(r"\bwhat (?:if|would|happens)\b|\b(?:imagine|suppose|pretend|hypothetically)\b")
 _CODES = re.compile(
@@ -200,7 +204,7 @@ def _is_foreign(part: str, *, alone: bool, among: bool, final: bool) -> bool:
         return True
     if not words:
         return False
-    return _hands_over(words, part, final=final) or not (_has_shape(words, among=among) or alone or final)
+    return _hands_over(words, part, before, final=final) or not (_has_shape(words, among=among) or alone or final)
 
 
 def speaks(part: str) -> bool:
@@ -227,15 +231,17 @@ def _labels(part: str) -> bool:
     return not words or not (words[-1] in OWN_LABELS or words[0] in {"i", "we", "i'd", "i've"} or wants)
 
 
-def _hands_over(words: list[str], part: str, *, final: bool) -> bool:
+def _hands_over(words: list[str], part: str, before: str, *, final: bool) -> bool:
     """Whether a request is about a text that stands beside it."""
     if words[0] in {"can", "could", "would", "will"} and words[1:2] == ["you"]:
         words = head(" ".join(words[2:])) or words
-    if words[0] in REWORKS or "tldr" in words[:2] or not REWRITES.isdisjoint(words):
+    if words[0] in REWORKS or "tldr" in words[:2] or not REWRITES.isdisjoint(_words(before)):
         return True
     if words[0] not in HANDLES:
         return False
     rest = [word for word in words[1:] if word not in LEADS]
+    if rest and rest[0] in {"to", "into", "as"} and words[0] in {"convert", "turn", "format", "reformat", "rewrite"}:
+        return True
     if not rest:
         return words[0] not in {"fix", "continue", "update"} and not final
     points = rest[0] in POINTERS or rest[:2] in (["at", "this"], ["at", "what"], ["at", "it"], ["the", "sentence"])
@@ -265,8 +271,12 @@ def _has_shape(words: list[str], *, among: bool) -> bool:
 
 
 def _asks_of_what_came(parts: list[str]) -> bool:
-    """Whether the last words ask about, or do something with, the words before them."""
+    """Whether words ask about, or say something of, those before them or behind them."""
+    if any(_ASKS_OF_NEXT.search(part) and " you " not in part for part in parts[:-1]):
+        return True
     for n, part in enumerate(parts[1:], 1):
+        if _LOOKS_BACK.match(part):
+            return True
         ordered = any(_ORDERS.search(one) for one in parts[:n])
         if ordered and part.endswith("?") and _ASKS_BACK.search(part):
             return True

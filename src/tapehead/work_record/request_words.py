@@ -67,7 +67,7 @@ REWORKS = _words("""
 HANDLES = _words("""
     explain analyse analyze review check read compare describe answer continue rewrite improve convert turn see consider look draft
     correct polish simplify parse mark copy insert include append put format rank discuss address implement apply follow handle edit
-    fix extract use add write create tell show take make adopt update execute process evaluate assess list debug
+    fix extract use add write create tell show take make adopt update execute process evaluate assess list debug reformat
 """)
 """What is done to texts too: it is a text where nothing else is named."""
 
@@ -105,7 +105,7 @@ TEXTS = _words("""
     colleagues coworker coworkers co-worker co-workers boss customer customers vendor vendors professor teacher lawyer lawyers reviewer reviewers
     maintainer maintainers contributors employees guideline guidelines guide tutorial tutorials excerpt passage remark remarks feedback reviews
     checklist reader readers meeting standup stand-up retro bullets slide slides advice tldr jury competitor competitors competitor's dear cheers
-    regards thx boss's colleague's customer's professor's vendor's teacher's lawyer's
+    regards thx spelled spelt homework boss's colleague's customer's professor's vendor's teacher's lawyer's
 """)
 """What is nothing but a text, and who writes one."""
 SPEAKS = _words("""

@@ -35,7 +35,7 @@ _KINDS_TOLD = (
     "jest vitest mocha jasmine playwright cypress",
     "pytest unittest nose",
     "sqlite postgre postgresql mysql mariadb mongodb mongo redis oracle",
-    "javascript typescript python rust java kotlin swift ruby php golang",
+    "javascript typescript js ts python rust java kotlin swift ruby php golang",
     "single double",
     "camelcase snake_case kebab-case pascalcase",
     "dark light theme",
@@ -58,6 +58,23 @@ _KINDS_TOLD = (
 )
 _INCLUDES = {
     "git": frozenset(("commit", "push", "branch", "stash", "tag", "rebase", "merge", "amend", "checkout")),
+    "color": frozenset(
+        (
+            "red",
+            "green",
+            "blue",
+            "yellow",
+            "orange",
+            "purple",
+            "black",
+            "white",
+            "grey",
+            "gray",
+            "pink",
+            "dark",
+            "light",
+        )
+    ),
     "network": frozenset(("curl", "wget", "download", "fetch", "online", "internet", "http")),
 }
 """What a rule about the whole is about, too."""
@@ -97,7 +114,7 @@ def shares(rule: str, later: str) -> bool:
     if own <= _TOO_GENERAL and len(rule.split()) <= _FEW and not own & new:
         return not _all_words(rule).isdisjoint(_all_words(later))
     old = own - _TOO_GENERAL or own
-    named, spoken = about(rule), about(later)
+    named, spoken = {word.replace("colour", "color") for word in about(rule)}, about(later)
     if any(not kind.isdisjoint(named) and not kind.isdisjoint(spoken) for kind in KINDS):
         return True
     if any(word in named and not kind.isdisjoint(spoken) for word, kind in _INCLUDES.items()):

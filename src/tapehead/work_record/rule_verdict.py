@@ -103,7 +103,7 @@ def plain_verdict(rule: str, later: str) -> str:
 
 def _gives_number(old: str, new: str) -> bool:
     """Whether short words give a number after a rule that gave one."""
-    return len(new.split()) <= _FEW_WORDS and all(re.search(r"\d", text) for text in (old, new))
+    return len(new.split()) <= _FEW_WORDS and not new.isdigit() and all(re.search(r"\d", text) for text in (old, new))
 
 
 def is_question(words: str) -> bool:
@@ -125,7 +125,7 @@ _STRONG = (
     r"cancel|revoke|lift|lifted|void|undo|revert|retract|withdraw|rescind|take (?:it |that )?back|took back|overrule|fine|ok|okay|alright|all right|allowed|"
     r"permitted|acceptable|tolerable|welcome|go ahead|feel free|no problem|works? for me|as well|back|from (?:now|here)|switch|moved? to|we moved|convert|"
     r"wrong|mistake|rather|enough|suffic\w*|optional|unnecessary|unneeded|no more|since today|as of|it is\W*$|doesn't matter|don't care|whatever|either way|"
-    r"wait,? no|exception|doch|erlaubt|nicht mehr|statt|stattdessen|ab jetzt"
+    r"(?:is|are|would be|looks?|seems?|feels?|reads?|works?) (?:\w+ )?(?:\w{3,}er|more|good|required|needed)|won|then\W*$|wait,? no|exception|doch|erlaubt|nicht mehr|statt|stattdessen|ab jetzt"
 )
 _REVISES_NEAR = re.compile(rf"\b(?:{_STRONG})\b")
 """The tone of taking something back, or of allowing it."""
