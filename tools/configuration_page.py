@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from tapehead.settings.editing import literal
 from tapehead.settings.registry import SETTINGS, Setting
-from tapehead.settings.values import allowed
+from tapehead.settings.values import allowed, literal
 
 OPENING = """\
 # Settings
