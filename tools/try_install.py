@@ -17,8 +17,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TOOLS = ("build", "twine", "pipx", "uv", "hatchling")
-FORMER = "fa2f8b0"
-"""The commit whose wheel an upgrade starts from."""
+FORMER = "8567c82"
+"""The last commit of 0.1.0: an upgrade starts from its wheel."""
 STEPS = (("install", "--dry-run"), ("install", "--agent", "claude"), ("doctor",), ("status",), ("uninstall",))
 
 
@@ -158,14 +158,11 @@ class Stage:
         self.run("git", "init", "-q", work)
         self._hook(venv, work, "SessionStart", source="startup")
         self._hook(venv, work, "UserPromptSubmit", prompt="keep the cents as integers")
-        self.run(
-            venv / "bin" / "pip",
-            "install",
-            "-q",
-            "--force-reinstall",
-            "--no-deps",
-            next((self.folder / "dist1").glob("*.whl")),
-        )
+        former_version = self.run(venv / "bin" / "tapehead", "--version").split()[-1]
+        self.run(venv / "bin" / "pip", "install", "-q", "--upgrade", "tapehead")
+        version = self.run(venv / "bin" / "tapehead", "--version").split()[-1]
+        if version == former_version:
+            raise Failed(f"pip upgraded nothing: {version}")
         self._hook(venv, work, "Stop", last_assistant_message="done")
         self._hook(venv, work, "PreCompact", trigger="auto")
         said = self._hook(venv, work, "SessionStart", source="compact")
@@ -173,7 +170,13 @@ class Stage:
         self.run(venv / "bin" / "tapehead", "replay", cwd=work)
         if "keep the cents as integers" not in said:
             raise Failed(f"the brief after the upgrade lacks the prompt: {said!r}; {listed}")
-        print("upgrade: a live session of the former version went on, and its tape replays")
+        moves = json.loads(self.run(venv / "bin" / "tapehead", "log", "--session", "upgraded", "--json", cwd=work))
+        events = [move["event"] for move in moves if move["event"]]
+        if events[:4] != ["session_start", "turn_start", "turn_end", "compaction"]:
+            raise Failed(f"the tape after the upgrade has {events}")
+        print(
+            f"upgrade: {former_version} to {version} in mid-turn; the session went on, all its events are on the tape, it replays"
+        )
 
     def _hook(self, venv: Path, work: Path, name: str, **more: str) -> str:
         payload = {"session_id": "upgraded", "cwd": str(work), "hook_event_name": name, **more}
