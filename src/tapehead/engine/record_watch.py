@@ -6,14 +6,17 @@ same, since the first turn's end reads the whole transcript.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.agents.hook_event import Heard, shortened
 from tapehead.agents.readers import follower_of
+from tapehead.agents.setups import setup_of
 from tapehead.engine.recording import Moment, record
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import tape
 from tapehead.store.line import readable
+from tapehead.system.processes import is_lost, running_in
 from tapehead.transcript.recorded_steps import Cursor
 from tapehead.transcript.turns import AGENT, HUMAN, INTERRUPTED, SUMMARY, Boundary, Call, Result, Said
 
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from tapehead.store.paths import Layout
+    from tapehead.system.processes import Process
     from tapehead.transcript.recorded_steps import Recorded
 
 QUIET_SECONDS = 3.0
@@ -64,6 +68,8 @@ class RecordWatch:
         self.calls: set[str] = set()
         """Calls without a result."""
         self.reply, self.last, self.changed = "", "", 0.0
+        self.processes: list[Process] = []
+        """Those that may be the agent's: its program, at work in the session's directory when the watch or a turn began."""
 
     def begin(self, seconds: float, now_ns: int) -> list[News]:
         """Take the session up where it is. A turn that is under way is told from here on."""
@@ -76,6 +82,7 @@ class RecordWatch:
         self.is_working = self.is_working and not self._is_done()
         source = "resume" if self._events() else "startup"
         told = self._tell(Event.SESSION_START, now_ns, source=source)
+        self._find_processes()
         if self.is_working and told:
             told += self._tell(Event.TURN_START, now_ns + 1, prompt=shortened(asked, _PROMPT))
         return told
@@ -86,12 +93,21 @@ class RecordWatch:
         for step in self._new_steps(seconds):
             for event, data in self._events_of(step):
                 told += self._tell(event, now_ns + len(told), **data)
+                if event is Event.TURN_START:
+                    self._find_processes()
             self._note(step)
             if self.last == INTERRUPTED:
                 told += self._end_turn(now_ns + len(told))
         if self._is_done() and seconds - self.changed >= QUIET_SECONDS:
             told += self._end_turn(now_ns + len(told))
+        if self.processes and all(is_lost(each.pid, each.started) for each in self.processes):
+            self.processes, self.is_working = [], False
+            told += self._tell(Event.PROCESS_LOST, now_ns + len(told))
         return told
+
+    def _find_processes(self) -> None:
+        directory = str(self.cursor.about.get("cwd") or "")
+        self.processes = running_in(setup_of(self.agent).PROGRAM, os.path.realpath(directory)) if directory else []
 
     def _new_steps(self, seconds: float) -> Iterator[Recorded]:
         follower = follower_of(self.agent)

@@ -98,6 +98,20 @@ def children(pid: int, proc: str = "/proc") -> list[int]:
     return found
 
 
+def running_in(program: str, directory: str, proc: str = "/proc") -> list[Process]:
+    """The processes of a program that work in a directory or below it; none where there is no /proc to look through."""
+    found = []
+    for name in os.listdir(proc) if os.path.isdir(os.path.join(proc, "self")) else ():
+        if name.isdecimal() and program in map(os.path.basename, words(int(name), proc)[:2]):
+            try:
+                place = os.readlink(os.path.join(proc, name, "cwd"))
+            except OSError:
+                continue  # somebody else's, or gone
+            is_there = place == directory or place.startswith(directory.rstrip("/") + "/")
+            found += [process] if is_there and (process := look(int(name), proc)) else []
+    return found
+
+
 def terminal_started(pid: int, proc: str = "/proc") -> str:
     """When the terminal of a process was opened: when the process started that leads its session.
 

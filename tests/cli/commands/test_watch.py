@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -190,3 +191,26 @@ def test_after_a_compaction_the_command_that_it_names_works(scene, capsys):
     command = capsys.readouterr().out.rpartition("`tapehead ")[2].partition("`")[0]
     scene.repository.engine.settle(ONE)
     assert "make it blue" in scene.repository.run(*command.split()).stdout
+
+
+def test_an_agent_that_is_killed_is_noticed(scene, tmp_path):
+    """In mid-turn the session is halted; another program in the same directory, or the same one elsewhere, is not the agent."""
+    program = tmp_path / "claude"
+    program.write_text("#!/bin/sh\nread line\n")
+    program.chmod(0o755)
+    there, elsewhere = (
+        subprocess.Popen([program], stdin=subprocess.PIPE, cwd=place) for place in (scene.repository.root, tmp_path)
+    )
+    try:
+        scene.record.prompt("make it blue").call("Bash", command="ls")
+        assert scene.look() == [Event.SESSION_START, Event.TURN_START]
+        assert scene.look() == []
+        there.kill()
+        there.wait()
+        assert scene.look() == [Event.PROCESS_LOST]
+        assert scene.look() == []
+        assert scene.phase() == "halted"
+    finally:
+        for each in (there, elsewhere):
+            each.kill()
+            each.communicate()

@@ -26,6 +26,7 @@ _WORDS = {
     Event.SESSION_START: "followed from here on",
     Event.TURN_START: "turn began",
     Event.TURN_END: "turn ended",
+    Event.PROCESS_LOST: "agent is gone",
     Event.COMPACTED: "compacted: `tapehead brief --session {}` prints what to paste",
 }
 
