@@ -249,3 +249,16 @@ def test_as_many_tapes_are_replayed_as_there_is_time_for(worked, monkeypatch):
     replayed.clear()
     worked.run("doctor", "--deep")
     assert len(replayed) == 5
+
+
+@pytest.mark.parametrize("content", [b"", b'{"session": "one'])
+def test_a_handoff_that_cannot_be_read_is_found(worked, content):
+    """No start would get it, and nobody would know; `--fix` keeps the file in the quarantine."""
+    worked.run("handoff", "--memo", "begin with a.txt")
+    (path,) = Path(worked.layout.root, "batons").glob("*.json")
+    assert "handoffs" not in [one["check"] for one in worked.json("doctor")["findings"]]
+    path.write_bytes(content)
+    assert "handoffs" in [one["check"] for one in worked.json("doctor")["findings"]]
+    worked.run("doctor", "--fix")
+    assert "handoffs" not in [one["check"] for one in worked.json("doctor")["findings"]]
+    assert not path.exists()

@@ -35,6 +35,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     store_files.unreadable,
     store_files.strays,
     store_files.elsewhere,
+    store_files.damaged_handoffs,
     tapes.unread,
     of_sessions.lost,
     of_sessions.left_in_mid_turn,

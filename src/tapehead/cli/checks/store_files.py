@@ -14,7 +14,7 @@ from tapehead.cli import upkeep
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
 from tapehead.engine import fallback_lines
-from tapehead.store import atomic, codec, tape
+from tapehead.store import atomic, batons, codec, tape
 from tapehead.store import rejected_payloads as kept
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout, make_private
@@ -53,6 +53,31 @@ def irregular(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it wa
     return [Finding("irregular", ERROR, what, hint, mend=partial(_put_aside, at, odd))]
 
 
+def damaged_handoffs(at: Here) -> list[Finding]:
+    """Handoffs that cannot be read: no start will get them."""
+    folder = os.path.dirname(at.engine.layout.baton(""))
+    names = sorted(os.listdir(folder)) if os.path.isdir(folder) else []
+    bad = [
+        os.path.join(folder, name)
+        for name in names
+        if name.endswith(".json") and batons.look(at.engine.layout, name.removesuffix(".json")) is None
+    ]
+    if not bad:
+        return []
+    hint = (
+        "hand the session over again with `tapehead handoff`; `tapehead doctor --fix` moves this file to the quarantine"
+    )
+    return [
+        Finding(
+            "handoffs",
+            WARNING,
+            f"a handoff cannot be read: {bad[0]}",
+            hint,
+            mend=partial(_put_aside, at, bad, "a handoff that cannot be read"),
+        )
+    ]
+
+
 def _is_odd(path: str) -> bool:
     try:
         mode = os.lstat(path).st_mode
@@ -66,14 +91,14 @@ def _is_odd(path: str) -> bool:
 _OF_FILES = (".tape", ".json", ".lock", ".worker", ".seen", ".db", ".toml", ".md", ".known")
 
 
-def _put_aside(at: Here, paths: list[str]) -> None:
+def _put_aside(at: Here, paths: list[str], why: str = "no regular file, in the place of one") -> None:
     """The link itself, and not what it leads to."""
     make_private(at.engine.layout.aside)
     for path in paths:
         kept = os.path.join(at.engine.layout.aside, f"{os.path.basename(path)}.{time.time_ns()}")
         with suppress(FileNotFoundError):  # it went with the directory that it was in
             os.rename(path, kept)
-            atomic.write(kept + ".reason", b"no regular file, in the place of one\n")
+            atomic.write(kept + ".reason", f"{why}\n".encode())
 
 
 def permissions(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
