@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tapehead.actions.brief_keeper import BriefKeeper
+from tapehead.actions.predecessor import BATON
 from tapehead.agents.claude.hooks import LIMIT
 from tapehead.brief import capture_file as descriptions
 from tapehead.brief import repository_state
@@ -22,6 +23,8 @@ from tapehead.documents import saved_notes
 from tapehead.settings.loading import Settings
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store import batons, captures, served_agents
+from tapehead.store.paths import place_name
+from tapehead.store.state import State
 
 WORK = "Rename to_csv to write_csv in tidewatch/export.py. Never touch the public API."
 DONE = "write_csv stands in tidewatch/export.py now; the tests pass."
@@ -414,6 +417,18 @@ def test_a_memo_goes_first(told):
     told.asked(WORK, DONE)
     handed = inherits(told, memo="Next: the error messages")
     assert handed.splitlines()[1] == "It left a memo: “Next: the error messages”"
+
+
+def test_a_memo_is_told_before_its_lease_is_recorded(told):
+    """A hook whose time is up speaks by the tape alone: the memo is still on the baton then, and nowhere else."""
+    told.asked(WORK, DONE)
+    place = place_name("")
+    batons.offer(told.layout, place, "one", "2027-01-15T08:00:00+00:00", "Next: the error messages")
+    batons.lease(told.layout, place, "two", {})
+    start = State("two", predecessor="one", predecessor_rule=BATON, start_source="startup")
+    assert "Next: the error messages" in told.keeper.hand_back(start, LIMIT).text
+    other = attr.evolve(start, session_id="three")
+    assert "Next: the error messages" not in told.keeper.hand_back(other, LIMIT).text
 
 
 def test_a_hostile_memo_is_fenced_and_the_whole_stays_within_the_limit(told):

@@ -17,6 +17,14 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
 
 
+def memo_for(layout: Layout, state: State) -> str:
+    """The memo that a start got with its baton. A hook whose time is up speaks before the lease is recorded: then only the baton has it."""
+    if (memo := captures.memo(layout, state.session_id)) or state.predecessor_rule != BATON:
+        return memo
+    found = batons.held(layout, place_name(state.worktree_id), state.session_id)
+    return str(found[1].get("memo") or "") if found and found[1]["session"] == state.predecessor else ""
+
+
 class BatonKeeper:
     """The batons of one store."""
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.actions import injection
+from tapehead.actions.baton_keeper import memo_for
 from tapehead.actions.opening import opening_of, pointer_to
 from tapehead.actions.predecessor import BATON
 from tapehead.actions.window_room import room_of
@@ -212,7 +213,7 @@ class BriefKeeper:
 
     def _memo(self, state: State, teller: State) -> str:
         """What the predecessor left word of, where this start got its baton."""
-        return self._memo_line(captures.memo(self.layout, state.session_id), teller)
+        return self._memo_line(memo_for(self.layout, state), teller)
 
     def _memo_line(self, memo: str, teller: State) -> str:
         memo = memo.strip()
