@@ -20,7 +20,7 @@ from tapehead.store.sessions import StateStore, Unreadable
 if TYPE_CHECKING:
     from tapehead.agents.readers import Writings
     from tapehead.attribution.known_lines import Known
-    from tapehead.checkpoints.line_owners import Files, Range, Run
+    from tapehead.checkpoints.line_owners import Files, Range, Run, Runs
     from tapehead.git.hunks import FileDiff
     from tapehead.git.side import Side
     from tapehead.store.paths import Layout
@@ -153,9 +153,7 @@ def apply(  # noqa: PLR0913, PLR0917 - a step of the chain
             new[diff.new] = found
     found_files = dict(files)
     for path, runs in judge(side, evidence, tree, new, default).items():
-        ranges = [(start, count) for start, count, _ in runs]
-        rest = [run for start, count, owner in files[path] for run in _outside(start, count, owner, ranges)]
-        found_files[path] = line_owners.joined([*rest, *runs])
+        found_files[path] = line_owners.joined([*_outside(files[path], runs), *runs])
     return {path: runs for path, runs in found_files.items() if runs}
 
 
@@ -174,8 +172,15 @@ def judge(
     return found
 
 
-def _outside(start: int, count: int, owner: str, ranges: list[Range]) -> list[Run]:
-    return [(at, many, owner) for at, many in line_owners.minus([(start, count)], ranges)]
+def _outside(files: Runs, runs: list[Run]) -> list[Run]:
+    """Of a file's runs what is not in others; owner by owner, since there may be tens of thousands."""
+    ranges = [(start, count) for start, count, _ in runs]
+    owners = dict.fromkeys(owner for _, _, owner in files)
+    return [
+        (at, many, owner)
+        for owner in owners
+        for at, many in line_owners.minus([(start, count) for start, count, one in files if one == owner], ranges)
+    ]
 
 
 def gather(layout: Layout, state: State | None, seen: Known, root: str, now: int) -> Evidence | None:

@@ -6,6 +6,7 @@ and came in another was moved, if it is of some length: anybody writes a bracket
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
@@ -22,6 +23,8 @@ _ONE = 16
 """Characters of a single line that counts as moved: where a block went past it, git says that the line went past the block."""
 _GROUP = 200
 """Lines that a formatter makes one, or one makes."""
+_BEGINNING = 3
+"""Characters by which a place is found where two sides may go on alike."""
 _SAME = 20
 """Places of one text that are looked at."""
 _QUOTES = bytes.maketrans(b"'", b'"')
@@ -90,9 +93,12 @@ def _in_place(old: list[Text], new: list[Text]) -> Iterator[tuple[int, int]]:
 def _broken(old: list[Text], new: list[Text]) -> Iterator[tuple[int, int]]:
     """Lines that say the same one after the other, however they are broken: each is the one in which it begins."""
     before, after = ([(line, _even(text)) for line, text in side] for side in (old, new))
+    starts: dict[bytes, list[int]] = {}
+    for number, (_, text) in enumerate(after):
+        starts.setdefault(text[:_BEGINNING], []).append(number)
     at = to = 0
     while at < len(before) and to < len(after):
-        many, more = _alike(before, at, after, to)
+        to, many, more = _next_alike(before, at, after, to, starts)
         begun, place, end = 0, at, len(before[at][1])
         for line, text in after[to : to + more]:
             while begun >= end and place + 1 < at + many:
@@ -101,7 +107,20 @@ def _broken(old: list[Text], new: list[Text]) -> Iterator[tuple[int, int]]:
             if text:
                 yield line, before[place][0]
             begun += len(text)
-        at, to = at + (many or 1), to + (more or 1)
+        at, to = at + (many or 1), to + more
+
+
+def _next_alike(
+    old: list[Text], at: int, new: list[Text], to: int, starts: dict[bytes, list[int]]
+) -> tuple[int, int, int]:
+    """Where, from a line on, the new side says what the old one does from here on, and in how many lines of each; none where nowhere."""
+    there = starts.get(old[at][1][:_BEGINNING], []) if old[at][1] else []
+    first = bisect_left(there, to)
+    for place in there[first : first + _SAME]:
+        many, more = _alike(old, at, new, place)
+        if many:
+            return place, many, more
+    return to, 0, 0
 
 
 def _alike(old: list[Text], at: int, new: list[Text], to: int) -> tuple[int, int]:
