@@ -109,19 +109,27 @@ def test_a_squash_that_nobody_synced_is_not_known(world, monkeypatch):
     assert {line["session"] for line in author.json("blame", "c.py")["lines"]} == {"one"}
 
 
+ONE, OTHER, SERVER = "one@here", "other@here", "noreply@github.com"
+
+
 @pytest.mark.parametrize(
-    ("message", "is_a_servers"),
+    ("message", "author", "committer", "is_a_servers"),
     [
-        ("Feature (#12)\n", True),
-        ("Feature (!12)", True),
-        ("Feature\n\nSee merge request team/app!34\n", True),
-        ("Feature\n", False),
-        ("Fix (#12) by hand\n", False),
+        ("Feature (#12)\n", ONE, ONE, True),
+        ("Feature (!12)", ONE, ONE, True),
+        ("Feature\n\nSee merge request team/app!34\n", ONE, ONE, True),
+        ("Feature\n", ONE, ONE, False),
+        ("Feature\n", ONE, OTHER, False),
+        ("Feature\n", ONE, SERVER, True),
+        ("Feature\n", SERVER, SERVER, False),
+        ("Feature\n\nin the user's own words\n", ONE, SERVER, True),
+        ("Feature\n\nin the user's own words\n", ONE, OTHER, False),
+        ("Fix (#12) by hand\n", ONE, ONE, False),
     ],
 )
-def test_how_a_servers_squash_is_known(tmp_path, message, is_a_servers):
-    """By what servers write; outside of git nothing was committed here."""
-    patch = SimpleNamespace(message=message, commit="c", files={})
+def test_how_a_servers_squash_is_known(tmp_path, message, author, committer, is_a_servers):
+    """By what servers write, by who committed it; outside of git nothing was committed here."""
+    patch = SimpleNamespace(message=message, commit="c", files={}, author=author, committer=committer)
     assert server_squashes.is_unseen(str(tmp_path), patch) is is_a_servers
 
 

@@ -1,7 +1,8 @@
 """A server's squash of a branch of which nothing is on record here: who wrote it is not known.
 
-Its author may have worked with an agent and not synced. It is known by its title, to which servers add the number of the request. What was
-committed in this clone before was seen here: of that no record means that no agent wrote it.
+Its author may have worked with an agent and not synced. It is known by its title, to which servers add the number of the request, or by
+a committer that is a server and not the author. What was committed in this clone before was seen here: of that no record means that no agent
+wrote it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from tapehead.git.patches import Patch
 
 _SIGNS = re.compile(r"\A[^\n]* \((?:#|!|pull request #)\d+\)\s*(?:\n|\Z)|^See merge request \S+!\d+\s*$", re.MULTILINE)
+_SERVER = re.compile(r"(?:^|[.+])no-?reply@", re.IGNORECASE)
 _SECONDS = 10.0
 _MOST = 4_000
 """Files of earlier commits that are looked at."""
@@ -24,7 +26,7 @@ _MOST = 4_000
 
 def is_unseen(directory: str, patch: Patch) -> bool:
     """Whether a server made this commit of what was never committed here."""
-    if not _SIGNS.search(patch.message):
+    if not _is_servers(patch):
         return False
     repository = git_layout.find(directory)
     if repository is None:
@@ -44,3 +46,8 @@ def is_unseen(directory: str, patch: Patch) -> bool:
         return True
     rows = raw.splitlines()
     return not {*rows[: len(own)]} & {*rows[len(own) :]}
+
+
+def _is_servers(patch: Patch) -> bool:
+    by_server = patch.author != patch.committer and _SERVER.search(patch.committer)
+    return bool(_SIGNS.search(patch.message) or by_server)

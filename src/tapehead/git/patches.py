@@ -19,7 +19,7 @@ _WORDS = (
     "log",
     "--no-walk=unsorted",
     "--stdin",
-    "--format=%x00%x01%H %T %ct %P%n%B%x00",
+    "--format=%x00%x01%H %T %ct %P%n%ae%x02%ce%n%B%x00",
     *(
         "-p",
         "-U0",
@@ -47,6 +47,9 @@ class Patch:
     message: str
     files: dict[bytes, list[tuple[int, bytes]]] = attrs.field(factory=dict)
     """By file, the lines that it brought, each with its number."""
+    author: str = ""
+    committer: str = ""
+    """Their addresses."""
 
 
 def read(directory: str, commits: Sequence[str], since: int = 0) -> dict[str, Patch]:
@@ -68,9 +71,13 @@ def read(directory: str, commits: Sequence[str], since: int = 0) -> dict[str, Pa
 
 def _patch(part: bytes) -> Patch | None:
     head, _, rest = part.partition(b"\n")
+    people, _, rest = rest.partition(b"\n")
+    author, _, committer = people.decode("utf-8", "replace").partition("\x02")
     message, _, diff = rest.partition(b"\0")
     commit, tree, at, *parents = head.decode("ascii", "replace").split()
-    return Patch(commit, tree, int(at), tuple(parents), message.decode("utf-8", "replace"), dict(_files(diff)))
+    return Patch(
+        commit, tree, int(at), tuple(parents), message.decode("utf-8", "replace"), dict(_files(diff)), author, committer
+    )
 
 
 def _files(diff: bytes) -> Iterator[tuple[bytes, list[tuple[int, bytes]]]]:
