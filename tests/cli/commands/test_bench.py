@@ -35,6 +35,7 @@ def test_it_shows_every_context_in_a_plain_table(transcript):
     assert first == "1 compaction in 1 transcript; limit for brief and tail: 2,000 tokens"
     assert head.split() == list(COLUMNS)
     assert [row[:16].strip() for row in rows] == list(NAMES)
+    assert max(map(len, (head, *rows))) <= 80
     assert rows[1].split()[1:-1] == ["0.02", "0.00", "0.11", "0.00", "0.00", "0.00", "0.00"]
     assert rows[1].split()[-1].isdecimal()
 

@@ -139,7 +139,7 @@ def _show(cases: list[Case], files: int, budget: int, *, each: bool) -> None:
         out.print()
     found = f"{count(len(cases), 'compaction')} in {count(files, 'transcript')}"
     out.print(f"{found}; limit for brief and tail: {budget:,} tokens")
-    out.print(f"{'':<{wide}}" + "".join(f"{column:>10}" for column in COLUMNS), style="bold")
+    out.print(f"{'':<{wide}}" + "".join(f"{column:>{_WIDTHS[column]}}" for column in COLUMNS), style="bold")
     for name, row in _means(cases).items():
         out.print(f"{name:<{wide}}{_cells(row)}")
 
@@ -153,4 +153,7 @@ def _cells(row: dict[str, float | None]) -> str:
         "-" if value is None else f"{value:.0f}" if column == "tokens" else f"{value:.2f}"
         for column, value in row.items()
     )
-    return "".join(f"{cell:>10}" for cell in shown)
+    return "".join(f"{cell:>{width}}" for cell, width in zip(shown, _WIDTHS.values(), strict=True))
+
+
+_WIDTHS = {column: max(6, len(column) + 2) for column in COLUMNS}
