@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tapehead import __version__
 from tapehead.agents.codex import setup as codex
 from tapehead.agents.gemini import setup as gemini
+from tapehead.agents.hook_command import of_plugin
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +32,7 @@ def _hooks(agent: str) -> str:
     """The groups that `install` writes, with the plugin's own script in them."""
 
     def group(event: str) -> object:
-        return SETUPS[agent].ENTRIES.group_of(event, f'sh "{ROOTS[agent]}/scripts/hook.sh" {event} || exit 0')
+        return SETUPS[agent].ENTRIES.group_of(event, of_plugin(ROOTS[agent], event))
 
     return _json({"hooks": {event: [group(event)] for event in SETUPS[agent].EVENTS}})
 

@@ -21,6 +21,7 @@ from tapehead import __version__
 from tapehead.agents.claude.compatibility import COMPATIBILITY
 from tapehead.agents.claude.hooks import HOOKS
 from tapehead.agents.claude.settings import TIMEOUT_SECONDS
+from tapehead.agents.hook_command import of_plugin
 from tapehead.diagrams import markdown, mermaid
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -69,7 +70,7 @@ def _hooks_file(description: str, hooks: tuple[str, ...]) -> str:
     """Every hook of ours runs the plugin's script, by way of sh: an unpacked copy may have lost its mode bits."""
 
     def handler(hook: str) -> dict[str, object]:
-        command = f'sh "${{CLAUDE_PLUGIN_ROOT}}/scripts/hook.sh" {hook} || exit 0'
+        command = of_plugin("${CLAUDE_PLUGIN_ROOT}", hook)
         return {"type": "command", "command": command, "timeout": TIMEOUT_SECONDS}
 
     groups = {hook: [{"hooks": [handler(hook)]}] for hook in hooks}

@@ -30,6 +30,11 @@ def shared(agent: str) -> str:
     return f"{_ALWAYS} if command -v tapehead >/dev/null 2>&1; then tapehead hook {agent} {_QUIET}; fi"
 
 
+def of_plugin(root: str, event: str) -> str:
+    """Give the command line of a plugin, which has a script of its own: by way of sh, for an unpacked copy may have lost its mode bits."""
+    return f'{_ALWAYS} sh "{root}/scripts/{SCRIPT}" {event} {_QUIET}'
+
+
 def is_guarded(command: str) -> bool:
     """Whether a command of ours ends with 0 whatever happens: the form of older versions does not."""
     return _QUIET in command
