@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tapehead.work_record.facts import Fact, WorkRecord
 
-NEWEST_ASKS = 10
+NEWEST_ASKS = 8
 PUT_OFF = 6
 ASK_AT_MOST = 400
 _ASK_AT_LEAST, _ASKS_SHARE, _AMPLE = 90, 7, 3
@@ -118,7 +118,7 @@ def _direction(prompt: str, *, new: bool) -> float:
         return 1.1 if new else 0.9
     asks = lowered.rstrip().endswith("?") and len(prompt) < _A_QUESTION and not _REQUESTS.search(lowered)
     if asks or lowered.startswith(_SHELL):
-        return 0.5 if new else 0.25
+        return _ASKED_LATELY if new else 0.25
     return 1.0 if new else 0.7
 
 
@@ -127,7 +127,7 @@ _FINDINGS = 120
 _TELLS_LITTLE = 0.33
 _NAMES = re.compile(r"[`/_#\d]|[a-z][A-Z]")
 """A sentence that neither gives a reason nor names a thing is talk."""
-_A_QUESTION = 120
+_A_QUESTION, _ASKED_LATELY = 120, 0.8
 _SHELL = "! "
 _REQUESTS = re.compile(
     r"\b(?:can|could|would|will|should|shall) (?:you|u|we|i)\b|\b(?:please|pls|let'?s|how about|what if|make|add|create)\b"

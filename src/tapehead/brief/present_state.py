@@ -10,6 +10,7 @@ from tapehead.brief.tidied_words import bare_command, shape_of, tidied
 from tapehead.text.fence import quote, quoted, spoken
 from tapehead.work_record.commands import only_looks
 from tapehead.work_record.empty_prompts import says_nothing
+from tapehead.work_record.replies import is_reply
 from tapehead.work_record.work_in_flight import BESIDE
 
 if TYPE_CHECKING:
@@ -96,7 +97,8 @@ def _asked(record: WorkRecord, longest: int, spare: int) -> Iterator[Item]:
     for ask in record.asks[-1:]:
         to = f", that is {quoted(tidied(ask.chooses), A_SENTENCE)}" if ask.chooses else ""
         if not to and record.answered and len(ask.text) <= _SHORT and ask.text[0] != "/":
-            said = max(_AT_LEAST // 2, longest * 2 // 3)
+            said = longest * 2 // 3 if says_nothing(ask.text) or is_reply(ask.text) else longest // 3
+            said = max(_AT_LEAST // 2, said)
             to = f", in answer to {quoted(tidied(record.answered), said, said // 2)}"
         again = f", {ask.earlier}" if ask.earlier and not says_nothing(ask.text) else ""
         yield Item(
