@@ -130,6 +130,7 @@ def test_money_is_what_the_cost_command_says(tmp_path):
     side = Record().prompt("look", isSidechain=True).prompt("and there", isSidechain=True)
     measured(side, 3_000, model="claude-haiku-4-5")
     below = side.write(path.with_suffix("") / "subagents", "agent-a.jsonl")
+    Path(below).with_name("agent-b.jsonl").write_bytes(path.read_bytes())  # a copy counts no second time
     found = gather(source_of_file(str(path)), when())
     files = [("claude", "s", str(each)) for each in (path, below)]
     groups, everything, _ = totals(messages_of(files, print), "model", load_prices(""))
