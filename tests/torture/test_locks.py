@@ -89,6 +89,7 @@ def test_what_a_start_owed_comes_with_the_prompt(arena):
     with every_lock(arena, "new"):
         assert timed(arena, arena.payload("new", "SessionStart", source="startup")) == ""
         assert timed(arena, arena.payload("new", "UserPromptSubmit", prompt="and now?")) == ""
+    arena.env["TAPEHEAD_HOOK_SECONDS"] = "30"  # a busy machine: now it is about the words
     assert "find the leak" in told(timed(arena, arena.payload("new", "UserPromptSubmit", prompt="and now?")))
     assert timed(arena, arena.payload("new", "UserPromptSubmit", prompt="and now?")) == ""
     arena.quiet()
