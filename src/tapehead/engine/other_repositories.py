@@ -16,6 +16,7 @@ import re
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
+from tapehead import door
 from tapehead.agents.readers import writing_calls
 from tapehead.attribution.snapshot_keeper import FIRST_SEEN
 from tapehead.engine.store_location import make_home, place_of
@@ -136,8 +137,9 @@ def _candidates(state: State, since: int, until: int) -> Iterator[tuple[str, boo
 
 def _below(root: str) -> Iterator[str]:
     """Submodules, and folders not far down that are repositories."""
-    with suppress(OSError, UnicodeDecodeError), open(os.path.join(root, ".gitmodules"), encoding="utf-8") as file:
-        for name in _MODULE.findall(file.read(1 << 20))[:_NEAR]:
+    with suppress(OSError):
+        text = door.read(os.path.join(root, ".gitmodules"), 1 << 20).decode("utf-8", "surrogateescape")
+        for name in _MODULE.findall(text)[:_NEAR]:
             yield os.path.join(root, name)
     looked_at, level = 0, [root] if root else []
     for _ in range(_DEPTH):
