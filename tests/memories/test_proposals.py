@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from tapehead.actions.brief_keeper import BriefKeeper
 from tapehead.brief.memory_index import TOKENS, is_there, recalled
 from tapehead.engine import worker
+from tapehead.memories.instructions import host_memories
 from tapehead.memories.memory import Memory
-from tapehead.memories.proposals import Rememberer, host_memories
+from tapehead.memories.proposals import Rememberer
 from tapehead.settings.loading import DEFAULTS, Settings, load
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store.state import State

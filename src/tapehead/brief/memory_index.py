@@ -30,8 +30,8 @@ def recalled(layout: Layout, settings: Settings, state: State) -> str:
     if not is_there(layout, settings):
         return ""
     from tapehead.memories import likeness  # noqa: PLC0415 - as above
+    from tapehead.memories.instructions import host_memories  # noqa: PLC0415 - only where something is remembered
     from tapehead.memories.memory_files import Shelf  # noqa: PLC0415 - as above
-    from tapehead.memories.proposals import host_memories  # noqa: PLC0415 - only where something is remembered
     from tapehead.text.fence import clean, quote  # noqa: PLC0415 - as above
 
     shelf = Shelf(layout, settings.text("remember.directory"))

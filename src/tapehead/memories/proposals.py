@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import os
-from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.agents.readers import reader_of
@@ -16,6 +15,7 @@ from tapehead.documents import hand_edited
 from tapehead.history.fork_offset import own_offset
 from tapehead.memories import exclusions, extraction, likeness
 from tapehead.memories.absolute_dates import absolute
+from tapehead.memories.instructions import host_directories, host_memories, instructions_in
 from tapehead.memories.memory import Memory, description_for, name_for
 from tapehead.memories.memory_files import Shelf
 from tapehead.memories.withdrawal import first_line, is_overruled, still_waiting, withdraw, without_session
@@ -39,8 +39,6 @@ SHARED = "from another clone"
 """Why something is proposed that somebody else shared."""
 _MOST_PROPOSED, _MOST_HEARD = 50, 300
 _AT_MOST = 16 * 1024 * 1024
-_INSTRUCTIONS = ("CLAUDE.md", "AGENTS.md", ".claude/CLAUDE.md", "GEMINI.md")
-_LARGEST = 256 * 1024
 _SAVED_BY = {
     "asked": (extraction.ASKED,),
     "all": (extraction.ASKED, extraction.GENERAL, extraction.REPEATED, extraction.FACT),
@@ -268,38 +266,6 @@ class Rememberer:
             kept["proposed"], kept["heard"] = kept["proposed"][-_MOST_PROPOSED:], kept["heard"][-_MOST_HEARD:]
             kept["settled"] = kept["settled"][-_MOST_HEARD:]
             atomic.write(self.path, json.dumps(kept, ensure_ascii=False, indent=1).encode("utf-8", "replace"))
-
-
-def instructions_in(worktree: str) -> list[str]:
-    """What the project's own instructions say, line by line: nobody needs that twice."""
-    return [line for name in _INSTRUCTIONS for line in _lines(os.path.join(worktree, name))]
-
-
-def host_directories(state: State) -> list[str]:
-    """Where the agent itself keeps memories: Claude Code, beside the transcripts of a project."""
-    beside = os.path.join(os.path.dirname(state.transcript_path), "memory") if state.transcript_path else ""
-    return [beside] if state.agent == "claude" and os.path.isdir(beside) else []
-
-
-def host_memories(state: State) -> list[str]:
-    """What the agent remembers, line by line."""
-    found: list[str] = []
-    for directory in host_directories(state):
-        with suppress(OSError):
-            for name in sorted(os.listdir(directory)):
-                if name.endswith(".md"):
-                    found += _lines(os.path.join(directory, name))
-    return found
-
-
-def _lines(path: str) -> list[str]:
-    try:
-        if os.stat(path).st_size > _LARGEST:
-            return []
-        text = hand_edited.text_of(path, follow=True)
-    except OSError:
-        return []
-    return [bare for line in text.split("\n") if (bare := line.lstrip("-*#> \t").rstrip())]
 
 
 def _takes_over(one: extraction.Found, memory: Memory) -> bool:

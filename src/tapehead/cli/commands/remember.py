@@ -11,10 +11,11 @@ from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.session_input import from_stdin, keep_memory, writing
 from tapehead.cli.team import share, team_of
 from tapehead.memories import exclusions
+from tapehead.memories.instructions import instructions_in
 from tapehead.memories.memory import KINDS, Memory
 from tapehead.memories.memory_files import contradictions
 from tapehead.memories.memory_list import LONGEST
-from tapehead.memories.proposals import Proposal, Rememberer, instructions_in
+from tapehead.memories.proposals import Proposal, Rememberer
 from tapehead.text.wording import count
 
 if TYPE_CHECKING:
