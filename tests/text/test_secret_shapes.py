@@ -14,7 +14,7 @@ def test_a_secret_is_redacted_whatever_the_syntax(text, secret):
     shown = redact(text)
     assert secret not in shown
     assert MASK in shown
-    assert shown.split(maxsplit=1)[0][:3] == text.split(maxsplit=1)[0][:3]
+    assert shown[:3] == text[:3] or text.startswith(secret)
 
 
 @pytest.mark.parametrize("text", PLAIN)

@@ -88,6 +88,9 @@ def _beside(text: str, at: int, end: int, word: bytes) -> Iterator[tuple[int, in
     stop = rest.end() if rest else end
     joined = at > 0 and (text[at - 1].isalnum() or text[at - 1] in _JOINED)
     names = _names_secret(text, at, stop, word, joined=joined)
+    if names and (before := _BEFORE.search(text, max(0, at - _BACK), at)) and is_chosen(before[1]):
+        yield before.span(1)
+        return
     lead = _lead(text, at, stop) if names else None
     if lead is not None:
         span = _value(text, lead.end())
@@ -103,9 +106,17 @@ def _beside(text: str, at: int, end: int, word: bytes) -> Iterator[tuple[int, in
         if (
             names
             and not _HEX.fullmatch(value)
-            and (is_mixed(value) or (n == 0 and len(value) >= _A_WORD and is_chosen(value)))
+            and (
+                is_mixed(value)
+                or (n == 0 and text[at:stop].lower() != "pass" and len(value) >= _A_WORD and is_chosen(value))
+            )
         ) or is_drawn(value):
             yield span
+
+
+_BACK = 80
+_BEFORE = re.compile(r"(?<!\S)[\"'`]?([^\s\"'`]{6,60})[\"'`]? (?:is|was) (?:the|my|your|our) (?:\w+ ){0,3}\Z")
+"""What stands before the name: `X is the new password`."""
 
 
 def _lead(text: str, at: int, stop: int) -> re.Match[str] | None:
@@ -142,7 +153,7 @@ def _names_secret(text: str, at: int, stop: int, word: bytes, *, joined: bool) -
         before = text[max(0, at - 14) : at].lower().rstrip(" _-.")
         return before.endswith(_KINDS) or text.startswith(" is ", stop)
     if word == b"pass":
-        if name.startswith(("passw", "passphrase", "passcode", "passin", "passout", "passkey")):
+        if name.startswith(("passw", "passphrase", "passcode", "passkey")) or name in ("passin", "passout"):
             return True
         return name in ("pass", "pass-") and not (text[at:stop].isupper() and not joined)
     if word == b"cred" and not name.startswith(("credential", "creds")):

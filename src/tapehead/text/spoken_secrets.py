@@ -17,8 +17,8 @@ _SAID = r"[\"'`“‘]?([^\s\"'`“”‘’,]{6,200})"  # noqa: RUF001 - how pe
 _LONG = r"[\"'`“‘]?([^\s\"'`“”‘’,]{12,200})"  # noqa: RUF001 - as above
 _PART = r"[^\n|;]*?\s"
 """What may stand between a command and its option."""
-_CODE = r"(?:pin(?:[- ]code)?|otp|totp|passcode|(?:2fa|mfa|door|backup|recovery|otp|sms|verification|authenticat(?:ion|or)|auth|security|one[- ]time|login|unlock|access)[- ](?:codes?|pin|passcode))"
-_DIGITS_SAID = r"(\d{3}[ -]\d{3}|\d{4}-\d{4}|(?=[a-z-]*\d)(?=[\d-]*[a-z])[0-9a-z]{3,8}(?:-[0-9a-z]{3,8}){1,5}(?:(?:,| and|,? or)? (?=[a-z-]*\d)[0-9a-z]{3,8}(?:-[0-9a-z]{3,8}){1,5})*|\d{4,8})(?![\w%]|[.,:/-]\d|\s(?:lines?|times|files|bytes|ms|rows|words|chars))"
+_CODE = r"(?:pin(?:[- ]code)?|otp|totp|passcode|(?:2fa|mfa|door|backup|recovery|otp|sms|verification|authenticat(?:ion|or)|auth|security|one[- ]time|login|unlock|access)[- ](?:codes?|pin|passcode)|your code)"
+_DIGITS_SAID = r"(?:[A-Z]-)?(\d{3}[ -]\d{3}|\d{4}-\d{4}|(?=[a-z-]*\d)(?=[\d-]*[a-z])[0-9a-z]{3,8}(?:-[0-9a-z]{3,8}){1,5}(?:(?:,| and|,? or)? (?=[a-z-]*\d)[0-9a-z]{3,8}(?:-[0-9a-z]{3,8}){1,5})*|\d{4,8})(?![\w%]|[.,:/-]\d|\s(?:lines?|times|files|bytes|ms|rows|words|chars))"
 """A number that opens something, as long as those are."""
 _OF_OPTION = {
     "p": (
@@ -36,6 +36,7 @@ _OF_OPTION = {
     ),
     "u": (
         rf"\bcurl\b{_PART}-u\s*[\"']?[^\s:\"']{{1,80}}:([^\s\"']{{3,200}})",
+        r"\s-u\s+[\"']?[^\s:/\"']{1,80}:(?=\S{0,40}\d)([^\s\"':/]{6,200})",
         rf"\blftp\b{_PART}-u\s+[\"']?[^\s,\"']{{1,80}},([^\s\"']{{4,200}})",
         rf"\bsmbclient\b{_PART}-U\s+[\"']?[^\s%\"']{{1,80}}%([^\s\"']{{4,200}})",
     ),
@@ -65,7 +66,8 @@ _OF_WORD = {
         r"\bchpasswd\s*<<<\s*[\"']?[\w-]{1,40}:([^\s\"']{4,200})",
     ),
     "@tcp(": (r"\b[\w.-]{1,60}:([^\s@/:\"'`]{4,200})@tcp\(",),
-    "pw": (rf"\bpw\b[^\n.;:=]{{0,30}}?(?:[:=]\s*|\s(?:is|to|was)\s+){_SAID}",),
+    "pw": (rf"\bpw\b[^\n.;:=]{{0,30}}?(?:[:=]\s*|\s(?:is|to|was)\s+)(?![\w.]+[\[(]){_SAID}",),
+    "by": (r"\bidentified\s+by\s+[\"']([^\"'\n]{4,200})[\"']", rf"\badd_?user\s+\S+\s+{_VALUE}"),
     "bearer": (r"\bbearer\s+(?=\S{0,60}\d)([\w.~+/-]{8,}=*)",),
     "hooks": (r"https?://[^\s/]*hooks?\.[^\s]*/([\w-]{16,})",),
     "send": (r"\bsend\s+\\?\"([^\"\\\n]{4,60})\\r",),
@@ -170,7 +172,7 @@ def _codes(text: str, lowered: bytes) -> Iterator[tuple[int, int]]:
 
 _OF_CODES = (
     *(b"2fa", b"mfa", b"sms", b"ication", b"icator", b"auth", b"security", b"time", b"backup", b"recovery", b"door"),
-    *(b"login", b"unlock", b"access", b"pass", b"pin", b"otp", b"token"),
+    *(b"login", b"unlock", b"access", b"pass", b"pin", b"otp", b"token", b"your"),
 )
 """What a code is for that opens something."""
 _AFTER_PIN = (b" ", b":", b"=", b"'", b"")
@@ -182,6 +184,7 @@ _BY_WORD: dict[str, tuple[bytes, ...]] = {
     "@tcp(": (b"@tcp(",),
     "pw": (b"pw ", b"pw:", b"pw="),
     "bearer": (b"bearer ",),
+    "by": (b"identified by", b"add_user "),
     "hooks": (b"//hook",),
     "send": (b'send "', b'send \\"'),
     "piped": (b"| su",),
@@ -215,7 +218,7 @@ _NEEDED: dict[bytes, tuple[str | bytes, ...]] = {
         b"rdesktop",
         b"psexec",
     ),
-    b"u": ("u", b"curl", b"smbclient", b"lftp"),
+    b"u": ("u", b":", b"smbclient", b"lftp"),
     b"k": ("k", b"openssl"),
     b"a": ("a", b"redis-cli", b"http"),
     b"w": ("w", b"ldap"),

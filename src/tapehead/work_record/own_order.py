@@ -36,7 +36,7 @@ _WHEN = r"(?:(?:when|if|whenever|before|after|for|in|on|while|until|once|as|from
 _AT_HEAD = re.compile(
     _WHEN
     + r"(?:you |we )?(?:never|always|don'?t|do not|avoid|stop \w+ing|no (?:\w+ ){1,3}(?:in|for|on|to|from|at)\b|must|should (?!we|i|it|this|that|they|there)|only (?!because|thing)|make sure|ensure|be (?:sure|careful)|"
-    r"(?:answer|reply|respond|write|speak) (?:only |always )?(?:in|with|using|to me) |limit .{1,30} to |cap .{1,30} at |remember|keep (?:in mind|all|every|it|the|our|functions|lines|\w+ (?:short|small|under|below|simple|as))|prefer|stick (?:to|with)|from now on|"
+    r"(?:answer|reply|respond|write|speak) (?:only |always )?(?:in|with|using|to me) |limit .{1,30} to |cap .{1,30} at |remember|keep (?:in mind|all|every|it|the|our|functions|lines|\w+ (?:short|brief|concise|minimal|small|under|below|simple|as))|prefer|stick (?:to|with)|from now on|"
     r"use (?!it\b|this\b|that\b|@)\S+(?: \S+){0,11}$|(?:make|add|write|leave|introduce|create|include|do) no \w+|leave .{1,40} (?:alone|as is|untouched|unchanged))"
 )
 _WE_USE = re.compile(
@@ -68,7 +68,7 @@ _SOFT = (
     "leave",
     "ignore",
 )
-_INSIDE = re.compile(r"[a-z0-9`'] (?:You|Never|Always|Do|Don't|Must|Make|Ensure|Avoid|Use|Please)\b")
+_INSIDE = re.compile(r"[a-z0-9`',] (?:You|Never|Always|Do|Don't|Must|Make|Ensure|Avoid|Use|Please)\b")
 """A sentence that begins in the middle of another is quoted in it."""
 _TEXT_MADE = re.compile(
     r"\b(?:text|message|comment|string|prompt|banner|tooltip|label|title|paragraph|sentence|section|line|note|rules?|readme|\w+\.md|data|"

@@ -97,11 +97,12 @@ def own_text(prompt: str) -> str:
 def is_short(prompt: str) -> bool:
     """Whether a prompt is one short line without quotes, colons or marks: it may be quoted as what it is."""
     bare = prompt.strip()
-    plain = not (_STRUCTURE.search(bare) or _QUOTED.search(bare) or ":" in bare)
+    plain = not (_STRUCTURE.search(bare) or _QUOTED.search(bare) or ":" in _OF_A_FILE.sub("", bare))
     return plain and "\n" not in bare and len(bare.split()) <= _A_SHORT
 
 
 _A_SHORT = 14
+_OF_A_FILE = re.compile(r"^[\w/-]+\.\w{1,4}:")
 
 
 @lru_cache(maxsize=256)
@@ -261,10 +262,12 @@ def _has_shape(words: list[str], *, among: bool) -> bool:
     """Whether a sentence begins as requests do, or says something with a verb; among lines only the former: headings have none."""
     first = words[0].strip(",")
     says = not VERBS.isdisjoint(words[1:])
+    if first == "from":
+        return words[1:2] in (["now"], ["here"])
     if first in PREPOSITIONS:
         return says or not WORKS.isdisjoint(words[1:])
     if first in WORKS or first in VOICE or first in OWN_LABELS or (first in HANDLES) or first in COURTESY:
-        return first != "from" or words[1:2] in (["now"], ["here"])
+        return True
     if first.startswith(("/", "@", "#", "…")) or "." in first or not first.isascii():
         return True
     return says and len(words) >= _A_LINE if among else says or first in DETERMINERS

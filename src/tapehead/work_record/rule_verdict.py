@@ -87,7 +87,11 @@ def verdict(rule: str, later: str, *, near: bool = False) -> str:
     if shares(old, new):
         tones = set(_REVISES.findall(new)) - set(_REVISES.findall(old))  # said again, it is the same
         return UNSURE if tones else TOUCHED
-    return TOUCHED if near and (_turns(new) or _is_fragment(new) or _gives_number(old, new)) else STANDS
+    return (
+        TOUCHED
+        if near and (_turns(new) or _is_fragment(new) or _gives_number(old, new) or topics(old) & topics(new))
+        else STANDS
+    )
 
 
 def plain_verdict(rule: str, later: str) -> str:
