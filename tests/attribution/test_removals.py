@@ -6,6 +6,7 @@ import time
 
 from tapehead.attribution import removals
 from tapehead.checkpoints import line_owners
+from tapehead.git import kept_lines
 from tapehead.git.hunks import FileDiff, Hunk
 from tapehead.git.kept_lines import Kept
 
@@ -33,3 +34,11 @@ def test_many_lines_that_were_only_set_in():
     same, new = line_owners.kept(diff, line_owners.added(diff))
     assert (len(same), new) == (MANY, [])
     assert time.process_time() - begun < SECONDS
+
+
+def test_a_line_that_was_broken_beside_other_changes():
+    """A line is found again in its pieces, also where another was put before it or in between; what was put there is new."""
+    old = [(1, b"gone=1"), (2, b"call(first,second)")]
+    new = [(1, b"x=2"), (2, b"call("), (3, b"first,"), (4, b"added,"), (5, b"second,"), (6, b")")]
+    (found,) = kept_lines.kept([kept_lines.Change(b"a", [(old, new)])])
+    assert {one.new + step: one.old for one in found for step in range(one.many)} == {2: 2, 3: 2, 5: 2, 6: 2}

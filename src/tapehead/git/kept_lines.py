@@ -23,6 +23,9 @@ _ONE = 16
 """Characters of a single line that counts as moved: where a block went past it, git says that the line went past the block."""
 _GROUP = 200
 """Lines that a formatter makes one, or one makes."""
+_BETWEEN = 4
+"""Lines that may stand between the pieces of one."""
+_BRACKETS = b")]};"
 _BEGINNING = 3
 """Characters by which a place is found where two sides may go on alike."""
 _SAME = 20
@@ -99,6 +102,10 @@ def _broken(old: list[Text], new: list[Text]) -> Iterator[tuple[int, int]]:
     at = to = 0
     while at < len(before) and to < len(after):
         to, many, more = _next_alike(before, at, after, to, starts)
+        if not many and (pieces := _pieces(before[at][1], after, to, starts)):
+            yield from ((after[number][0], before[at][0]) for number in pieces)
+            at, to = at + 1, pieces[-1] + 1
+            continue
         begun, place, end = 0, at, len(before[at][1])
         for line, text in after[to : to + more]:
             while begun >= end and place + 1 < at + many:
@@ -121,6 +128,24 @@ def _next_alike(
         if many:
             return place, many, more
     return to, 0, 0
+
+
+def _pieces(text: bytes, new: list[Text], to: int, starts: dict[bytes, list[int]]) -> list[int]:
+    """The lines into which one was broken, with few others in between that somebody put there; a last bracket may be missing."""
+    there = starts.get(text[:_BEGINNING], []) if text else []
+    first = bisect_left(there, to)
+    for place in there[first : first + _SAME]:
+        found: list[int] = []
+        rest, at = text, place
+        while rest and at < min(len(new), place + len(found) + _BETWEEN):
+            piece = new[at][1]
+            if piece and rest.startswith(piece):
+                found.append(at)
+                rest = rest[len(piece) :]
+            at += 1
+        if len(found) > 1 and not rest.strip(_BRACKETS):
+            return found
+    return []
 
 
 def _alike(old: list[Text], at: int, new: list[Text], to: int) -> tuple[int, int]:
