@@ -10,7 +10,7 @@ import scenes
 from tapehead.checkpoints.checkpoint import Checkpoint, Record
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.record_index import NAME, RecordIndex
-from tapehead.checkpoints.tree_listing import _whole, added, listings
+from tapehead.checkpoints.tree_listing import added, listings, whole
 from tapehead.checkpoints.union import unite
 from tapehead.git import layout, stream
 from tapehead.git.run import git
@@ -90,17 +90,16 @@ def test_what_differs_is_listed_as_all_of_it_is(repo, common):
     theirs = at.tip()
     run = runs(at)
     sides = listings(run, ours, theirs, base if common else "")
-    whole = [_whole(run, commit) for commit in (ours, theirs, base if common else "")]
-    for some, every in zip(sides, whole, strict=True):
-        assert {path: some.get(path) for path in {path for each in whole for path in each}} == {
-            path: every.get(path) for path in {path for each in whole for path in each}
-        }
-        assert dict(some).items() <= every.items()
-    changed = {path for path in {*whole[0], *whole[1]} if whole[0].get(path) != whole[1].get(path)}
+    every = [whole(run, commit) for commit in (ours, theirs, base if common else "")]
+    paths = {path for each in every for path in each}
+    for some, listed in zip(sides, every, strict=True):
+        assert {path: some.get(path) for path in paths} == {path: listed.get(path) for path in paths}
+        assert dict(some).items() <= listed.items()
+    changed = {path for path in paths if every[0].get(path) != every[1].get(path)}
     assert changed <= {path for each in sides[:2] for path in each}
-    assert sorted(added(run, base, theirs)) == sorted(whole[1].keys() - _whole(run, base).keys())
+    assert sorted(added(run, base, theirs)) == sorted(every[1].keys() - whole(run, base).keys())
     assert added(run, ours, "") == added(run, ours, ours) == []
-    assert set(added(run, "", ours)) == whole[0].keys()
+    assert set(added(run, "", ours)) == every[0].keys()
 
 
 def test_what_is_malformed_does_not_keep_ours_from_the_remote(repo):

@@ -228,7 +228,12 @@ class Team:
         self.remotes[which].now = self.chance.choice([self.clones[number][which].now, *commits[-5:], ""])
 
     def settled(self):
-        """Everybody honest syncs until nothing moves."""
+        """Everybody honest syncs until nothing moves, through a remote that the hostile clone did not overwrite last.
+
+        What has nothing in common with ours is never made a part of it, so such a ref has to be removed from the remote first.
+        """
+        for remote in self.remotes if self.hostile else ():
+            remote.now = ""
         for _ in range(2 * CLONES):
             before = [clone.now for pair in self.clones for clone in pair]
             for number in range(CLONES):

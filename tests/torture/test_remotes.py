@@ -6,6 +6,7 @@ import json
 import os
 import random
 import subprocess
+from functools import partial
 
 import attrs
 import pytest
@@ -16,8 +17,9 @@ from tapehead.checkpoints import checkpoint as values
 from tapehead.checkpoints import sync as syncing
 from tapehead.checkpoints.checkpoint import Checkpoint, Record
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
-from tapehead.checkpoints.union import listing
+from tapehead.checkpoints.tree_listing import whole
 from tapehead.cli.app import app
+from tapehead.git.run import git
 from tapehead.git.side import Side
 
 WHO = {f"GIT_{role}_{what}": "x@y" for role in ("AUTHOR", "COMMITTER") for what in ("NAME", "EMAIL")}
@@ -56,7 +58,7 @@ class Lying:
 
     def files(self, repo):
         kept = self.kept(repo)
-        return listing(kept, kept.tip())
+        return whole(partial(git, kept.side.common_dir, timeout=30), kept.tip())
 
     def git(self, *words, stdin=b""):
         done = subprocess.run(

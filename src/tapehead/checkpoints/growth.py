@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 import attrs
@@ -83,6 +84,12 @@ class Sides:
         paths = {path for path in {*self.base, *self.theirs} if self.base.get(path) != self.theirs.get(path)}
         return sorted(path for path in paths if self.theirs.get(path) != self.ours.get(path))
 
+    def missed(self) -> list[bytes]:
+        """What both sides came from and they still have, and we have not: somebody took it away before it reached us."""
+        return sorted(
+            path for path in self.theirs if path not in self.ours and self.base.get(path) == self.theirs[path]
+        )
+
     def checkpoint(self, listing: Listing, folder: bytes) -> Checkpoint | None:
         """The checkpoint of a folder, if it is one and says so itself."""
         entry = listing.get(folder + b"/checkpoint.json")
@@ -96,7 +103,7 @@ def checkpoints(sides: Sides) -> Verdict:
     refused: dict[bytes, str] = {}
     stayed = set()
     folders: dict[bytes, list[bytes]] = {}
-    for path in sides.changed():
+    for path in (*sides.changed(), *filter(partial(_is_anothers, sides), sides.missed())):
         if found := _FOLDER.fullmatch(path):
             folders.setdefault(found[1], []).append(path)
         elif why := _why_not_file(sides, path):
@@ -133,7 +140,7 @@ def handoffs(sides: Sides) -> Verdict:
 
 def shared(sides: Sides) -> Verdict:
     """The judgement of what came for `refs/tapehead/shared`: whatever is valid by itself, and nothing goes away."""
-    changed = sides.changed()
+    changed = [*sides.changed(), *sides.missed()]
     new = {path: there for path in changed if (there := sides.theirs.get(path)) and path not in sides.ours}
     beside = {path.replace(b"withdrawn/", b"memories/") for path in new} | {*new}
     found = {path: sides.theirs.get(path) or sides.ours.get(path) for path in beside}
@@ -150,6 +157,13 @@ def shared(sides: Sides) -> Verdict:
     }
     why = {path: MALFORMED if path in new else CHANGED if path in sides.theirs else DELETED for path in changed}
     return Verdict(taken, {path: why[path] for path in changed if path not in taken})
+
+
+def _is_anothers(sides: Sides, path: bytes) -> bool:
+    """Whether a file is part of a checkpoint of a session that is not ours: only our own we take away ourselves."""
+    found = _FOLDER.fullmatch(path)
+    one = sides.checkpoint(sides.theirs, found[1]) if found else None
+    return one is not None and not sides.is_own(one.session)
 
 
 def _may_be_put(sides: Sides, place: bytes, name: bytes, path: bytes) -> bool:

@@ -50,7 +50,7 @@ class Tree(Mapping[bytes, Entry]):
 def listings(git: Git, ours: str, theirs: str, base: str) -> tuple[Listing, Listing, Listing]:
     """Both sides and what they came from; whole where they came from nothing that both know."""
     if not (ours and theirs and base):
-        return _whole(git, ours), _whole(git, theirs), _whole(git, base)
+        return whole(git, ours), whole(git, theirs), whole(git, base)
     by_us, by_them = _differences(git, base, ours), _differences(git, base, theirs)
     before = {path: row[0] for path, row in {**by_us, **by_them}.items()}
     sides = [
@@ -95,7 +95,8 @@ def _sizes(git: Git, names: Iterable[str]) -> dict[str, int]:
     return {row.split(" ")[0]: int(row.split(" ")[2]) for row in rows if row.count(" ") == 2}  # noqa: PLR2004 - else it is missing
 
 
-def _whole(git: Git, commit: str) -> Listing:
+def whole(git: Git, commit: str) -> Listing:
+    """All files below a commit."""
     return _listed(git("ls-tree", "-r", "-z", "-l", "--full-tree", commit)) if commit else {}
 
 
