@@ -96,7 +96,7 @@ def _asked(record: WorkRecord, longest: int, spare: int) -> Iterator[Item]:
     """The newest prompt; one that only says yes comes with what it says yes to, and with the last one that says more."""
     for ask in record.asks[-1:]:
         to = f", that is {quoted(tidied(ask.chooses), A_SENTENCE)}" if ask.chooses else ""
-        if not to and record.answered and len(ask.text) <= _SHORT and ask.text[0] != "/":
+        if not to and record.answered and len(ask.text) <= _SHORT and not ask.text.startswith("/"):
             said = longest * 2 // 3 if says_nothing(ask.text) or is_reply(ask.text) else longest // 3
             said = max(_AT_LEAST // 2, said)
             to = f", in answer to {quoted(tidied(record.answered), said, said // 2)}"
