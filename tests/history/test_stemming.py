@@ -5,7 +5,7 @@ from datetime import date
 
 import pytest
 
-from tapehead.history.english import forms
+from tapehead.history.english import forms, weight_of
 from tapehead.history.question_dates import Dated, dated
 from tapehead.history.stemming import stem
 
@@ -77,3 +77,19 @@ def test_a_day_before_another():
     days, _, said = dated("last weekend before April 10, 2023", date(2026, 11, 18))
     assert days == [Dated(date(2023, 4, 10), date(2023, 4, 10)), Dated(date(2023, 4, 8), date(2023, 4, 9))]
     assert said == ["April 10, 2023", "last weekend"]
+
+
+@pytest.mark.parametrize(
+    ("question", "light"),
+    [
+        ("what kind of boat did he mention", {"kind", "mention"}),
+        ("which type error is it", {"type"}),
+        ("the type error in the parser", set()),
+        ("how many sails", {"many"}),
+        ("too many open files", set()),
+    ],
+)
+def test_words_that_count_less(question, light):
+    """Those of the asking; the same word counts in full where it is the matter."""
+    words = question.split()
+    assert {word for at, word in enumerate(words) if weight_of(words, at) < 1} == light

@@ -136,6 +136,9 @@ _OF_KINDS = frozenset(map(stem, ["kind", "type", "sort"]))
 _OF_NUMBERS = frozenset(["many", "much", "often", "long"])
 _WHICH = frozenset(["what", "which"])
 
+_ASIDE = 0.3
+"""What a word counts that belongs to the asking."""
+
 _IRREGULAR = """
 go went gone/ buy bought/ get got gotten/ make made/ take took taken/ give gave given/ find found/ meet met/ win won/ lose lost/
 leave left/ feel felt/ see saw seen/ begin began begun/ write wrote written/ run ran/ break broke broken/ build built/ bring brought/
@@ -158,8 +161,12 @@ def forms(word: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((word, *_FORMS.get(stem(word), ()))))
 
 
-def is_of_asking(words: list[str], at: int) -> bool:
-    """Whether a word of a question belongs to the asking, not to what is asked for: "what *kind* of", "how *many*", "did he *mention*"."""
+def weight_of(words: list[str], at: int) -> float:
+    """What a word of a question counts: less where it belongs to the asking ("what *kind* of", "did he *mention*")."""
+    return _ASIDE if _is_of_asking(words, at) else 1.0
+
+
+def _is_of_asking(words: list[str], at: int) -> bool:
     before = words[at - 1] if at else ""
     after = words[at + 1] if at + 1 < len(words) else ""
     if stem(words[at]) in _OF_KINDS:

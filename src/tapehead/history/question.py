@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from tapehead.history.english import STOP, forms, is_of_asking
+from tapehead.history.english import STOP, forms, weight_of
 from tapehead.history.index_words import UNSPACED, humps, pairs_of, spelt
 from tapehead.history.kin import kin
 from tapehead.history.question_dates import Dated, dated
@@ -33,7 +33,7 @@ _MOST = 32
 _SENTENCE = 3
 """Words beside quotes that make a sentence, in which the quotes may be the name of something."""
 _ASIDE = 0.3
-"""What a word counts that is not what is asked for."""
+"""What a word of a date counts: the day itself counts more."""
 
 
 class Term(NamedTuple):
@@ -131,7 +131,7 @@ def _term(words: list[str], at: int) -> Term:
     if not word.isascii():
         return Term(word, forms(word))
     # Who types a single word means that word.
-    weight = _ASIDE if len(words) > 1 and is_of_asking(words, at) else 1.0
+    weight = weight_of(words, at) if len(words) > 1 else 1.0
     return Term(word, forms(word), _neighbours(words, at), kin(word) if len(words) > 1 else (), weight=weight)
 
 
