@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tapehead.checkpoints import checkpoint as values
 from tapehead.git.blobs import Blobs
 from tapehead.git.run import GitFailed, git
-from tapehead.store.paths import open_own
+from tapehead.store.paths import make_private, open_own
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -58,6 +58,7 @@ class RecordIndex:
 
     def _opened(self, path: str) -> sqlite3.Connection:
         if path != ":memory:":
+            make_private(self.kept.side.path)
             os.close(open_own(path, os.O_CREAT | os.O_RDWR))
         base = sqlite3.connect(path, timeout=_WAIT, isolation_level=None)
         try:
