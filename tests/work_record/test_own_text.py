@@ -183,3 +183,34 @@ TYPED = (
 def test_what_the_user_insists_on_is_still_found(prompt):
     """In later lines and paragraphs too, and where their own order speaks of a text."""
     assert [one for one in own_sentences(prompt) if sets_rule(one) and "lexer" in one]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Good. Now refunds.",
+        "Looks good! Commit it.",
+        "Perfect. Auth next.",
+        "Yes. Also dark mode.",
+        "Hmm. Still broken.",
+        "Works now, thanks.",
+    ],
+)
+def test_an_answer_or_the_next_thing_in_a_word_hides_no_rule(before):
+    """They are the user's own, though they have no verb."""
+    assert is_all_own(f"{before} Never use floats for money.")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Release notes.",
+        "From the wiki.",
+        "Team rules.",
+        "Good advice from Bob.",
+        "House rules next.",
+    ],
+)
+def test_a_few_words_that_name_a_text_hand_it_over(before):
+    """What follows them is not the user's."""
+    assert not is_all_own(f"{before} Never use floats for money. Always count cents.")

@@ -203,9 +203,17 @@ def _is_foreign(part: str, *, alone: bool, among: bool, final: bool) -> bool:
         return True
     if _RECEIVED.search(before) or speaks(before) or _labels(part):
         return True
-    if not words:
+    if not words or (_ANSWERS.match(part) and not among):
         return False
     return _hands_over(words, part, before, final=final) or not (_has_shape(words, among=among) or alone or final)
+
+
+_ANSWERS = re.compile(
+    r"(?:(?:yes|yep|yeah|no|nope|ok|okay|good|great|nice|perfect|right|correct|hm+|lgtm|agreed|approved|done|better|looks|works|it works|that works|still|not)"
+    r"(?:,? (?:good|great|fine|right|better|yet|quite|now|again|so|far|job|work|there|broken|failing|fails|wrong|red|slow|working|thanks?)){0,3}"
+    r"|(?:now|next|then|also|and)(?: the| a| an)?(?: [\w./-]+){1,3}|[\w./-]+ (?:next|now|too))[.!,]*$"
+)
+"""An answer to what the agent did, or the next thing in a word or two: `Still broken.`, `Now refunds.`, `Auth next.`"""
 
 
 def speaks(part: str) -> bool:
