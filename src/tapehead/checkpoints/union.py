@@ -57,7 +57,9 @@ def unite(ours: Checkpoints, theirs: str, at: int) -> United:
     whole = not refused and not verdict.stayed
     # Where both only insist on what they have, no push ends it: it would go back and forth for ever.
     ahead = whole or bool(sides.ours.keys() - sides.theirs.keys()) or growth.CHANGED in refused.values()
-    if whole and (not tip or _contains(ours, theirs, tip)) and ours.moved(tip, theirs):
+    # What they have as we once had it is no change of theirs, but going on from there would lose ours.
+    keeps = all(path in verdict.taken or sides.theirs.get(path) == entry for path, entry in sides.ours.items())
+    if whole and keeps and (not tip or _contains(ours, theirs, tip)) and ours.moved(tip, theirs):
         return United(theirs)
     malformed = not (verdict.taken or verdict.stayed) and {*refused.values()} == {growth.MALFORMED}
     if (malformed and not _base(ours, tip, theirs)) or not (verdict.taken or ahead):
