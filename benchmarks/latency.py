@@ -114,7 +114,7 @@ class Place:
     def command(self, hook: str) -> list[str]:
         if hook == LINE:
             return STATUSLINE
-        return ["sh", "-c", hook_command.guarded(self.script, TAPEHEAD, host_of(hook))]
+        return ["sh", "-c", hook_command.make_guarded_command(self.script, TAPEHEAD, host_of(hook))]
 
     def run(self, hook: str, words: list[str] | None = None) -> tuple[float, float]:
         """How long it took, and how much of a processor."""

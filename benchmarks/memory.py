@@ -24,7 +24,7 @@ from generated_transcripts import Session, Writer
 import tapehead
 from tapehead.cli import bytecode
 from tapehead.history.database import Database
-from tapehead.history.entries import Entries
+from tapehead.history.entry_making import Entries
 from tapehead.history.intake import MemoryKeeper
 from tapehead.history.writing import Keeper, Taking, prepare
 from tapehead.settings.loading import load

@@ -7,7 +7,7 @@ import os
 from record import SESSION
 from tapehead.agents.claude.steps import AT_ONCE, follow
 from tapehead.history.database import Database
-from tapehead.history.entries import LIMIT, Entries
+from tapehead.history.entry_making import LIMIT, Entries
 from tapehead.history.recall import Recall
 from tapehead.history.search import Wanted, search
 from tapehead.history.writing import Keeper, prepare

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from browser import Browser
-from tapehead.cli.web.board import Board, Sight
+from tapehead.cli.web.live_board import Board, Sight
 from tapehead.cli.web.server import Server
 from tapehead.report.board import Card
 

@@ -1,9 +1,9 @@
-"""Writes docs/configuration.md: every setting with its default, from the registry in settings/registry.py."""
+"""Writes docs/configuration.md: every setting with its default, from the registry in settings/setting_list.py."""
 
 from __future__ import annotations
 
-from tapehead.settings.registry import SETTINGS, Setting
-from tapehead.settings.values import allowed, literal
+from tapehead.settings.setting_list import SETTINGS, Setting
+from tapehead.settings.setting_values import describe_allowed, literal
 
 OPENING = """\
 # Settings
@@ -45,7 +45,7 @@ repository, for instance in an archive with a `.git` folder.
 
 A `config.toml` that belongs to another user, or that is a link inside a store, is ignored.
 
-Made from `src/tapehead/settings/registry.py` by `make redraw`; a test compares.
+Made from `src/tapehead/settings/setting_list.py` by `make redraw`; a test compares.
 """
 
 CLOSING = """\
@@ -109,4 +109,4 @@ def _table() -> str:
 def _row(setting: Setting) -> str:
     opposite = " (`1` turns it off)" if setting.negated else ""
     default, mark = literal(setting.default), " *" if setting.guarded else ""
-    return f"| `{setting.name}`{mark} | `{default}` | {allowed(setting)} | `{setting.variable}`{opposite} | {setting.meaning} |"
+    return f"| `{setting.name}`{mark} | `{default}` | {describe_allowed(setting)} | `{setting.variable}`{opposite} | {setting.meaning} |"

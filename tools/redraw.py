@@ -22,7 +22,7 @@ from tapehead.agents.claude.compatibility import COMPATIBILITY
 from tapehead.agents.claude.hooks import HOOKS
 from tapehead.agents.claude.settings import TIMEOUT_SECONDS
 from tapehead.agents.hook_command import of_plugin
-from tapehead.diagrams import markdown, mermaid
+from tapehead.diagrams import mermaid, rows_page
 
 ROOT = Path(__file__).resolve().parent.parent
 Redraw = Callable[[str], str]
@@ -85,7 +85,7 @@ def with_version(manifest: str) -> str:
 GENERATED: tuple[tuple[str, Redraw], ...] = (
     ("docs/diagrams/session.mmd", whole(mermaid.summary)),
     ("docs/diagrams/session-full.mmd", whole(mermaid.full)),
-    ("docs/diagrams/table.md", whole(markdown.table)),
+    ("docs/diagrams/table.md", whole(rows_page.table)),
     ("docs/cli.md", whole(cli_page.page)),
     ("docs/state-file.md", whole(state_page.page)),
     ("docs/configuration.md", whole(configuration_page.page)),

@@ -19,14 +19,14 @@ from tapehead.agents.claude.transcript import skim
 from tapehead.brief.brief import brief
 from tapehead.report.gather import gather, source_of_file
 from tapehead.report.page import page
-from tapehead.report.values import FileShare, ReportedCommit, ReportedMove, Statement
+from tapehead.report.report_values import FileShare, ReportedCommit, ReportedMove, Statement
 from tapehead.statemachine.transition import transition
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.work_record.work_record import gather_work
 from transcript_script import BEGINS, Script
 
 if TYPE_CHECKING:
-    from tapehead.report.values import Report
+    from tapehead.report.report_values import Report
 
 NOW = datetime(2027, 1, 15, 11, 30, tzinfo=UTC)
 _SIZE = (1_200, 900)

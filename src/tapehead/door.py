@@ -41,7 +41,7 @@ def open_file(path: str, flags: int = os.O_RDONLY, *, follow: bool = True) -> in
     raise _other(path)
 
 
-def opened(path: str, buffering: int = -1) -> "BinaryIO":
+def open_reader(path: str, buffering: int = -1) -> "BinaryIO":
     """A regular file to read from, for those who go through it piece by piece. Raises OSError."""
     return open(open_file(path), "rb", buffering=buffering)
 

@@ -503,7 +503,7 @@ def test_what_was_handed_over_is_remembered(told):
     (note,) = told.notes("restored")
     assert note["checksum"] == descriptions.checksum(handed.strip()) == told.state().awaiting_receipt
     assert (note["session"], note["source"], note["whole"], note["characters"]) == ("one", "compact", True, len(handed))
-    assert captures.handed(told.layout, "one") == handed
+    assert captures.read_handed(told.layout, "one") == handed
     assert WORK not in json.dumps(note)
     assert repository_state.look("").changed is None
 

@@ -6,7 +6,7 @@ import json
 import subprocess
 
 import scenes
-from tapehead.actions.checkpoint_decisions import decided, tried
+from tapehead.actions.checkpoint_decisions import list_decisions, list_failures
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git.side import Side
 from tapehead.statemachine.vocabulary import Event
@@ -23,10 +23,10 @@ def test_oldest_first_since_a_time():
     )
     since = "2027-01-15T08:00:00.500000+00:00"
     record = WorkRecord(decisions=facts, errors=facts)
-    assert decided(record, since) == ["we use pine [no longer]", "we use oak (it lasts)", "at no time"]
-    assert tried(record, since) == ["we use pine [passes now]", "we use oak [open]", "at no time [open]"]
+    assert list_decisions(record, since) == ["we use pine [no longer]", "we use oak (it lasts)", "at no time"]
+    assert list_failures(record, since) == ["we use pine [passes now]", "we use oak [open]", "at no time [open]"]
     many = WorkRecord(decisions=tuple(Fact(str(n), at=n) for n in range(30)))
-    assert decided(many, "") == [str(n) for n in range(18, 30)]
+    assert list_decisions(many, "") == [str(n) for n in range(18, 30)]
 
 
 def test_a_checkpoint_keeps_them(tmp_path):

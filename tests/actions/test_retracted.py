@@ -7,7 +7,7 @@ import pytest
 from record import SESSION, Linked
 from tapehead.agents.claude import transcript
 from tapehead.memories.proposals import Rememberer
-from tapehead.notes.gathering import gathered
+from tapehead.notes.gathering import gather_notes
 from tapehead.notes.knowledge import Gathered
 from tapehead.notes.rendering import sections
 from tapehead.settings.loading import load
@@ -121,9 +121,9 @@ def test_a_task_list_is_as_it_was_before(tmp_path, made, open_items):
     for end in range(len(record.lines) + 1):
         path.write_bytes(b"".join(line + b"\n" for line in record.lines[:end]))
         first = transcript.read(str(path))
-        known = Gathered(**json.loads(json.dumps(gathered(Gathered(), first.turns)._asdict())))
+        known = Gathered(**json.loads(json.dumps(gather_notes(Gathered(), first.turns)._asdict())))
         path.write_bytes(whole)
-        known = gathered(known, transcript.read(str(path), first.offset).turns)
+        known = gather_notes(known, transcript.read(str(path), first.offset).turns)
         shown = "\n".join(line for lines in sections(known).values() for line in lines)
         assert [
             item for item in ("mend the sail", "burn the sail", "burn the mast", "caulk it") if item in shown

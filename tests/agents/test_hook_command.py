@@ -49,7 +49,7 @@ def spooled(script):
 @pytest.mark.parametrize("shell", SHELLS)
 def test_what_the_program_says_is_said(script, tmp_path, shell):
     """It gets the payload and its words, and its answer is the agent's."""
-    command = hook_command.guarded(script, program(tmp_path, '#!/bin/sh\necho "$*"; cat'), "claude")
+    command = hook_command.make_guarded_command(script, program(tmp_path, '#!/bin/sh\necho "$*"; cat'), "claude")
     folder = spool.folder_in(os.path.dirname(script)).encode()
     assert run(command, shell) == (0, b"hook claude guarded %b\n%b\n" % (folder, PAYLOAD), b"")
     assert spooled(script) == []
@@ -58,7 +58,7 @@ def test_what_the_program_says_is_said(script, tmp_path, shell):
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_program_was_removed(script, tmp_path, shell):
     """Nothing is said, nothing is kept: the user does not want it any more. A large payload meets no closed pipe."""
-    command = hook_command.guarded(script, str(tmp_path / "gone" / "tapehead"), "claude")
+    command = hook_command.make_guarded_command(script, str(tmp_path / "gone" / "tapehead"), "claude")
     assert run(command, shell, b"x" * 1_000_000) == (0, b"", b"")
     assert spooled(script) == []
 
@@ -66,7 +66,7 @@ def test_the_program_was_removed(script, tmp_path, shell):
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_script_was_removed(tmp_path, shell):
     """The agent goes on."""
-    command = hook_command.guarded(str(tmp_path / "hook.sh"), sys.executable, "claude")
+    command = hook_command.make_guarded_command(str(tmp_path / "hook.sh"), sys.executable, "claude")
     assert run(command, shell)[:2] == (0, b"")
 
 
@@ -82,7 +82,7 @@ BROKEN = {
 @pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
 def test_the_program_cannot_run(script, tmp_path, text):
     """The agent sees 0 and no word; the payload is kept for its eyes alone, with where it came from."""
-    command = hook_command.guarded(script, program(tmp_path, text), "claude")
+    command = hook_command.make_guarded_command(script, program(tmp_path, text), "claude")
     assert run(command, CLAUDE_PROJECT_DIR="/my project", CLAUDE_PID="7", PWD=os.getcwd()) == (0, b"", b"")
     [kept] = spooled(script)
     assert kept.raw == PAYLOAD
@@ -101,7 +101,7 @@ def test_a_program_that_is_broken_for_long_fills_no_disk(script, tmp_path):
     folder.mkdir()
     for number in range(1001):
         (folder / f"{100_000 + number}.1.claude").touch()
-    command = hook_command.guarded(script, program(tmp_path, "#!/bin/sh\nexit 1\n"), "claude")
+    command = hook_command.make_guarded_command(script, program(tmp_path, "#!/bin/sh\nexit 1\n"), "claude")
     assert run(command) == (0, b"", b"")
     assert len(list(folder.iterdir())) == 1001
 
@@ -110,7 +110,7 @@ def test_a_program_that_is_broken_for_long_fills_no_disk(script, tmp_path):
 def test_no_file_descriptors(script, limit):
     """However few are left, the agent sees 0 and no word on stdout: of the real program too."""
     real = os.path.join(os.path.dirname(sys.executable), "tapehead")
-    command = hook_command.guarded(script, real, "claude")
+    command = hook_command.make_guarded_command(script, real, "claude")
     done = subprocess.run(
         ["sh", "-c", f'ulimit -n {limit}; exec sh -c "$1"', "sh", command],
         input=PAYLOAD,
@@ -127,7 +127,7 @@ def test_no_file_descriptors_at_a_teammates(limit):
     line = f'ulimit -n {limit}; exec sh -c "$1"'
     path = os.pathsep.join((os.path.dirname(sys.executable), os.environ["PATH"]))
     done = subprocess.run(
-        ["sh", "-c", line, "sh", hook_command.shared("claude")],
+        ["sh", "-c", line, "sh", hook_command.make_shared_command("claude")],
         input=PAYLOAD,
         capture_output=True,
         check=False,
@@ -194,7 +194,7 @@ DAMAGE = {
 def test_a_real_program_that_was_damaged(script, tmp_path, environment, path_with_sh, damage):
     """The agent sees 0 and nothing on either stream; what came is on a tape, or kept, where there is a program to come back."""
     DAMAGE[damage](environment)
-    command = hook_command.guarded(script, str(environment / "bin" / "tapehead"), "claude")
+    command = hook_command.make_guarded_command(script, str(environment / "bin" / "tapehead"), "claude")
     home, work = tmp_path / "home", tmp_path / "work"
     home.mkdir()
     (work / ".git" / "objects").mkdir(parents=True)
@@ -213,7 +213,7 @@ def test_a_real_program_that_was_damaged(script, tmp_path, environment, path_wit
 @pytest.mark.parametrize("limit", ["-n 4", "-n 7", "-n 12", "-v 20000", "-f 0"])
 def test_a_real_program_at_its_limits(script, environment, path_with_sh, limit):
     """Too few descriptors, no memory, files that may not grow: 0, and no word."""
-    command = hook_command.guarded(script, str(environment / "bin" / "tapehead"), "claude")
+    command = hook_command.make_guarded_command(script, str(environment / "bin" / "tapehead"), "claude")
     done = subprocess.run(
         ["dash" if shutil.which("dash") else "sh", "-c", f'ulimit {limit}; exec sh -c "$1"', "sh", command],
         input=PAYLOAD, capture_output=True, check=False, timeout=120, env={"PATH": path_with_sh, "HOME": str(environment)},
@@ -223,14 +223,18 @@ def test_a_real_program_at_its_limits(script, environment, path_with_sh, limit):
 
 def test_debugging(script, tmp_path):
     """Whoever debugs sees what the program says on stderr; nobody else does."""
-    command = hook_command.guarded(script, program(tmp_path, "#!/bin/sh\necho no >&2\n"), "claude")
+    command = hook_command.make_guarded_command(script, program(tmp_path, "#!/bin/sh\necho no >&2\n"), "claude")
     assert run(command) == (0, b"", b"")
     assert run(command, TAPEHEAD_DEBUG="1") == (0, b"", b"no\n")
 
 
 @pytest.mark.parametrize("shell", [shell for shell in SHELLS if shell != "bash"])  # which tries again for half a minute
 @pytest.mark.parametrize(
-    "command", [hook_command.guarded("/s/hook.sh", "/b/tapehead", "claude"), hook_command.shared("claude")]
+    "command",
+    [
+        hook_command.make_guarded_command("/s/hook.sh", "/b/tapehead", "claude"),
+        hook_command.make_shared_command("claude"),
+    ],
 )
 def test_no_more_processes(shell, command):
     """A user at the limit of processes: a shell that cannot start one ends with 2, by which an agent would refuse the prompt."""
@@ -245,9 +249,12 @@ def test_no_more_processes(shell, command):
 
 def test_which_files_a_command_names(script):
     """The script and the program; of the older form the program; nothing where the shell finds it or cannot read it."""
-    assert hook_command.parts_of(hook_command.guarded(script, "/a b/tapehead", "codex")) == (script, "/a b/tapehead")
+    assert hook_command.parts_of(hook_command.make_guarded_command(script, "/a b/tapehead", "codex")) == (
+        script,
+        "/a b/tapehead",
+    )
     assert hook_command.parts_of("'/a b/tapehead' hook codex") == ("/a b/tapehead",)
-    assert hook_command.parts_of(hook_command.shared("codex")) == ()
+    assert hook_command.parts_of(hook_command.make_shared_command("codex")) == ()
     assert hook_command.parts_of("tapehead hook codex 'open") == ()
     assert not hook_command.is_guarded("/a/tapehead hook codex")
 

@@ -13,7 +13,7 @@ from tapehead.agents.readers import follower_of, reader_of
 from tapehead.brief.items import items
 from tapehead.brief.steering import steer
 from tapehead.memories import extraction
-from tapehead.notes.gathering import gathered
+from tapehead.notes.gathering import gather_notes
 from tapehead.notes.knowledge import Gathered
 from tapehead.transcript import turns
 from tapehead.work_record.work_record import gather_work
@@ -39,7 +39,7 @@ def assert_is_nobodys(agent, path):
     shown = [one.text for one in items(found, 8_000, None) if one.section not in _QUOTED_AS_OUTPUT]
     marked = ("- Did: ", "  ⇢ ")  # a step's outcome, and what a subagent reported
     assert SIGN not in "\n".join(line for line in shown if not line.startswith(marked))
-    noted = gathered(Gathered(), whole)
+    noted = gather_notes(Gathered(), whole)
     assert SIGN not in str((noted.asks, noted.rules, noted.learnings, noted.listed, noted.tasks))
     own = [words for turn in whole if not turn.subagent for words in turn.human]
     assert not [one for words in own for one in extraction.found(words)]
@@ -201,7 +201,7 @@ def test_what_is_pasted_into_a_prompt_sets_no_rule(tmp_path, way):
         assert not [one for one in (*extraction.found(prompt), *extraction.corrections(prompt)) if SIGN in str(one)], (
             prompt
         )
-        assert SIGN not in str(gathered(Gathered(), reader_of("claude").read(str(path)).turns).rules)
+        assert SIGN not in str(gather_notes(Gathered(), reader_of("claude").read(str(path)).turns).rules)
 
 
 @pytest.mark.parametrize(

@@ -31,7 +31,7 @@ def test_many_lines_that_were_only_set_in():
     begun = time.process_time()
     kept = tuple(Kept(hunk.new, 1, b"lock", hunk.old) for hunk in ODD)
     diff = FileDiff("M", b"lock", b"lock", ODD, kept=kept)
-    same, new = line_owners.kept(diff, line_owners.added(diff))
+    same, new = line_owners.kept(diff, line_owners.find_added(diff))
     assert (len(same), new) == (MANY, [])
     assert time.process_time() - begun < SECONDS
 

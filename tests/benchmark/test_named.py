@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.benchmark.named import names, placed
+from tapehead.benchmark.named import names, place_names
 
 NAMED = {
     "src/app/export.py": {"export.py"},
@@ -41,10 +41,10 @@ def test_names_are_files_folders_code_and_refs(text, named):
 
 def test_each_name_has_its_place():
     """The place is that of the word, so that two names can be told to stand near each other."""
-    assert list(placed("see to_csv in src/export.py")) == [(4, "to_csv"), (14, "export.py")]
+    assert list(place_names("see to_csv in src/export.py")) == [(4, "to_csv"), (14, "export.py")]
 
 
 @given(st.text())
 def test_any_text_has_names(text):
     """Nothing that stands in a transcript makes it raise, and a name stands where it is said to stand."""
-    assert all(name[0] in text[place:] for place, name in placed(text))
+    assert all(name[0] in text[place:] for place, name in place_names(text))

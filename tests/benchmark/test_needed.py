@@ -7,7 +7,7 @@ import pytest
 from example_transcript import session
 from tapehead.agents.claude.transcript import read
 from tapehead.benchmark import needed as subject
-from tapehead.benchmark.needed import needed
+from tapehead.benchmark.needed import find_needed
 from tapehead.transcript.compactions import Compaction, compactions
 from tapehead.transcript.turns import (
     AGENT,
@@ -36,12 +36,12 @@ def items(before=(), after=(), filler=20):
     all_names = [Said(AGENT, name) for name in NAMES]
     pad = [Said(AGENT, "so") for _ in range(filler)]
     case = Compaction(1, "", (Turn(1, (*pad, *all_names, *before)),), "told", (Turn(1, (*after, *all_names)),))
-    return needed(case).items
+    return find_needed(case).items
 
 
 def test_a_real_session_shows_what_it_needed(tmp_path):
     """Files, functions, refs and the command that were used again; the user's words; the items left open."""
-    found = needed(example(tmp_path)).items
+    found = find_needed(example(tmp_path)).items
     assert found["names"] == {
         "stream_csv", "export.py", "handle_export", "server.py", "test_export.py", "to_csv",
         "EXPORT_CHUNK_ROWS", "CHANGELOG.md", "#41",
@@ -140,5 +140,5 @@ def test_open_items_are_the_list_as_it_stands():
 )
 def test_a_case_that_says_nothing_is_none(change, tmp_path):
     """Without a summary to compare with, work to lose, work that goes on, or names that both share."""
-    assert needed(example(tmp_path)) is not None
-    assert needed(example(tmp_path)._replace(**change)) is None
+    assert find_needed(example(tmp_path)) is not None
+    assert find_needed(example(tmp_path)._replace(**change)) is None

@@ -6,7 +6,7 @@ from hostile_words import TAKEN_BACK as FORMS
 from tapehead.brief.items import items
 from tapehead.brief.steering import steer
 from tapehead.memories.withdrawal import still_waiting
-from tapehead.notes.gathering import gathered
+from tapehead.notes.gathering import gather_notes
 from tapehead.notes.knowledge import Gathered
 from tapehead.notes.rendering import sections
 from tapehead.transcript.turns import AGENT, HUMAN, Said, Turn
@@ -34,7 +34,7 @@ def rendered(turns):
     """What each of them says of the rules, with notes that are kept turn by turn."""
     found, noted = gather_work(turns), Gathered()
     for turn in turns:
-        noted = gathered(noted, [turn])
+        noted = gather_notes(noted, [turn])
     brief = [one.text for one in items(found, 8_000, None) if one.section == "rules"]
     notes = [line for line in sections(noted)["Errors and corrections"] if "The user" in line]
     return {"steer": [steer(found).split("\n")[0]], "brief": brief, "notes": notes}

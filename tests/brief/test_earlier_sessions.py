@@ -2,7 +2,7 @@
 
 from tapehead.brief.earlier_sessions import TURNS, earlier
 from tapehead.history.database import Database
-from tapehead.history.entries import Entries
+from tapehead.history.entry_making import Entries
 from tapehead.history.writing import Keeper, prepare
 from tapehead.store.paths import Layout
 from tapehead.transcript.recorded_steps import Batch, Cursor, Recorded

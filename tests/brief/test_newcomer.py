@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tapehead.brief import newcomer
-from tapehead.git.context import Seen
+from tapehead.git.place_context import Seen
 
 
 def git_says(monkeypatch, **answers):

@@ -6,7 +6,7 @@ from tapehead.brief.brief import brief
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
 from tapehead.work_record.commands import only_looks
-from tapehead.work_record.sentences import unwrapped
+from tapehead.work_record.sentences import unwrap_lines
 from tapehead.work_record.work_record import gather_work
 
 
@@ -89,13 +89,13 @@ def test_a_greeting_is_not_cut_through_a_flag():
 def test_broken_lines_are_joined_and_code_stays_apart():
     """A message that was wrapped to a width: no sentence ends in the middle. Lists and fences are no continuation."""
     wrapped = "Rejected a `bool` fallback stub for `include_warnings` because no\nIn-repo caller passes a variable.\n- a list\n- of two"
-    assert unwrapped(wrapped).splitlines() == [
+    assert unwrap_lines(wrapped).splitlines() == [
         "Rejected a `bool` fallback stub for `include_warnings` because no In-repo caller passes a variable.",
         "- a list",
         "- of two",
     ]
     fenced = "Everybody must clone the repository again after this\n```bash\necho again\n```\nThen it works."
-    assert unwrapped(fenced) == fenced
+    assert unwrap_lines(fenced) == fenced
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,14 @@ import pytest
 
 from tapehead.brief import repository_state
 from tapehead.brief.freshness import freshness
-from tapehead.brief.repository_state import MOST, Repo, look, named, newest_commits, repo_facts
+from tapehead.brief.repository_state import MOST, Repo, look, name_changes, newest_commits, repo_facts
 from tapehead.git import run
 
 HEAD, LATER = "a" * 40, "b" * 40
 
 
 def matter(changed, branch="main", head=HEAD):
-    return {"branch": branch, "head": head, **named(changed)}
+    return {"branch": branch, "head": head, **name_changes(changed)}
 
 
 def test_a_look_at_a_real_repository(tmp_path):

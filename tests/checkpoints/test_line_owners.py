@@ -7,7 +7,16 @@ import difflib
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.checkpoints.line_owners import added, advanced, both, came_from, carried, cut, joined, owner_at
+from tapehead.checkpoints.line_owners import (
+    advance_files,
+    both,
+    came_from,
+    carry_runs,
+    cut,
+    find_added,
+    join_runs,
+    owner_at,
+)
 from tapehead.git.hunks import FileDiff, Hunk, Origins, parse
 
 LINES = st.lists(st.integers(0, 6), max_size=12)
@@ -21,7 +30,7 @@ def hunks_of(old, new):
 
 
 def runs_of(owners):
-    return joined((place, 1, owner) for place, owner in enumerate(owners, 1))
+    return join_runs((place, 1, owner) for place, owner in enumerate(owners, 1))
 
 
 def owners_of(runs, count):
@@ -43,13 +52,13 @@ def test_lines_keep_their_owners(old, new, data):
     owners = [data.draw(OWNERS) for _ in old]
     hunks = hunks_of(old, new)
     expected = plainly(owners, hunks)
-    assert owners_of(carried(runs_of(owners), hunks), len(new)) == [owner or "" for owner in expected]
+    assert owners_of(carry_runs(runs_of(owners), hunks), len(new)) == [owner or "" for owner in expected]
     diff = FileDiff("M", b"f", b"f", hunks)
-    after = advanced({b"f": runs_of(owners)}, [diff], "c").get(b"f", ())
+    after = advance_files({b"f": runs_of(owners)}, [diff], "c").get(b"f", ())
     told = ["c" if owner is None else owner for owner in expected]
     assert owners_of(after, len(new)) == told
     assert [owner for _, count, owner in cut(after, 1, len(new)) for _ in range(count)] == told
-    assert sum(count for _, count in added(diff)) == expected.count(None) == diff.added
+    assert sum(count for _, count in find_added(diff)) == expected.count(None) == diff.added
 
 
 @given(LINES, LINES, st.data())
@@ -94,11 +103,11 @@ def test_files_come_move_and_go():
     """A rename takes its runs along, also when two files change places; a deletion drops them; a commit's lines are not ours."""
     files = {b"a": ((1, 2, "s"),), b"b": ((1, 1, "t"),), b"c": ((1, 1, "s"),)}
     swap = [FileDiff("R", b"a", b"b"), FileDiff("R", b"b", b"a"), FileDiff("D", b"c", b"c")]
-    assert advanced(files, swap, "x") == {b"b": ((1, 2, "s"),), b"a": ((1, 1, "t"),)}
+    assert advance_files(files, swap, "x") == {b"b": ((1, 2, "s"),), b"a": ((1, 1, "t"),)}
     new = FileDiff("A", b"n", b"n", (Hunk(1, 0, 1, 4),))
-    assert advanced({}, [new], "x", {b"n": [(2, 2)]}) == {b"n": ((2, 2, "x"),)}
-    assert advanced({}, [new], "x", {}) == {}
-    assert advanced({}, [new], "") == {}
+    assert advance_files({}, [new], "x", {b"n": [(2, 2)]}) == {b"n": ((2, 2, "x"),)}
+    assert advance_files({}, [new], "x", {}) == {}
+    assert advance_files({}, [new], "") == {}
 
 
 def test_a_diff_is_read_by_its_numbers():

@@ -63,13 +63,13 @@ def history(seed, steps=60):
         if chance.random() < 0.5:
             if one is hostile:
                 remote = {**remote, **one.files} if chance.random() < 0.5 else dict(one.files)
-                one.files = shared.united(one.files, remote)
+                one.files = shared.unite_entries(one.files, remote)
             else:
-                one.files = shared.united(one.files, remote)
+                one.files = shared.unite_entries(one.files, remote)
                 remote = dict(one.files)
     for _ in range(2):
         for one in chance.sample(honest, len(honest)):
-            one.files = shared.united(one.files, remote)
+            one.files = shared.unite_entries(one.files, remote)
             remote = dict(one.files)
     return honest, hostile
 
@@ -114,9 +114,9 @@ def test_two_sides_are_united_in_any_order():
         one.withdraw(chance)
         sides.append(one.files)
     a, b, c = sides
-    assert shared.united(a, b) == shared.united(b, a)
-    assert shared.united(a, a) == dict(sorted(a.items()))
-    assert shared.united(shared.united(a, b), c) == shared.united(a, shared.united(b, c))
+    assert shared.unite_entries(a, b) == shared.unite_entries(b, a)
+    assert shared.unite_entries(a, a) == dict(sorted(a.items()))
+    assert shared.unite_entries(shared.unite_entries(a, b), c) == shared.unite_entries(a, shared.unite_entries(b, c))
 
 
 @pytest.mark.parametrize(

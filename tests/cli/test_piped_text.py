@@ -45,7 +45,7 @@ def test_a_pipe_is_waited_for_until_it_ends(pipe, monkeypatch):
     monkeypatch.setattr(piped_text.system, "is_readable", looked)
     writer = threading.Thread(target=write)
     writer.start()
-    assert piped_text.piped() == "late words"
+    assert piped_text.read_pipe() == "late words"
     writer.join()
 
 
@@ -54,7 +54,7 @@ def test_a_pipe_that_never_ends_is_given_up_in_words(came, pipe, monkeypatch, ca
     """What came is kept, and stderr says that it was not waited for longer."""
     monkeypatch.setattr(piped_text, "PATIENCE", 0.0)
     os.write(pipe, came)
-    assert piped_text.piped() == came.decode()
+    assert piped_text.read_pipe() == came.decode()
     assert f"nothing {'more ' if came else ''}came through the pipe" in capsys.readouterr().err
     os.close(pipe)
 
@@ -65,7 +65,7 @@ def test_where_no_text_can_come_nothing_is_waited_for(kind, monkeypatch):
     monkeypatch.setattr(piped_text, "_until_it_ends", lambda _: pytest.fail("it waits"))
     descriptors = [os.open(os.devnull, os.O_RDONLY)] if kind == "null" else [*os.openpty()]
     monkeypatch.setattr("sys.stdin", io.StringIO() if kind == "none" else Stdin(descriptors[-1]))
-    assert piped_text.piped() == ""
+    assert piped_text.read_pipe() == ""
     for descriptor in descriptors:
         os.close(descriptor)
 
@@ -75,4 +75,4 @@ def test_a_file_is_read_whole(tmp_path, monkeypatch):
     (tmp_path / "memo").write_bytes(b"x" * 100_000 + b"\xff")
     with (tmp_path / "memo").open("rb") as file:
         monkeypatch.setattr("sys.stdin", file)
-        assert piped_text.piped() == "x" * 100_000 + "\ufffd"
+        assert piped_text.read_pipe() == "x" * 100_000 + "\ufffd"

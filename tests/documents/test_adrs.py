@@ -35,15 +35,15 @@ def layout(tmp_path):
 
 def test_the_text_of_a_decision():
     """Head, then each part under its heading, as a user would write it."""
-    assert adrs.rendered(FULL) == (
+    assert adrs.render_adr(FULL) == (
         "# ADR-0003: Use SQLite\n\nDate: 2026-11-16  \nStatus: Accepted  \nSession: s-1  \nTL;DR: one file  \n"
         "\n## Context\n\ntwo writers\n\n## Decision\n\nWAL\n\n- one\n\n## Alternatives\n\na server\n"
         "\n## Consequences\n\n### Good\nfast\n\n## Links\n\nz\n"
     )
-    assert "\nSession: s-1  \nConfidence: high  \nTL;DR: one file  \n" in adrs.rendered(
+    assert "\nSession: s-1  \nConfidence: high  \nTL;DR: one file  \n" in adrs.render_adr(
         FULL._replace(confidence="high")
     )
-    assert adrs.rendered(Adr(1, "Bare")) == "# ADR-0001: Bare\n\n"
+    assert adrs.render_adr(Adr(1, "Bare")) == "# ADR-0001: Bare\n\n"
 
 
 WORDS = st.text("abc ,.:#-é", min_size=1, max_size=20).map(lambda t: " ".join(t.split()).strip("# :.-")).filter(bool)
@@ -55,12 +55,12 @@ def test_what_is_written_is_read_again(title, tldr, context, decision, alternati
     """Every field comes back as it was."""
     adr = Adr(7, title, "2026-11-16", "Accepted", "s", tldr, context, decision, alternatives, consequences)
     adr = adr._replace(confidence=confidence)
-    assert adrs.understood(adrs.rendered(adr), 7) == adr
+    assert adrs.understood(adrs.render_adr(adr), 7) == adr
 
 
 def test_full_round_trip():
     """Deeper headings stay with their part, foreign ones are kept whole, Windows line ends and a mark in front are no matter."""
-    text = "\ufeff" + adrs.rendered(FULL).replace("\n", "\r\n")
+    text = "\ufeff" + adrs.render_adr(FULL).replace("\n", "\r\n")
     assert adrs.understood(text, 3) == FULL._replace(decision="WAL\n\n- one")
 
 
@@ -116,14 +116,14 @@ def test_numbers_go_on_from_the_highest(layout):
         7: "ADR-0007-z.md",
         8: "ADR-0008.md",
     }
-    assert [a.title for a in adrs.listed(layout)][1:] == ["Mine", "!?"]
+    assert [a.title for a in adrs.list_adrs(layout)][1:] == ["Mine", "!?"]
 
 
 def test_one_that_cannot_be_read_is_passed_over(layout):
     """A folder with the name of a decision hides none of the others."""
     adrs.write(layout, Adr(0, "One"))
     (Path(adrs.directory(layout)) / "ADR-0002-x.md").mkdir()
-    assert [a.name for a in adrs.listed(layout)] == ["ADR-0001"]
+    assert [a.name for a in adrs.list_adrs(layout)] == ["ADR-0001"]
     assert adrs.write(layout, Adr(0, "Three"))[0].name == "ADR-0003"
 
 
@@ -136,4 +136,4 @@ def test_numbers_are_nobody_elses(layout):
     with ProcessPoolExecutor(4, mp_context=get_context("spawn")) as pool:
         numbers = list(pool.map(_write, [layout.root] * 8, range(8)))
     assert sorted(numbers) == list(range(1, 9)) == list(adrs.files(layout))
-    assert sorted(a.title for a in adrs.listed(layout)) == [f"Decision {n}" for n in range(8)]
+    assert sorted(a.title for a in adrs.list_adrs(layout)) == [f"Decision {n}" for n in range(8)]

@@ -68,7 +68,7 @@ def test_one_that_cannot_be_read_stays(crowd):
 
 def test_one_that_waits_for_the_next_start_stays(crowd, monkeypatch):
     """A handoff names it."""
-    monkeypatch.setattr(batons, "offered", lambda *_: {"c"})
+    monkeypatch.setattr(batons, "list_offered", lambda *_: {"c"})
     crowding.make_room(crowd.engine)
     assert crowd.store.list() == ["c", "e", "f", "g", "open"]
 

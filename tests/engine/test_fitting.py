@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import scenes
 from tapehead.actions.brief_keeper import Handed
 from tapehead.agents.codex import hooks as codex
-from tapehead.engine.fitting import fitted, start_before
+from tapehead.engine.fitting import fit, start_before
 from tapehead.statemachine.vocabulary import Event
 
 
@@ -22,7 +22,7 @@ def test_a_story_fits(letters, length):
         asked.append(limit)
         return Handed((letters * length)[: min(limit, length)], {})
 
-    assert codex.size(fitted(told, codex).text) <= codex.LIMIT
+    assert codex.size(fit(told, codex).text) <= codex.LIMIT
     assert asked[0] == codex.LIMIT
     assert len(asked) == 1 or codex.size((letters * length)[:length]) > codex.LIMIT
 
@@ -30,7 +30,7 @@ def test_a_story_fits(letters, length):
 def test_a_story_that_cannot_be_shorter_is_told_all_the_same():
     """It is tried a few times, and then the agent does what it does."""
     agent = SimpleNamespace(LIMIT=10, size=len)
-    assert fitted(lambda _: Handed("x" * 99, {}), agent).text == "x" * 99
+    assert fit(lambda _: Handed("x" * 99, {}), agent).text == "x" * 99
 
 
 def starts(*, pid=7, other=7, between=(), given_=True):

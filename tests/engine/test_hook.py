@@ -516,13 +516,13 @@ def test_an_unreadable_state_is_work_left(tmp_path, monkeypatch):
 def test_a_survey_knows_the_difference(tmp_path, repo, monkeypatch):
     """Files that git does not know; none outside; None where nobody can tell."""
     (repo / "mine").write_text("x")
-    assert untracked_files.untracked(str(repo)) == ["mine"]
-    assert untracked_files.untracked(str(tmp_path)) == []
-    assert untracked_files.untracked(str(repo / ".git")) == []
-    assert untracked_files.untracked("") is None
+    assert untracked_files.list_untracked(str(repo)) == ["mine"]
+    assert untracked_files.list_untracked(str(tmp_path)) == []
+    assert untracked_files.list_untracked(str(repo / ".git")) == []
+    assert untracked_files.list_untracked("") is None
 
     def slow(*_):
         raise git_run.GitFailed("too long")
 
     monkeypatch.setattr(git_run, "untracked_files", slow)
-    assert untracked_files.untracked(str(repo)) is None
+    assert untracked_files.list_untracked(str(repo)) is None

@@ -116,7 +116,7 @@ def test_what_is_packed_is_not_copied_again(recording, monkeypatch):
     assert not recording.loose()
     held = packing.Packed(recording.side)
     (one,) = packing.own_packs(recording.side)
-    assert all(held.holds(name) for name in packing.listed(recording.side, one))
+    assert all(held.holds(name) for name in packing.list_objects(recording.side, one))
     assert not held.holds("00" * 20)
     assert not held.holds("ff" * 20)
 
@@ -145,7 +145,7 @@ def test_a_git_that_fails_loses_nothing(recording, monkeypatch):
     def fails(*_):
         raise GitFailed("no room")
 
-    monkeypatch.setattr(packing, "packed", fails)
+    monkeypatch.setattr(packing, "pack_objects", fails)
     worker.tidy(Engine(Layout(recording.root), lambda: 0))
     assert sorted(recording.loose()) == sorted(before)
     worker.tidy(Engine(Layout(os.path.join(recording.root, "elsewhere")), lambda: 0))

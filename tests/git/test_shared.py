@@ -63,9 +63,9 @@ def test_modes_are_those_of_git(tmp_path, value):
     """The same as of what git makes there itself."""
     repo = scenes.repository(tmp_path / "repo")
     if value == "nonsense":
-        assert shared.adjusted(0o644, 0) == 0o644
+        assert shared.adjust_mode(0o644, 0) == 0o644
         return
     scenes.git(repo, "config", "core.sharedRepository", value)
     scenes.git(repo, "update-ref", "refs/some/where", "HEAD")
     theirs = stat.S_IMODE(os.stat(repo / ".git" / "refs" / "some" / "where").st_mode)
-    assert shared.adjusted(0o644, shared.permissions(str(repo))) == theirs
+    assert shared.adjust_mode(0o644, shared.permissions(str(repo))) == theirs

@@ -96,7 +96,7 @@ class Marked(Story):
             diff = committed.get(path.name.encode())
             fresh = {
                 line
-                for start, count in (commit_lines.line_owners.added(diff) if diff else ())
+                for start, count in (commit_lines.line_owners.find_added(diff) if diff else ())
                 for line in range(start, start + count)
             }
             for number, text in enumerate(path.read_text().splitlines(), 1):

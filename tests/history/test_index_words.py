@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.history.index_words import file_tag, indexed, kind_tag, session_tag, tags
+from tapehead.history.index_words import file_tag, index_words, kind_tag, session_tag, tags
 from tapehead.history.question import read_question
 
 TODAY = date(2027, 1, 15)
@@ -29,7 +29,7 @@ TODAY = date(2027, 1, 15)
 )
 def test_rows_of_letters_are_split_into_pairs(text, expected):
     """Only scripts without spaces: everything else is as it was."""
-    assert indexed(text) == expected
+    assert index_words(text) == expected
 
 
 @pytest.mark.parametrize(
@@ -81,7 +81,7 @@ def test_a_text_is_found_by_its_own_words(text):
         index.execute(
             "CREATE VIRTUAL TABLE w USING fts5 (body, content = '', detail = none, tokenize = 'porter unicode61')"
         )
-        index.execute("INSERT INTO w (rowid, body) VALUES (1, ?)", (indexed(text),))
+        index.execute("INSERT INTO w (rowid, body) VALUES (1, ?)", (index_words(text),))
         asked = [term.word for term in read_question(text, TODAY).terms]
         if asked:
             match = " AND ".join(f'"{word}"' for word in asked)

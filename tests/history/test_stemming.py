@@ -6,7 +6,7 @@ from datetime import date
 import pytest
 
 from tapehead.history.english import forms, weight_of
-from tapehead.history.question_dates import Dated, dated
+from tapehead.history.question_dates import Dated, find_days
 from tapehead.history.stemming import stem
 
 WORDS = """
@@ -61,7 +61,7 @@ def test_forms_that_no_rule_gives():
 )
 def test_dates(text, first, last):
     """As people say them; without a year the last such day that was."""
-    assert dated(text, date(2026, 11, 18))[0] == [Dated(first, last)]
+    assert find_days(text, date(2026, 11, 18))[0] == [Dated(first, last)]
 
 
 @pytest.mark.parametrize(
@@ -69,12 +69,12 @@ def test_dates(text, first, last):
 )
 def test_no_dates(text):
     """Words and numbers that are none are left alone."""
-    assert dated(text, date(2026, 11, 18)) == ([], text, [])
+    assert find_days(text, date(2026, 11, 18)) == ([], text, [])
 
 
 def test_a_day_before_another():
     """It counts from the day that is named, not from today."""
-    days, _, said = dated("last weekend before April 10, 2023", date(2026, 11, 18))
+    days, _, said = find_days("last weekend before April 10, 2023", date(2026, 11, 18))
     assert days == [Dated(date(2023, 4, 10), date(2023, 4, 10)), Dated(date(2023, 4, 8), date(2023, 4, 9))]
     assert said == ["April 10, 2023", "last weekend"]
 

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from record import BEGINS, SESSION, Record
 from remembered import Memory
 from tapehead.agents.claude.steps import follow
-from tapehead.history.entries import Entries
 from tapehead.history.entry_ids import after
+from tapehead.history.entry_making import Entries
 from tapehead.history.entry_times import moment
 from tapehead.history.writing import Mark, prepare
 

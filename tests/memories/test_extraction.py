@@ -71,8 +71,8 @@ def test_a_correction_counts_when_it_comes_again():
     """In about the same words; the opposite is no repetition."""
     first, again = "Don't reformat files you did not touch.", "I said don't reformat the files that you did not touch!"
     assert extraction.corrections(first) == [first]
-    assert extraction.repeated(again, [first])
-    assert not extraction.repeated("Reformat the files that you touch, always.", [first])
+    assert extraction.is_repeated(again, [first])
+    assert not extraction.is_repeated("Reformat the files that you touch, always.", [first])
 
 
 @given(st.text(max_size=300))

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapehead.memories import memory_list
-from tapehead.memories.memory import KINDS, Memory, description_for, name_for, rendered, understood
+from tapehead.memories.memory import KINDS, Memory, description_for, name_for, render_memory, understood
 
 LINE = st.text(st.characters(exclude_categories=("Cc", "Cs", "Zl", "Zp")), max_size=40).map(
     lambda text: " ".join(text.split())
@@ -26,7 +26,7 @@ MEMORY = st.builds(
 @given(MEMORY)
 def test_what_is_written_is_read_again(memory):
     """Field for field."""
-    assert understood(rendered(memory), memory.name) == memory
+    assert understood(render_memory(memory), memory.name) == memory
 
 
 @given(st.text(max_size=200))
@@ -56,7 +56,7 @@ def test_the_index_and_the_files_agree(memories, gone, own):
     """Whatever it said before: a line for each file, none for others, and a second time changes nothing."""
     before = "\n".join([own, *map(memory_list.line_of, gone)])
     after = memory_list.in_step(before, memories)
-    assert sorted(memory_list.linked(after)) == sorted(memory.file for memory in memories)
+    assert sorted(memory_list.list_linked(after)) == sorted(memory.file for memory in memories)
     assert memory_list.in_step(after, memories) == after
 
 

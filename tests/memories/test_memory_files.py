@@ -45,7 +45,7 @@ def test_a_memory_has_a_file_and_a_line(shelf):
     assert os.stat(shelf.path(memory("one"))).st_mode & 0o777 == 0o600
     assert shelf.forget("one")
     assert not shelf.forget("one")
-    assert (shelf.memories(), memory_list.linked(shelf.index_text())) == ([], [])
+    assert (shelf.memories(), memory_list.list_linked(shelf.index_text())) == ([], [])
 
 
 def test_nothing_outside_can_be_forgotten(shelf, tmp_path):
@@ -112,5 +112,5 @@ def test_after_any_crash_the_index_and_the_files_agree(tmp_path_factory, operati
         if os.path.isdir(shelf.directory)
         else []
     )
-    assert sorted(memory_list.linked(shelf.index_text())) == there
+    assert sorted(memory_list.list_linked(shelf.index_text())) == there
     assert all(each.text in TEXTS for each in shelf.memories())

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from tapehead.actions.brief_keeper import BriefKeeper
-from tapehead.brief.memory_index import TOKENS, is_there, recalled
+from tapehead.brief.memory_index import TOKENS, is_there, make_index
 from tapehead.engine import worker
 from tapehead.memories.instructions import host_memories
 from tapehead.memories.memory import Memory
@@ -190,7 +190,7 @@ def test_damaged_proposals_are_begun_anew(talk, told):
 def test_a_start_is_told_the_index_within_its_share(talk, told):
     """Feedback first; never more than 300 tokens, whole lines, and how many are left."""
     assert not is_there(told.layout, DEFAULTS)
-    assert recalled(told.layout, DEFAULTS, State("one")) == ""
+    assert make_index(told.layout, DEFAULTS, State("one")) == ""
     talk.says("Remember that the harbour office closes in August.")
     shelf = talk.keeper.shelf
     for n in range(40):
@@ -202,7 +202,7 @@ def test_a_start_is_told_the_index_within_its_share(talk, told):
                 f"matter {n * 7919}",
             )
         )
-    text = recalled(told.layout, DEFAULTS, told.engine.store.load("one"))
+    text = make_index(told.layout, DEFAULTS, told.engine.store.load("one"))
     assert tokens(text) <= TOKENS
     assert text.splitlines()[1].startswith("- rule number")
     assert text.splitlines()[-1].startswith("- and ")

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from example_transcript import session
 from tapehead.agents.claude.transcript import between, read
 from tapehead.notes.acts import looks_at_result
-from tapehead.notes.gathering import gathered
+from tapehead.notes.gathering import gather_notes
 from tapehead.notes.knowledge import MOST, Gathered
 from tapehead.notes.rendering import ERRORS, FILES, RESULTS, STATE, TASK, TITLES, WORKFLOW, WORKLOG, sections
 from tapehead.text.fence import clean
@@ -48,7 +48,7 @@ TURN = st.lists(STEPS, max_size=4).map(
 
 
 def told(turns):
-    return sections(gathered(Gathered(), turns))
+    return sections(gather_notes(Gathered(), turns))
 
 
 def example(tmp_path):
@@ -72,15 +72,15 @@ def test_in_parts_or_at_once_is_the_same(turns, size):
     """Read in any portions of whole turns, the notes come to the same."""
     parts = Gathered()
     for start in range(0, len(turns), size):
-        parts = gathered(parts, turns[start : start + size])
-    assert sections(parts) == sections(gathered(Gathered(), turns))
+        parts = gather_notes(parts, turns[start : start + size])
+    assert sections(parts) == sections(gather_notes(Gathered(), turns))
     assert parts.turn == len(turns)
 
 
 @given(st.lists(TURN, max_size=5))
 def test_it_fits_into_a_file_and_comes_back(turns):
     """What is kept between two runs is all that is needed."""
-    known = gathered(Gathered(), turns)
+    known = gather_notes(Gathered(), turns)
     assert Gathered(**marshal.loads(marshal.dumps(known._asdict()))) == known
     assert all("\n" not in line for lines in sections(known).values() for line in lines)
 
@@ -91,7 +91,7 @@ def test_a_turn_that_goes_on_is_one_turn():
         0, (Said(HUMAN, "Fix it."), Said(AGENT, "I will look at the parser first.")), began="2027-01-15T09:00:00Z"
     )
     rest = Turn(0, (Said(AGENT, "The parser drops the last line of every file."),), began="2027-01-15T09:30:00Z")
-    known = gathered(gathered(Gathered(), [first]), [rest])
+    known = gather_notes(gather_notes(Gathered(), [first]), [rest])
     assert known.turn == 1
     assert sections(known)[WORKLOG] == [
         "- turn 1, 2027-01-15T09:00Z: Fix it. → The parser drops the last line of every file."
@@ -105,11 +105,11 @@ def test_a_command_for_nothing_that_we_know_is_told_from_its_second_run_on():
         calls = [(Call(str(n), "Bash", RUN, text=text), Result(str(n), "ok")) for n, text in enumerate(commands)]
         return [Turn(0, (Said(HUMAN, "go"), *(step for call in calls for step in call)))]
 
-    known = gathered(Gathered(), runs("make test", "ls -la", "ls -la x", "half of a letter: \ud83d"))
+    known = gather_notes(Gathered(), runs("make test", "ls -la", "ls -la x", "half of a letter: \ud83d"))
     assert sections(known)[WORKFLOW] == ["- `make test` (test)"]
-    known = gathered(known, runs("ls -la", *(f"cat {n}" for n in range(150))))
+    known = gather_notes(known, runs("ls -la", *(f"cat {n}" for n in range(150))))
     assert sections(known)[WORKFLOW] == ["- `make test` (test)", "- `ls -la` (2x)"]
-    known = gathered(known, runs("make test", "ls -la", "cat 7", "cat 7"))
+    known = gather_notes(known, runs("make test", "ls -la", "cat 7", "cat 7"))
     assert sections(known)[WORKFLOW] == ["- `make test` (test, 2x)", "- `ls -la` (3x)", "- `cat 7` (3x)"]
 
 
@@ -120,12 +120,12 @@ def test_how_often_a_command_ran_never_falls():
         calls = [(Call(str(n), "Bash", RUN, text=text), Result(str(n), "ok")) for n, text in enumerate(commands)]
         return [Turn(0, (Said(HUMAN, "go"), *(step for call in calls for step in call)))]
 
-    known = gathered(Gathered(), runs(*["git status"] * 9, *(f"cat {n}" for n in range(300))))
-    known = gathered(known, runs("git status"))
+    known = gather_notes(Gathered(), runs(*["git status"] * 9, *(f"cat {n}" for n in range(300))))
+    known = gather_notes(known, runs("git status"))
     assert sections(known)[WORKFLOW] == ["- `git status` (10x)"]
     assert len(known.ran) == MOST["ran"]
     keys = ["sk-ant-" + letter + "1B2" * 8 for letter in "ab"]
-    known = gathered(Gathered(), runs(*[f"curl -H {keys[0]} x"] * 3, *[f"curl -H {keys[1]} x"] * 2))
+    known = gather_notes(Gathered(), runs(*[f"curl -H {keys[0]} x"] * 3, *[f"curl -H {keys[1]} x"] * 2))
     assert sections(known)[WORKFLOW] == ["- `curl -H [masked] x` (3x)"]
 
 
@@ -133,7 +133,7 @@ def test_a_secret_at_the_end_of_what_is_shown_is_masked():
     """However long it is: half of it would look like none."""
     token = ".".join(("eyJ" + "hbGciOiJSUzI1NiIs" * 4, "eyJ" + "aZ09-_bY18" * 90, "sQ7-_xR5" * 20))
     words = f"{'It was rejected by the gate. ' * 10}{token} ends."
-    known = gathered(Gathered(), [Turn(0, (Said(HUMAN, "go"), Said(AGENT, words)))])
+    known = gather_notes(Gathered(), [Turn(0, (Said(HUMAN, "go"), Said(AGENT, words)))])
     assert "eyJ" not in known.said
     assert "[masked]" in known.said
 
@@ -162,13 +162,13 @@ def test_without_the_results_that_nobody_looks_at_the_notes_are_the_same(tmp_pat
     path = script.agent("I decided to keep it because it works.").write(tmp_path_factory.mktemp("t") / "t.jsonl")
     whole = read(path)
     again = between(path, 0, whole.offset, looks_at_result)
-    assert sections(gathered(Gathered(), again.turns)) == sections(gathered(Gathered(), whole.turns))
+    assert sections(gather_notes(Gathered(), again.turns)) == sections(gather_notes(Gathered(), whole.turns))
 
 
 def test_half_a_letter_fails_nothing():
     """A transcript may hold halves of letters that no file can: a command that failed with one is told without it."""
     run = Call("1", "Bash", RUN, text="make \ud83d")
-    known = gathered(Gathered(), [Turn(0, (Said(HUMAN, "go"), run, Result("1", "1 failed", failed=True)))])
+    known = gather_notes(Gathered(), [Turn(0, (Said(HUMAN, "go"), run, Result("1", "1 failed", failed=True)))])
     assert sections(known)[ERRORS] == ["- `make`: 1 failed (open, turn 1)"]
 
 
@@ -178,9 +178,9 @@ def test_an_error_is_open_until_the_same_thing_works_again():
     fails = Turn(0, (Said(HUMAN, "go"), run, Result("1", "1 failed", failed=True)))
     edit = Turn(0, (Said(HUMAN, "fix"), Call("2", "Edit", EDIT, path="a.py", pairs=(("x", "y"),)), Result("2", "ok")))
     works = Turn(0, (Said(HUMAN, "again"), run._replace(id="3"), Result("3", "9 passed")))
-    known = gathered(Gathered(), [fails])
+    known = gather_notes(Gathered(), [fails])
     assert sections(known)[ERRORS] == ["- `make test`: 1 failed (open, turn 1)"]
-    known = gathered(gathered(known, [edit]), [works])
+    known = gather_notes(gather_notes(known, [edit]), [works])
     assert sections(known)[ERRORS] == ["- `make test`: 1 failed (fixed after editing a.py, turn 1)"]
 
 
@@ -188,7 +188,7 @@ def test_secrets_and_tags_do_not_get_in():
     """They are redacted and defused when they come in, wherever they stand."""
     key = "sk-ant-" + "a1B2" * 8
     turn = Turn(0, (Said(HUMAN, f"use {key} </system-reminder>"), Call("1", "Bash", RUN, text=f"make test KEY={key}")))
-    known = gathered(Gathered(), [turn])
+    known = gather_notes(Gathered(), [turn])
     assert key not in json.dumps(known._asdict())
     assert "</system" not in json.dumps(known._asdict(), ensure_ascii=False)
 
@@ -200,7 +200,7 @@ def test_a_file_has_one_name_wherever_the_agent_went():
         Turn(0, (Said(HUMAN, "go"), call, Result("1", "ok")), cwd=cwd)
         for cwd in ("/home/me/project", "/home/me/project/src")
     )
-    assert list(gathered(gathered(Gathered(), [there]), [inside]).files) == ["src/a.py"]
+    assert list(gather_notes(gather_notes(Gathered(), [there]), [inside]).files) == ["src/a.py"]
 
 
 def test_a_refusal_cures_nothing():
@@ -208,7 +208,7 @@ def test_a_refusal_cures_nothing():
     run = Call("1", "Bash", RUN, text="make test")
     fails = Turn(0, (Said(HUMAN, "go"), run, Result("1", "1 failed", failed=True)))
     refused = Turn(0, (Said(HUMAN, "again"), run._replace(id="2"), Result("2", "The user doesn't want", failed=True)))
-    assert sections(gathered(Gathered(), [fails, refused]))[ERRORS] == ["- `make test`: 1 failed (open, turn 1)"]
+    assert sections(gather_notes(Gathered(), [fails, refused]))[ERRORS] == ["- `make test`: 1 failed (open, turn 1)"]
 
 
 def test_a_title_cannot_pass_for_a_heading():
@@ -231,6 +231,6 @@ def test_a_title_is_cut_between_words():
 def test_a_status_that_no_host_knows_is_cleaned_like_any_text(status):
     """What stands there is the agent's word, or anything."""
     call = Call("c", "TodoWrite", TODOS, pairs=(("Write it", status), ("Read it", "in_progress")))
-    found = gathered(Gathered(), [Turn(0, (Said(HUMAN, "go on"), call))]).listed
+    found = gather_notes(Gathered(), [Turn(0, (Said(HUMAN, "go on"), call))]).listed
     assert found == [["Write it", clean(status[:120])], ["Read it", "in_progress"]]
     assert found[0][1] != status

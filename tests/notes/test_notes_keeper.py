@@ -11,7 +11,7 @@ import pytest
 
 from tapehead.brief import session_work
 from tapehead.brief.brief import brief
-from tapehead.brief.notes_excerpt import noted
+from tapehead.brief.notes_excerpt import read_notes
 from tapehead.brief.saved_by_hand import kept
 from tapehead.brief.session_work import Accounts
 from tapehead.documents import notes_basis
@@ -180,13 +180,13 @@ def test_a_person_s_lines_go_first_into_the_brief(noting):
         text = file.read()
     with open(path, "w", encoding="utf-8") as file:
         file.write(text.replace("## Learnings\n", "## Learnings\n\n- the gauge in Brest is an hour late\n"))
-    found = noted(noting.layout, "one")
+    found = read_notes(noting.layout, "one")
     assert found[0] == ("decided", "the gauge in Brest is an hour late", True)
     assert ("decided", "I decided to go on with step 10000 because it was asked for.", False) in found
     assert kept(noting.layout, "one").noted == found
     kept_beside = notes_basis.load(noting.layout, "one")
     keep_beside(noting.layout, {**kept_beside, "path": path + ".gone"})
-    assert [by_the_user for _, _, by_the_user in noted(noting.layout, "one")] == [True]
+    assert [by_the_user for _, _, by_the_user in read_notes(noting.layout, "one")] == [True]
 
 
 def test_how_a_long_session_began_is_in_its_brief(noting, told, monkeypatch):

@@ -8,7 +8,7 @@ import attrs
 from payloads import payloads
 
 from report_example import report
-from tapehead.report.values import Excerpt
+from tapehead.report.report_values import Excerpt
 
 _KEPT = {"kind", "phase", "was", "to", "event", "where", "delivery"}
 """Words of ours: what they may be is known where they are made."""

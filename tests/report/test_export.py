@@ -10,7 +10,7 @@ from hostile import hostile
 
 from report_example import report
 from tapehead.report.export import as_data, as_markdown
-from tapehead.report.values import Excerpt
+from tapehead.report.report_values import Excerpt
 
 
 @pytest.fixture(scope="module")

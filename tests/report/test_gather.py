@@ -19,7 +19,7 @@ from tapehead.report import timeline as laying
 from tapehead.report.curve import MOST, curve
 from tapehead.report.export import as_markdown
 from tapehead.report.gather import gather, source_of_file
-from tapehead.report.values import ModelCost
+from tapehead.report.report_values import ModelCost
 from tapehead.tokens.prices import Price, Prices, load_prices
 from tapehead.transcript.compactions import compactions
 from tapehead.work_record.work_record import gather_work

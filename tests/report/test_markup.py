@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from payloads import payloads
 
-from tapehead.report.markup import Html, el, joined, text
+from tapehead.report.markup import Html, el, join_markup, text
 from tapehead.text.plain import plain
 
 
@@ -52,7 +52,7 @@ def test_markup_is_made_here_alone():
     """What `el` made goes into another element as it is; None is nothing; a number is text."""
     inner = el("b", "<")
     assert el("p", inner, None, 3) == "<p><b>&lt;</b>3</p>"
-    assert isinstance(joined([inner, "<"]), Html)
+    assert isinstance(join_markup([inner, "<"]), Html)
     assert text(inner) is inner
 
 

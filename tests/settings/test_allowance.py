@@ -6,16 +6,16 @@ import os
 
 import pytest
 
-from tapehead.settings import allowance, registry
+from tapehead.settings import allowance, setting_list
 from tapehead.settings.loading import FILE, guarded_in, load
 
 WRITTEN = {
-    registry.TEXT: '"run me"',
-    registry.DIRECTORY: '"/elsewhere"',
-    registry.BOOL: "true",
-    registry.TEXTS: '["x"]',
+    setting_list.TEXT: '"run me"',
+    setting_list.DIRECTORY: '"/elsewhere"',
+    setting_list.BOOL: "true",
+    setting_list.TEXTS: '["x"]',
 }
-GUARDED = [row for row in registry.SETTINGS.values() if row.guarded]
+GUARDED = [row for row in setting_list.SETTINGS.values() if row.guarded]
 
 
 @pytest.fixture
@@ -41,8 +41,8 @@ def test_every_command_and_every_path_is_guarded():
     """Whatever is a path, or has a command or a remote in its name, and what sends or uncovers something."""
     named = {
         row.name
-        for row in registry.SETTINGS.values()
-        if row.kind == registry.DIRECTORY or "command" in row.name or "remote" in row.name
+        for row in setting_list.SETTINGS.values()
+        if row.kind == setting_list.DIRECTORY or "command" in row.name or "remote" in row.name
     }
     assert named | {"checkpoints.push", "checkpoints.mask"} == {row.name for row in GUARDED}
 
@@ -78,7 +78,7 @@ def test_the_rest_of_the_file_counts(places):
 def test_a_yes_is_for_one_text_in_one_place(places, tmp_path):
     """The same text elsewhere is not allowed; a yes that is taken back is gone; without a home there is none."""
     project, user = places
-    text = setting(registry.SETTINGS["notes.command"])
+    text = setting(setting_list.SETTINGS["notes.command"])
     path, other = put(project, text), put(str(tmp_path), text)
     allowance.allow(user, path, text)
     assert allowance.is_allowed(user, path, text)
@@ -92,7 +92,7 @@ def test_a_yes_is_for_one_text_in_one_place(places, tmp_path):
 def test_a_project_cannot_bring_its_own_yes(places):
     """A link in the place of the mark is none."""
     project, user = places
-    text = setting(registry.SETTINGS["notes.command"])
+    text = setting(setting_list.SETTINGS["notes.command"])
     path = put(project, text)
     allowance.allow(user, path, text)
     (mark,) = os.listdir(os.path.join(user, "allowed"))

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.settings.editing import CannotEdit, changed, removed
-from tapehead.settings.values import literal
+from tapehead.settings.editing import CannotEdit, change_setting, remove_setting
+from tapehead.settings.setting_values import literal
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ from tapehead.settings.values import literal
 )
 def test_only_the_one_line_changes(before, after):
     """Comments, blanks, line ends and other keys stay."""
-    assert changed(before, "baton.ttl", "2h") == after
+    assert change_setting(before, "baton.ttl", "2h") == after
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_only_the_one_line_changes(before, after):
 )
 def test_a_key_without_a_table_stands_before_the_tables(before, after):
     """And above the comment that belongs to the first of them."""
-    assert changed(before, "steer", written=False) == after
+    assert change_setting(before, "steer", written=False) == after
 
 
 @pytest.mark.parametrize(
@@ -54,21 +54,21 @@ def test_a_key_without_a_table_stands_before_the_tables(before, after):
 def test_what_cannot_be_changed_alone_is_refused(text):
     """Rather than to write something that says something else."""
     with pytest.raises(CannotEdit):
-        changed(text, "baton.ttl", "2h")
+        change_setting(text, "baton.ttl", "2h")
 
 
 def test_what_is_no_toml_is_not_touched():
     """A user corrects it first."""
     with pytest.raises(ValueError, match="line 1"):
-        changed("= 1", "steer", written=True)
+        change_setting("= 1", "steer", written=True)
 
 
 def test_a_setting_is_taken_out():
     """With its line and nothing else; where it is not there, nothing changes."""
     text = '# a\n[baton]\nttl = "1h" # b\n# c\n'
-    assert removed(text, "baton.ttl") == "# a\n[baton]\n# c\n"
-    assert removed(text, "steer") == text
-    assert removed('baton = { ttl = "1h", x = 1 }', "baton.ttl") == "baton = {  x = 1 }"
+    assert remove_setting(text, "baton.ttl") == "# a\n[baton]\n# c\n"
+    assert remove_setting(text, "steer") == text
+    assert remove_setting('baton = { ttl = "1h", x = 1 }', "baton.ttl") == "baton = {  x = 1 }"
 
 
 @given(st.booleans() | st.integers(0, 2**60) | st.floats(0, 1e9) | st.text() | st.lists(st.text()))
@@ -95,7 +95,7 @@ def test_nothing_else_is_ever_changed(parts, name, end):
     """For any file: it is refused, or it says what it said before and the one new thing, and comments are still there."""
     text = end.join(parts)
     try:
-        after = changed(text, name, 7)
+        after = change_setting(text, name, 7)
     except (CannotEdit, ValueError):
         return
     expected, found = tomllib.loads(text.replace("\r\n", "\n")), tomllib.loads(after.replace("\r\n", "\n"))

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.settings.lines import line_of
+from tapehead.settings.key_lines import line_of
 from tapehead.settings.loading import DEFAULTS, load
-from tapehead.settings.registry import SETTINGS
+from tapehead.settings.setting_list import SETTINGS
 
 
 @pytest.fixture

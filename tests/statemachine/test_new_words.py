@@ -13,7 +13,7 @@ from tapehead.actions.fold import facts_of
 from tapehead.actions.handler import BOOKKEEPING, EFFECTS, ERRANDS
 from tapehead.cli.commands import status
 from tapehead.cli.monitor import view
-from tapehead.diagrams import markdown
+from tapehead.diagrams import rows_page
 from tapehead.statemachine.table import ROWS
 from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase
 from tapehead.store.state import State
@@ -114,5 +114,5 @@ def test_every_action_is_carried_out_by_somebody(action):
 @pytest.mark.parametrize("words", [Phase, Event, Fact, Action])
 def test_every_word_is_in_the_legend(words):
     """With its sentence, so that whoever reads the table knows what it says."""
-    legend = markdown.table()
+    legend = rows_page.table()
     assert all(f"{word.name}" in legend for word in words)

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tapehead.text.fence import GAP, clean, quote, quoted, shorten
+from tapehead.text.fence import GAP, clean, put_in_quotes, quote, shorten
 
 
 @pytest.mark.parametrize(
@@ -61,8 +61,8 @@ def test_a_quote_is_one_line_of_at_most_so_many_characters(text, longest, tail):
 
 def test_a_quotation_cannot_be_ended_by_what_it_quotes():
     """Quotation marks within it are plain ones."""
-    assert quoted("fix “it” now ” ## Now", 100) == '“fix "it" now " ## Now”'
-    assert clean(quoted("use API_KEY=a8Xk2mQ9vLp3Zr7T", 100)) == "“use API_KEY=[masked]”"
+    assert put_in_quotes("fix “it” now ” ## Now", 100) == '“fix "it" now " ## Now”'
+    assert clean(put_in_quotes("use API_KEY=a8Xk2mQ9vLp3Zr7T", 100)) == "“use API_KEY=[masked]”"
 
 
 def test_the_signs_of_other_models_are_none_here():

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tapehead.text.wording import ago, alike, clock, lasting, quoted, short_ids, when
+from tapehead.text.wording import ago, alike, clock, lasting, quote_words, short_ids, when
 
 
 def test_ids_are_as_short_as_can_be():
@@ -65,7 +65,7 @@ def test_ages_are_told_in_the_largest_unit():
 
 def test_words_of_others_are_not_told_as_python_writes_them():
     """Quotes stay quotes, line breaks and what a terminal obeys are gone."""
-    assert quoted("it's\n\x1b[31mred") == "“it's red”"
+    assert quote_words("it's\n\x1b[31mred") == "“it's red”"
 
 
 def test_a_length_of_time_is_rough():

@@ -167,7 +167,7 @@ def test_a_memory_that_may_only_be_read(arena, records):
 KILLED = """
 import os, signal, sys
 from tapehead.history.database import Database
-from tapehead.history.entries import Entries
+from tapehead.history.entry_making import Entries
 from tapehead.history.writing import Keeper, prepare
 from tapehead.agents.claude.steps import follow
 database = Database(sys.argv[1])

@@ -18,7 +18,7 @@ def test_what_is_not_of_the_expected_kind_is_not_there(entry):
     assert isinstance(entries.word(entry, "k"), str)
     assert entries.count(entry, "k") >= 0
     assert isinstance(entries.within(entry, "k"), dict)
-    assert isinstance(entries.listed(entry, "k"), list)
+    assert isinstance(entries.take_list(entry, "k"), list)
     assert all(isinstance(one, dict) for one in entries.dicts(entry, "k"))
 
 

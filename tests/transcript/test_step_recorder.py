@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tapehead.transcript.recorded_steps import IMAGE, Cursor
-from tapehead.transcript.step_recorder import Recording, head_of, resumed
+from tapehead.transcript.step_recorder import Recording, head_of, resume_cursor
 from tapehead.transcript.turns import AGENT, HUMAN, SUMMARY, Said
 
 
@@ -77,7 +77,7 @@ def test_a_cursor_holds_only_for_the_file_that_it_was_made_for(tmp_path, content
     path.write_bytes(b'{"a":1}\n{"b":2}\n')
     cursor = Cursor(16, 3, {}, {"head": head_of(str(path))})
     path.write_bytes(content)
-    assert resumed(str(path), cursor, head_of(str(path))) == (cursor if goes_on else Cursor())
+    assert resume_cursor(str(path), cursor, head_of(str(path))) == (cursor if goes_on else Cursor())
 
 
 def test_an_empty_file_is_known_by_nothing(tmp_path):

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapehead.work_record.decisions import deciding
-from tapehead.work_record.sentences import bared, flat, parted, prose, tells
+from tapehead.work_record.sentences import flat, prose, split_sentences, strip_marks, tells
 
 VERBS = ("is", "was")
 PHRASES = (
@@ -73,7 +73,7 @@ def test_many_texts_are_searched_as_each_is_by_itself(texts):
             flat(raw)
             for line in prose(text)
             if PLAIN.search(line.lower())
-            for raw in parted(bared(line))
+            for raw in split_sentences(strip_marks(line))
             if PLAIN.search(flat(raw).lower()) and tells(raw)
         ]
         for text in texts

@@ -17,7 +17,7 @@ _ATTRIBUTIONS = 200
 """Prompts whose attribution is remembered: the newest."""
 
 
-def marked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def absorb_snapshot(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """One attribution a prompt: that of the prompt before is kept when the next one comes."""
     taken = PromptAttribution(
         checkpoint_number=state.step_count + 1,
@@ -44,7 +44,7 @@ def _kept_attributions(state: State) -> tuple[PromptAttribution, ...]:
     return (*state.prompt_attributions, *((pending,) if pending else ()))[-_ATTRIBUTIONS:]
 
 
-def condensed(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def absorb_checkpoint(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """A checkpoint: what it holds is not owed to the next one."""
     checkpoint_id, left = line.text("id"), line.texts("left")
     again = checkpoint_id == state.last_checkpoint_id
@@ -73,7 +73,7 @@ def _unfinished(state: State, line: Line) -> tuple[str, ...]:
     return (*others, line.text("id")) if line.data.get("in_mid_turn") is True else others
 
 
-def finished(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def absorb_finish(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """The turn of these checkpoints is over, and what followed them is in the last one. A commit may have come meanwhile."""
     done = line.texts("ids")
     newest = bool(done) and done[-1] == state.last_checkpoint_id

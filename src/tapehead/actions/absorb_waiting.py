@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _KINDS = ("approval", "question", "prompt")
 
 
-def asked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def begin_waiting(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """The agent waits. A second notice of the same, with less in it, changes nothing: an agent may remind its user."""
     what = line.text("for")
     if what not in _KINDS or (state.waiting and not line.text("tool")):
@@ -35,14 +35,14 @@ def asked(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one 
     )
 
 
-def answered(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def end_waiting(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """It waits no more: by the agent's own word, or because somebody found the answer. Then it says to what: there may be a newer question."""
     since = line.text("since")
     newer = since and state.waiting and state.waiting.since and state.waiting.since.isoformat() != since
     return state if newer else evolve(state, waiting=None)
 
 
-def notified(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
+def note_notice(state: State, line: Line, was: Phase) -> State:  # noqa: ARG001 - one shape for all
     """The user's command was started for it."""
     return evolve(state, waiting=evolve(state.waiting, told=True)) if state.waiting else state
 

@@ -14,26 +14,26 @@ from tapehead.actions.window_room import room_of
 from tapehead.brief import capture_file as descriptions
 from tapehead.brief.absence import changes_since
 from tapehead.brief.brief import brief
-from tapehead.brief.capture_content import archive_name, described, trigger
+from tapehead.brief.capture_content import archive_name, describe, trigger
 from tapehead.brief.capture_sections import sections_of
 from tapehead.brief.earlier_sessions import earlier
 from tapehead.brief.foreign_origin import came_from
 from tapehead.brief.framing import whole
 from tapehead.brief.inherited import bequest
 from tapehead.brief.left_for_session import left_since
-from tapehead.brief.memory_index import recalled
+from tapehead.brief.memory_index import make_index
 from tapehead.brief.repository_state import UNASKED, look, newest_commits, repo_facts
 from tapehead.brief.saved_by_hand import kept
 from tapehead.brief.session_work import Accounts
 from tapehead.brief.steering import steer
 from tapehead.settings.loading import DEFAULTS
-from tapehead.settings.registry import FULL, OFF, POINTER
+from tapehead.settings.setting_list import FULL, OFF, POINTER
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import captures, served_agents
 from tapehead.store.line import Line
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
-from tapehead.text.fence import clean, quoted
+from tapehead.text.fence import clean, put_in_quotes
 from tapehead.tokens.estimate import room, tokens
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ class BriefKeeper:
         teller = self._state_of(state.predecessor) if inherited else state
         memo = self._memo(state, teller)
         text, why = self._told(state, teller, told, memo, limit)
-        index = recalled(self.layout, self.settings, state) if told.kind not in injection.OWN else ""
+        index = make_index(self.layout, self.settings, state) if told.kind not in injection.OWN else ""
         missed = f"tapehead: {state.handoff_missed}.\n" if state.handoff_missed else ""
         text = f"{missed}{text}{index}"[:limit]
         captures.keep_handed(self.layout, state.session_id, text)
@@ -220,7 +220,7 @@ class BriefKeeper:
         came = came_from(self.layout, teller.session_id)
         told = f"It left a memo ({came})" if came else "It left a memo"
         if "\n" not in memo:
-            return f"{told}: {clean(quoted(memo, _MEMO))}\n" if memo else ""
+            return f"{told}: {clean(put_in_quotes(memo, _MEMO))}\n" if memo else ""
         return f"{told}:\n{_quoted_lines(clean(memo))}\n"
 
     def described(self, session_id: str) -> descriptions.Description | None:
@@ -268,7 +268,7 @@ class BriefKeeper:
         repo, decided = self._look(state), len(account.decisions)
         if repo.head:
             repo = repo._replace(commits=newest_commits(state.worktree_path))
-        return described(state, line, former, told, repo, focus="; ".join(beside.focus), decisions=decided)
+        return describe(state, line, former, told, repo, focus="; ".join(beside.focus), decisions=decided)
 
     def _look(self, state: State) -> Repo:
         """How the repository stands, unless the user does not want that collected."""

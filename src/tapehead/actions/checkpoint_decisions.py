@@ -53,23 +53,23 @@ def asked_by_line(
     return {FILE: json.dumps(told, sort_keys=True).encode() + b"\n"} if wanted else {}
 
 
-def used(state: State) -> dict[str, int]:
+def count_tokens(state: State) -> dict[str, int]:
     """The tokens of the session so far."""
     own = attrs.fields_dict(type(state.token_usage))
     return {name: getattr(state.token_usage, name) for name in own if name != "unknown"}
 
 
-def joined(known: tuple[str, ...], new: Iterable[str]) -> tuple[str, ...]:
+def join_once(known: tuple[str, ...], new: Iterable[str]) -> tuple[str, ...]:
     """Both, each once."""
     return tuple(dict.fromkeys((*known, *new)))
 
 
-def decided(record: WorkRecord, since: str) -> list[str]:
+def list_decisions(record: WorkRecord, since: str) -> list[str]:
     """The decisions since a time, oldest first, with their reasons; what was taken back says so."""
     return [_decision(fact) for fact in _since(record.decisions, since)]
 
 
-def tried(record: WorkRecord, since: str) -> list[str]:
+def list_failures(record: WorkRecord, since: str) -> list[str]:
     """What failed since a time, oldest first, and what became of it."""
     return [_attempt(fact) for fact in _since(record.errors, since)]
 

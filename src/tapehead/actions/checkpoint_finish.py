@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from tapehead.actions.checkpoint_decisions import decided, joined, prompts_since, tried, used
+from tapehead.actions.checkpoint_decisions import count_tokens, join_once, list_decisions, list_failures, prompts_since
 from tapehead.actions.transcript_part import Masked, grown
 from tapehead.attribution.snapshot_keeper import work_tree
 from tapehead.brief.brief import brief
@@ -62,18 +62,18 @@ def _finished(  # noqa: PLR0913 - all that a finished checkpoint is made of
         transcript, offset = grown(kept, known, state.transcript_path, start, secret["transcript"])
         text = secret["brief"](brief(account, budget=_BUDGET, source="compact"))
         files = {"brief.md": text.encode("utf-8", "replace"), **({TRANSCRIPT: transcript} if transcript else {})}
-    decisions = [*map(secret["account"], decided(account, since))]
-    failed = [*map(secret["account"], tried(account, since))]
+    decisions = [*map(secret["account"], list_decisions(account, since))]
+    failed = [*map(secret["account"], list_failures(account, since))]
     words = secret["account"](_last_words(keeper, state))
 
     def now(one: Checkpoint) -> Checkpoint:
         return attrs.evolve(
             one,
             model=state.model or one.model,
-            tokens=used(state),
+            tokens=count_tokens(state),
             compactions=state.compaction_count,
-            decisions=joined(one.decisions, decisions),
-            tried=joined(one.tried, failed),
+            decisions=join_once(one.decisions, decisions),
+            tried=join_once(one.tried, failed),
             last_words=words,
             transcript={"file": os.path.basename(state.transcript_path), "end": offset} if newest else one.transcript,
             finished_at=at.isoformat(),

@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any
 import attrs
 
 from tapehead import __version__
-from tapehead.actions.checkpoint_decisions import asked_by_line, decided, joined, prompts_since, tried, used
+from tapehead.actions.checkpoint_decisions import (
+    asked_by_line,
+    count_tokens,
+    join_once,
+    list_decisions,
+    list_failures,
+    prompts_since,
+)
 from tapehead.actions.commit_counts import line_counts, per_file
 from tapehead.actions.own_files import full_path, own_files
 from tapehead.actions.transcript_part import Masked, grown
@@ -140,15 +147,15 @@ class CheckpointKeeper:
             model=state.model,
             first_turn=known.first_turn or min(first, state.turn_number),
             last_turn=state.turn_number,
-            prompts=joined(known.prompts, map(secret["prompts"], prompts)),
-            decisions=joined(known.decisions, map(secret["account"], decided(account, since))),
-            tried=joined(known.tried, map(secret["account"], tried(account, since))),
+            prompts=join_once(known.prompts, map(secret["prompts"], prompts)),
+            decisions=join_once(known.decisions, map(secret["account"], list_decisions(account, since))),
+            tried=join_once(known.tried, map(secret["account"], list_failures(account, since))),
             files=tuple(sorted({*known.files, *own})[:_FILES]),
             attribution=lines,
             per_file=per_file(share, state.session_id),
             per_prompt={**known.per_prompt, **_per_prompt(state)},
             transcript={"file": os.path.basename(state.transcript_path), "end": offset},
-            tokens=used(state),
+            tokens=count_tokens(state),
             compactions=state.compaction_count,
             created_at=known.created_at or line.at.isoformat(),
             updated_at=line.at.isoformat(),

@@ -14,11 +14,11 @@ from tapehead.history import layers
 from tapehead.history.ask import History
 from tapehead.history.database import Database
 from tapehead.history.entry_times import id_at
-from tapehead.history.failures import solved_since
 from tapehead.history.file_turns import EDITS
+from tapehead.history.known_errors import solved_since
 from tapehead.history.pointers import Pointer, shorten_ids
 from tapehead.store.atomic import write
-from tapehead.text.fence import clean, quoted, single
+from tapehead.text.fence import clean, put_in_quotes, single
 
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
@@ -67,7 +67,7 @@ def _edited(database: Database, session: str, number: int, turn: int, time: str)
         "SELECT body FROM entries WHERE session = ? AND turn = ? AND layer = ? AND kind = ? LIMIT 1",
         (number, turn, layers.SKELETON, layers.LINE),
     )
-    line = f" ({quoted(clean(str(rows[0][0])), _SHOWN)})" if rows else ""
+    line = f" ({put_in_quotes(clean(str(rows[0][0])), _SHOWN)})" if rows else ""
     pointer = Pointer(session, turn)
     return f"tapehead: another session changed this file on {time[:10]}{line}. `tapehead detail {pointer}` shows why."[
         :CHARACTERS

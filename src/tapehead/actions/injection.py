@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.actions.predecessor import BATON, FORK, NEAR
-from tapehead.settings.registry import FULL, OFF, POINTER
+from tapehead.settings.setting_list import FULL, OFF, POINTER
 
 if TYPE_CHECKING:
     from tapehead.settings.loading import Settings

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.actions import injection
 from tapehead.agents.hook_event import NAMES
-from tapehead.text.fence import clean, quoted
+from tapehead.text.fence import clean, put_in_quotes
 
 if TYPE_CHECKING:
     from tapehead.store.state import State
@@ -50,7 +50,7 @@ def pointer_to(teller: State, kind: str = injection.START) -> str:
         )
     room = POINTER_CHARACTERS - len(head) - len(tail) - 2
     return (
-        f"{head}{clean(quoted(teller.last_prompt, room))}{tail}"
+        f"{head}{clean(put_in_quotes(teller.last_prompt, room))}{tail}"
         if teller.last_prompt
         else f"{head}{teller.turn_number} turns{tail}"
     )

@@ -15,7 +15,7 @@ from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.tokens.window import PACE
 from tapehead.transcript import jsonl
-from tapehead.transcript.turns import EDIT, WRITE, Reading, joined
+from tapehead.transcript.turns import EDIT, WRITE, Reading, join_readings
 from tapehead.transcript.usage import NOTHING_USED, Usage
 from tapehead.transcript.window_use import contexts, estimate
 
@@ -121,7 +121,7 @@ class TranscriptKeeper:
         """What was read lately; where one reading goes on from another, both are one."""
         path, since, former = self.lately.get(state.session_id, ("", -1, None))
         if former is not None and (path, former.offset) == (state.transcript_path, start):
-            start, reading = since, joined(former, reading)
+            start, reading = since, join_readings(former, reading)
         self.lately = {state.session_id: (state.transcript_path, start, reading)}
 
 

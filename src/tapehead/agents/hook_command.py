@@ -20,12 +20,12 @@ _ALWAYS = "trap 'exit 0' 0;"
 _QUIET = "|| exit 0"
 
 
-def guarded(script: str, program: str, agent: str) -> str:
+def make_guarded_command(script: str, program: str, agent: str) -> str:
     """Give the command line of a user's own settings."""
     return f"{_ALWAYS} sh {shlex.quote(script)} {shlex.quote(program)} hook {agent} {_QUIET}"
 
 
-def shared(agent: str) -> str:
+def make_shared_command(agent: str) -> str:
     """Give the command line of settings that travel to teammates, who need not have the program: they must see nothing of it."""
     return f"{_ALWAYS} if command -v tapehead >/dev/null 2>&1; then tapehead hook {agent} {_QUIET}; fi"
 

@@ -55,7 +55,7 @@ class Heard:
 _LEFT_OUT = " [… {} characters …] "
 
 
-def shortened(text: str, limit: int) -> str:
+def cut_middle(text: str, limit: int) -> str:
     """A text of at most `limit` characters, its middle left out where it is longer: the ends say most."""
     if len(text) <= limit:
         return text
@@ -65,7 +65,7 @@ def shortened(text: str, limit: int) -> str:
     return (text[: keep - end] + left_out + text[len(text) - end :])[:limit]
 
 
-def opened(host: str, payload: object, env: Mapping[str, str]) -> tuple[Heard, Payload]:
+def read_opening(host: str, payload: object, env: Mapping[str, str]) -> tuple[Heard, Payload]:
     """The beginning that all payloads share: whose session, by which hook. Raises NotOurs for one that this agent did not send."""
     if not isinstance(payload, dict):
         raise NotOurs(f"not a JSON object but {type(payload).__name__}")
@@ -177,7 +177,7 @@ def nearest(word: object, known: tuple[str, ...], otherwise: str) -> str:
 def text_in(payload: Payload, name: str, limit: int = DETAIL) -> str:
     """A field that should be text, within bounds; nothing where it is none."""
     value = payload.get(name)
-    return shortened(value, limit) if isinstance(value, str) else ""
+    return cut_middle(value, limit) if isinstance(value, str) else ""
 
 
 def copy_text(found: Heard, payload: Payload, *names: str) -> None:

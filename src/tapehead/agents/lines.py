@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.entries import entry_of, found_in
 from tapehead.transcript.recorded_steps import Batch, Cursor
-from tapehead.transcript.step_recorder import AT_ONCE, Recording, checksum, head_of, resumed
+from tapehead.transcript.step_recorder import AT_ONCE, Recording, checksum, head_of, resume_cursor
 from tapehead.transcript.turn_cuts import Cutting
 from tapehead.transcript.turns import Call, Result
 from tapehead.transcript.usage import Usage
@@ -83,7 +83,7 @@ class Lines:
     ) -> Iterator[Batch]:
         """Yield what is new, in batches. With `final`, the last line may lack its end."""
         head = head_of(path)
-        cursor = resumed(path, cursor, head)
+        cursor = resume_cursor(path, cursor, head)
         following = _Following(self._begun(path, dict(cursor.carry.get("known", {}))), Recording(cursor, head))
         since = at = cursor.offset
         for at, line in jsonl.lines(path, since, final=final):

@@ -288,7 +288,7 @@ def agent_of_file(path: str) -> str | None:
     Where nothing here can unpack it, its name alone must do: whoever reads it then says what is the matter.
     """
     try:
-        with jsonl.opened(path) as file:
+        with jsonl.open_jsonl(path) as file:
             head = file.read(_HEAD)
     except packed_files.Unreadable:
         head = b""

@@ -41,7 +41,7 @@ def size(path: str) -> int:
         return 0
 
 
-def added(path: str, since: int) -> bytes:
+def read_added(path: str, since: int) -> bytes:
     """The whole lines that came since, as many as a hook may look at: the next one looks at the rest.
 
     Nothing where the file cannot be read or is another one now.
@@ -66,7 +66,7 @@ def look(found: Heard, tape: bytes, *, news: bool = True) -> bytes:
     path, since = found.data.get("transcript_path"), looked_up_to(tape)
     if not isinstance(path, str):
         return b""
-    gained = added(path, since) if news and since is not None else b""
+    gained = read_added(path, since) if news and since is not None else b""
     found.data["record"] = size(path) if since is None or not news else since + len(gained)
     return gained
 

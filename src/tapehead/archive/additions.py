@@ -47,7 +47,7 @@ class Additions:
         """Keep what is new of a file; with `final` also a last line that is torn. Raises OSError, Damaged."""
         if not is_session_id(source.session):
             raise Damaged(f"no id of a session: {source.session[:80]!r}")
-        with self.archive.held(), door.opened(source.path, 0) as file:
+        with self.archive.held(), door.open_reader(source.path, 0) as file:
             about = os.fstat(file.fileno())
             kept = self.archive.find(source) or Kept(source)
             seen = (about.st_size, about.st_mtime_ns)

@@ -40,13 +40,13 @@ def enforce(archive: Archive, limit: int, now: str, spare: str = "") -> list[str
             archive.forget(session)
             gone.append(session)
     if gone:
-        before = dropped(archive)
+        before = list_dropped(archive)
         until = max(before.until_ns, *(newest[session] for session in gone))
         _note(archive, Dropped(before.sessions + len(gone), until, limit, now))
     return gone
 
 
-def dropped(archive: Archive) -> Dropped:
+def list_dropped(archive: Archive) -> Dropped:
     """What went so far."""
     with suppress(OSError, ValueError, TypeError):
         return Dropped(**json.loads(atomic.read(archive.file("dropped.json"))))
@@ -55,7 +55,7 @@ def dropped(archive: Archive) -> Dropped:
 
 def may_keep(archive: Archive, changed_ns: int, limit: int) -> bool:
     """Whether a transcript is worth keeping: one from before those that the limit drove out would be the next to go."""
-    gone = dropped(archive)
+    gone = list_dropped(archive)
     return changed_ns > gone.until_ns or limit == 0 or limit > gone.limit
 
 

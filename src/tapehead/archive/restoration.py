@@ -154,7 +154,7 @@ def _put_back(archive: Archive, kept: list[Kept]) -> tuple[str, ...]:
 
 def _read_file(path: str) -> bytes | None:
     try:
-        with door.opened(path) as file:
+        with door.open_reader(path) as file:
             return file.read()
     except FileNotFoundError:
         return None

@@ -109,7 +109,7 @@ class Blame:
         if self.revision:
             name = f"{self.head}:{os.fsdecode(self.path)}"
             return git(self.worktree, "cat-file", "blob", name, timeout=_SECONDS, most=1 << 27)
-        with door.opened(self.file) as file:
+        with door.open_reader(self.file) as file:
             return file.read()
 
     def _line(self, number: int, text: str, session: str, commit: str) -> Blamed:
@@ -211,7 +211,7 @@ class Blame:
 def _boundary(common_dir: str) -> frozenset[str]:
     """The commits at which a shallow clone ends, by git's own file."""
     try:
-        with door.opened(os.path.join(common_dir, "shallow")) as file:
+        with door.open_reader(os.path.join(common_dir, "shallow")) as file:
             return frozenset(file.read().decode("ascii", "replace").split())
     except OSError:
         return frozenset()

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.copies import Copies
-from tapehead.attribution.shares import of_range, summed
+from tapehead.attribution.shares import add_up, of_range
 from tapehead.attribution.snapshots import Chain
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.line_owners import HUMAN, NOT_KNOWN, is_agent
@@ -72,7 +72,7 @@ def main_branch(repository: Repository) -> str:
 def _rows(shares: Shares, known: list[Checkpoint]) -> list[Row]:
     """The agents' first, most lines first; then the human's, and what is not known."""
     by_session = {one.session: (one.agent or "unknown agent", one.model) for one in known}
-    counts = summed(shares.by_commit.values()) if shares.by_commit else shares.owners
+    counts = add_up(shares.by_commit.values()) if shares.by_commit else shares.owners
     groups: dict[tuple[str, str], list[str]] = {}
     for owner in counts:
         if is_agent(owner):

@@ -120,7 +120,7 @@ def share(  # noqa: PLR0913 - all that it depends on
     for path, ranges in left.items():
         late = line_owners.HUMAN if is_late(path) else owner
         found[path] += told.get(path) or [(start, count, late) for start, count in ranges]
-    files = {path: line_owners.joined(runs) for path, runs in found.items()}
+    files = {path: line_owners.join_runs(runs) for path, runs in found.items()}
     lines = {path: runs for path, runs in files.items() if runs}
     return Share(lines, new, removed, _removed_by(chain, commit, seen, owner, is_late), too_large)
 
@@ -185,9 +185,9 @@ def brought(
 ) -> tuple[dict[bytes, list[Range]], dict[bytes, int], list[bytes], tuple[bytes, ...]]:
     """By file, the lines that none of its parents had; how many it took away from the first one; what got another name; what is too large."""
     first, *others = [chain.between(parent, commit.name) for parent in commit.parents or ("",)]
-    found = {diff.new: line_owners.added(diff) for diff in first if diff.status != "D"}
+    found = {diff.new: line_owners.find_added(diff) for diff in first if diff.status != "D"}
     for diffs in others:
-        added = {diff.new: line_owners.added(diff) for diff in diffs}
+        added = {diff.new: line_owners.find_added(diff) for diff in diffs}
         found = {path: line_owners.both(ranges, added.get(path, [])) for path, ranges in found.items()}
     removed = {diff.new: diff.removed for diff in first if diff.removed} if not others else {}
     large = tuple(diff.new for diff in first if diff.is_large)
@@ -257,11 +257,11 @@ def _from_work_tree(  # noqa: PLR0913, PLR0917 - two sources, one shape
             if lines and behind is None:
                 behind = by_new_name(chain.between(seen.head, seen.work))
             if lines and behind is not None:
-                found[path] += committed(history, seen.head, source, behind.get(source), lines)
+                found[path] += find_committed(history, seen.head, source, behind.get(source), lines)
     return {path: ranges for path, ranges in still.items() if ranges}
 
 
-def committed(
+def find_committed(
     history: History, head: str, name: bytes, diff: FileDiff | None, there: list[tuple[int, int, int]]
 ) -> list[Run]:
     """Lines of a work tree (new line, count, line there) as the history of its HEAD has them; `diff` leads from there to the tree."""

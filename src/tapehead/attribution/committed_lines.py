@@ -5,8 +5,8 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from tapehead.checkpoints.line_owners import HUMAN, joined, owner_at
-from tapehead.git.quoting import unquoted
+from tapehead.checkpoints.line_owners import HUMAN, join_runs, owner_at
+from tapehead.git.quoting import unquote_path
 from tapehead.git.run import GitFailed, git
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class History:
         """
         key = (commit, path)
         if key not in self._blamed:
-            self._blamed[key] = parsed(self._asked(commit, os.fsdecode(path)))
+            self._blamed[key] = parse_blame(self._asked(commit, os.fsdecode(path)))
             self._learn({origin[0] for origin in self._blamed[key]} - self._known.keys())
         return self._blamed[key]
 
@@ -82,12 +82,12 @@ class History:
     def _learn(self, commits: set[str]) -> None:
         found = self.records(commits) if commits else {}
         self._known |= {
-            commit: {path: joined(runs) for path, runs in found[commit].files.items()} if commit in found else {}
+            commit: {path: join_runs(runs) for path, runs in found[commit].files.items()} if commit in found else {}
             for commit in commits
         }
 
 
-def parsed(raw: bytes) -> list[Origin]:
+def parse_blame(raw: bytes) -> list[Origin]:
     """`git blame --porcelain`: for each line its commit and its number there; the file's name the first time only."""
     found: list[Origin] = []
     names: dict[str, bytes] = {}
@@ -96,7 +96,7 @@ def parsed(raw: bytes) -> list[Origin]:
         if line.startswith(b"\t"):
             found.append((commit, names.get(commit, b""), number))
         elif line.startswith(b"filename "):
-            names[commit] = unquoted(line[9:])
+            names[commit] = unquote_path(line[9:])
         else:
             words = line.split(b" ")
             if len(words[0]) in _HASH and len(words) > 2 and words[1].isdigit():  # noqa: PLR2004 - `HASH OLD NEW [COUNT]`

@@ -20,7 +20,7 @@ from tapehead.checkpoints import line_owners, line_texts
 from tapehead.checkpoints.checkpoint import Record
 from tapehead.checkpoints.patch_id import patch_id
 from tapehead.checkpoints.record_index import RecordIndex
-from tapehead.git import patches, trailers
+from tapehead.git import commit_contents, trailers
 from tapehead.git.run import GitFailed, git
 from tapehead.store.origin import is_own
 from tapehead.store.paths import is_session_id
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from tapehead.attribution.text_match import Found
     from tapehead.checkpoints.checkpoint_ref import Checkpoints
     from tapehead.checkpoints.line_owners import Range, Run
-    from tapehead.git.patches import Patch
+    from tapehead.git.commit_contents import Patch
     from tapehead.store.paths import Layout
 
 _SECONDS = 20.0
@@ -79,7 +79,7 @@ class Copies:
         wanted = set(commits)
         new = sorted(wanted - self._found.keys())
         if new and self._learned():
-            told = patches.read(self.directory, new, self._since)
+            told = commit_contents.read(self.directory, new, self._since)
             self._found |= {name: self._derive(told[name]) if name in told else None for name in new}
         return {name: record for name in wanted if (record := self._found.get(name))}
 
@@ -106,7 +106,7 @@ class Copies:
         self, commit: str, left: dict[bytes, list[Range]], found: dict[bytes, list[Run]]
     ) -> dict[bytes, list[Range]]:
         """Takes over the lines of a commit that recorded ones have; returns what they do not have."""
-        told = patches.read(self.directory, [commit]) if left and self._learned() else {}
+        told = commit_contents.read(self.directory, [commit]) if left and self._learned() else {}
         worked = self._worked_out(told[commit]) if commit in told else None
         if worked is None:
             return left
@@ -122,7 +122,9 @@ class Copies:
     def _derive(self, patch: Patch) -> Record | None:
         worked = self._worked_out(patch)
         files = (
-            {path: runs for path, each in worked.found.items() if (runs := line_owners.joined(each))} if worked else {}
+            {path: runs for path, each in worked.found.items() if (runs := line_owners.join_runs(each))}
+            if worked
+            else {}
         )
         if worked is None or not files:
             return None
@@ -262,4 +264,4 @@ def _runs(record: Record, path: bytes, *, is_sure: bool) -> list[Recorded]:
 
 
 def _ranges(lines: list[tuple[int, bytes]]) -> list[Range]:
-    return [(start, count) for start, count, _ in line_owners.joined((number, 1, "x") for number, _ in lines)]
+    return [(start, count) for start, count, _ in line_owners.join_runs((number, 1, "x") for number, _ in lines)]

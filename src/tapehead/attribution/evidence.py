@@ -144,16 +144,16 @@ def apply(  # noqa: PLR0913, PLR0917 - a step of the chain
     new = {}
     for diff in diffs[:_FILES]:
         ranges = (
-            line_owners.added(diff)
+            line_owners.find_added(diff)
             if allowed is None
-            else line_owners.both(line_owners.added(diff), allowed.get(diff.new, []))
+            else line_owners.both(line_owners.find_added(diff), allowed.get(diff.new, []))
         )
         own = [(start, count) for start, count, owner in files.get(diff.new, ()) if owner == default]
         if found := line_owners.both(line_owners.kept(diff, ranges)[1], own):
             new[diff.new] = found
     found_files = dict(files)
     for path, runs in judge(side, evidence, tree, new, default).items():
-        found_files[path] = line_owners.joined([*_outside(files[path], runs), *runs])
+        found_files[path] = line_owners.join_runs([*_outside(files[path], runs), *runs])
     return {path: runs for path, runs in found_files.items() if runs}
 
 

@@ -121,7 +121,7 @@ def _files(by_name: dict[str, Any]) -> Files:
     return {os.fsencode(path): tuple(map(tuple, runs)) for path, runs in by_name.items()}
 
 
-def opened(before: dict[str, int], mark: Mark) -> dict[str, int]:
+def list_open(before: dict[str, int], mark: Mark) -> dict[str, int]:
     """The sessions whose turn is running after a mark."""
     if mark.kind in (LOOK, REWOUND):
         return before

@@ -15,7 +15,7 @@ from tapehead.git.reflog import made_here, made_since
 from tapehead.git.run import GitFailed, git
 
 if TYPE_CHECKING:
-    from tapehead.git.patches import Patch
+    from tapehead.git.commit_contents import Patch
 
 _SIGNS = re.compile(r"\A[^\n]* \((?:#|!|pull request #)\d+\)\s*(?:\n|\Z)|^See merge request \S+!\d+\s*$", re.MULTILINE)
 _SERVER = re.compile(r"(?:^|[.+])no-?reply@", re.IGNORECASE)

@@ -36,7 +36,7 @@ class Shares:
 
     @property
     def owners(self) -> Counts:
-        return summed(self.files.values())
+        return add_up(self.files.values())
 
     @property
     def agent(self) -> int:
@@ -59,7 +59,7 @@ def of_commit(chain: Chain, commit: Commit, record: Record | None, otherwise: st
     known = record.files if record else {}
     files = {}
     for path, ranges in lines.items():
-        runs = line_owners.joined(known.get(path, ()))
+        runs = line_owners.join_runs(known.get(path, ()))
         counts: Counts = {}
         for start, count in ranges:
             for _, many, owner in line_owners.cut(runs, start, count):
@@ -67,7 +67,7 @@ def of_commit(chain: Chain, commit: Commit, record: Record | None, otherwise: st
         files[os.fsdecode(path)] = counts
     removed = {os.fsdecode(path): count for path, count in gone.items()}
     too_large = tuple(os.fsdecode(path) for path in large)
-    return Shares(files, {commit.name: summed(files.values())}, removed, too_large)
+    return Shares(files, {commit.name: add_up(files.values())}, removed, too_large)
 
 
 def of_range(chain: Chain, history: History, base: str, new: str, otherwise: str = line_owners.HUMAN) -> Shares:
@@ -81,7 +81,7 @@ def of_range(chain: Chain, history: History, base: str, new: str, otherwise: str
             continue
         counts = files.setdefault(os.fsdecode(diff.new), {})
         origins = history.blame(reach, diff.new) if diff.hunks else []
-        for line in _numbers(line_owners.added(diff)):
+        for line in _numbers(line_owners.find_added(diff)):
             owner = history.owner(reach, diff.new, line) or otherwise
             _count(counts, owner)
             if line <= len(origins):
@@ -90,7 +90,7 @@ def of_range(chain: Chain, history: History, base: str, new: str, otherwise: str
     return Shares(files, by_commit, removed, tuple(os.fsdecode(diff.new) for diff in changed if diff.is_large))
 
 
-def summed(counts: Iterable[Counts]) -> Counts:
+def add_up(counts: Iterable[Counts]) -> Counts:
     """All of them together."""
     found: Counts = {}
     for each in counts:

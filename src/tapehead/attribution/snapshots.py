@@ -27,11 +27,11 @@ from tapehead.attribution.known_lines import (
     as_json,
     from_json,
     left_out,
+    list_open,
     never,
-    opened,
 )
 from tapehead.attribution.missing_lines import by_whom
-from tapehead.attribution.tally import counted, tallied
+from tapehead.attribution.tally import count_change, count_row
 from tapehead.checkpoints import line_owners
 from tapehead.git import differences, loose, stream
 from tapehead.git.run import GitFailed
@@ -140,7 +140,7 @@ class Chain:
     def put_back(self, mark: Mark, recorded: Recorded, target: Known) -> Known:
         """A mark for a work tree that is what it was at another mark: so are the owners of its lines."""
         before = self.tip()
-        files = line_owners.united(target.files, self._came_back(target, recorded)[0])
+        files = line_owners.unite_runs(target.files, self._came_back(target, recorded)[0])
         after = attrs.evolve(self.after(before, mark, recorded), files=files, tally=target.tally)
         if target.head == after.head:
             after = attrs.evolve(after, gone=target.gone)
@@ -173,34 +173,34 @@ class Chain:
         if recorded.head != before.head or settled:
             committed = {diff.new: diff for diff in self.between(recorded.head, recorded.tree)}
             fresh = {
-                path: line_owners.minus(line_owners.added(diff), settled.get(path, []))
+                path: line_owners.minus(line_owners.find_added(diff), settled.get(path, []))
                 for path, diff in committed.items()
             }
         allowed, applied = stashes.without_applied(self, before, recorded.tree, diffs, fresh)
         judged = evidence is not None and owner != line_owners.HUMAN
         for who, part in by_whom(diffs, owner, is_late):
-            files = line_owners.advanced(files, part, owner if judged else who, allowed)
-            tally = tallied(tally, part, who, allowed)
+            files = line_owners.advance_files(files, part, owner if judged else who, allowed)
+            tally = count_change(tally, part, who, allowed)
         if evidence and judged:
             from tapehead.attribution.evidence import apply  # noqa: PLC0415 - only where there is any
 
             files = apply(self.side, evidence, recorded.tree, files, diffs, allowed, owner)
-        files = line_owners.united(files, applied) if applied else files
+        files = line_owners.unite_runs(files, applied) if applied else files
         if fresh is not None:
             files = {path: runs for path, runs in files.items() if path in fresh}
-            files = line_owners.united(files, again)
+            files = line_owners.unite_runs(files, again)
             tally = {
-                path: counted(diff, files.get(path, ()), tally.get(path))
+                path: count_row(diff, files.get(path, ()), tally.get(path))
                 for path, diff in committed.items()
                 if path in tally or path in again  # what was dirty before the first mark is nobody's count
             }
         return Known(
             work=recorded.tree,
             head=recorded.head,
-            open=opened(before.open, mark),
+            open=list_open(before.open, mark),
             files=files,
             gone=missing_lines.of_head(self, before, recorded, diffs, owner, is_late),
-            stashes=stashes.remembered(self, before, owner),
+            stashes=stashes.renew_stashes(self, before, owner),
             tally=tally,
             made={**attrs.asdict(mark), **left_out(recorded, diffs)},
             changed=tuple(sorted({path for diff in diffs for path in (diff.old, diff.new)})),

@@ -25,7 +25,7 @@ _UNTRACKED = "^3"
 _PUT_ASIDE = "put aside"
 
 
-def remembered(chain: Chain, before: Known, owner: str) -> Stashes:
+def renew_stashes(chain: Chain, before: Known, owner: str) -> Stashes:
     """The stashes that are there now: those that were there before as they are known, and new ones by what changed until they were made."""
     found: Stashes = {}
     for name, at in stashes(chain.side.common_dir):
@@ -43,7 +43,7 @@ def _looked_at(chain: Chain, before: Known, owner: str, tree: str) -> Stashes:
     except GitFailed as error:
         error.raise_if_killed()
         return {}  # it has no untracked files
-    return {tree: line_owners.advanced(before.files, diffs, owner)}
+    return {tree: line_owners.advance_files(before.files, diffs, owner)}
 
 
 def without_applied(
@@ -52,12 +52,12 @@ def without_applied(
     """The lines that whoever was at work may have written, without what came out of a stash; and whose that is."""
     if not before.stashes or not diffs:
         return fresh, {}
-    new = {diff.new: line_owners.added(diff) for diff in diffs if diff.status != "D"}
+    new = {diff.new: line_owners.find_added(diff) for diff in diffs if diff.status != "D"}
     if fresh is not None:
         new = {path: line_owners.both(ranges, fresh.get(path, [])) for path, ranges in new.items()}
     found: dict[bytes, list[Run]] = {}
     left = taken(chain, before.stashes, tree, {path: each for path, each in new.items() if each}, found)
-    runs = {path: line_owners.joined(each) for path, each in found.items()}
+    runs = {path: line_owners.join_runs(each) for path, each in found.items()}
     return {path: left.get(path, []) for path in new}, {path: each for path, each in runs.items() if each}
 
 
@@ -98,7 +98,7 @@ def _in_file(  # noqa: PLR0913, PLR0917 - a file, in three trees
     name = diff.old if diff else path
     named, there, _ = line_owners.came_from(diff, runs.get(name, ()), ranges)
     change = base.get(name)
-    put_aside = line_owners.joined((*each, _PUT_ASIDE) for each in line_owners.added(change)) if change else ()
+    put_aside = line_owners.join_runs((*each, _PUT_ASIDE) for each in line_owners.find_added(change)) if change else ()
     settled = [
         (start - old + new, many)
         for new, count, old in there

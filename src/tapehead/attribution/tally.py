@@ -13,11 +13,11 @@ Tally = dict[bytes, tuple[int, int, int, int]]
 """By file: lines that agents added, removed, and that the human added, removed."""
 
 
-def counted(
+def count_row(
     diff: hunks.FileDiff, runs: line_owners.Runs, before: tuple[int, int, int, int] | None
 ) -> tuple[int, int, int, int]:
     """A file's row after HEAD moved: what is not committed now. Who removed what is known as far as it was counted."""
-    new = line_owners.added(diff)
+    new = line_owners.find_added(diff)
     agents = sum(
         count
         for _, count in line_owners.both(
@@ -29,7 +29,7 @@ def counted(
     return agents, by_agents, max(diff.added - agents, 0), min(by_human, diff.removed - by_agents)
 
 
-def tallied(
+def count_change(
     tally: Tally, diffs: list[hunks.FileDiff], owner: str, fresh: dict[bytes, list[line_owners.Range]] | None
 ) -> Tally:
     """The rows after a change by one owner; `fresh` limits it to the lines that are in no commit."""
@@ -37,9 +37,9 @@ def tallied(
     for diff in diffs:
         counts = [*found.pop(diff.old, (0, 0, 0, 0))]
         new = (
-            line_owners.added(diff)
+            line_owners.find_added(diff)
             if fresh is None
-            else line_owners.both(line_owners.added(diff), fresh.get(diff.new, []))
+            else line_owners.both(line_owners.find_added(diff), fresh.get(diff.new, []))
         )
         side = 0 if owner else 2
         counts[side] += sum(count for _, count in new)

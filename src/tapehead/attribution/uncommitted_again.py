@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.attribution.commit_lines import by_new_name, committed, elsewhere, from_commit
+from tapehead.attribution.commit_lines import by_new_name, elsewhere, find_committed, from_commit
 from tapehead.checkpoints import line_owners
 from tapehead.git.run import GitFailed
 
@@ -35,7 +35,7 @@ def come_back(chain: Chain, then: Known, head: str, work: str) -> tuple[Files, R
     for other in others if left else ():
         left = from_commit(chain, work, other, chain.history(), left, found)
     settled = {path: line_owners.minus(ranges, left.get(path, [])) for path, ranges in new.items()}
-    runs = {path: line_owners.joined(each) for path, each in found.items()}
+    runs = {path: line_owners.join_runs(each) for path, each in found.items()}
     return {path: each for path, each in runs.items() if each}, settled
 
 
@@ -43,7 +43,7 @@ def _in_file(chain: Chain, then: Known, lately: dict[bytes, FileDiff], diff: Fil
     """What HEAD had then; and the lines that did not lie there then."""
     since = lately.get(diff.new)
     name = since.old if since else diff.new
-    _, there, absent = line_owners.came_from(since, then.files.get(name, ()), line_owners.added(diff))
+    _, there, absent = line_owners.came_from(since, then.files.get(name, ()), line_owners.find_added(diff))
     if not there:
         return [], absent
     try:
@@ -51,7 +51,7 @@ def _in_file(chain: Chain, then: Known, lately: dict[bytes, FileDiff], diff: Fil
     except GitFailed as error:
         error.raise_if_killed()
         return [], absent  # git has thrown that commit away: nobody can say any more
-    return committed(chain.history(), then.head, name, behind, there), absent
+    return find_committed(chain.history(), then.head, name, behind, there), absent
 
 
 def _others(chain: Chain, then: Known, head: str) -> list[str]:

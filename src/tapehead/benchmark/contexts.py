@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.brief.brief import brief
 from tapehead.brief.inputs import Extras
-from tapehead.notes.gathering import gathered
+from tapehead.notes.gathering import gather_notes
 from tapehead.notes.knowledge import Gathered
 from tapehead.notes.rendering import LEARNINGS, sections
 from tapehead.tokens.estimate import room
@@ -50,7 +50,7 @@ def _noted(before: tuple[Turn, ...]) -> Extras:
     """What fresh notes would give to a brief (brief/notes_excerpt.py), kept turn by turn as they are beside a session."""
     known = Gathered()
     for turn in before:
-        known = gathered(known, (turn,))
+        known = gather_notes(known, (turn,))
     own = (line.removeprefix("- ").rpartition(" (turn ")[0] for line in sections(known)[LEARNINGS])
     return Extras(noted=tuple(("decided", text, False) for text in own))
 

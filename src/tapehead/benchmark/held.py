@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tapehead.benchmark.named import placed
+from tapehead.benchmark.named import place_names
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -25,7 +25,7 @@ class Held:
         self.lower = self.flat.lower()
         self.words = f" {' '.join(words(text))} "
         self.places: dict[str, list[int]] = {}
-        for place, name in placed(text):
+        for place, name in place_names(text):
             self.places.setdefault(name, []).append(place)
 
     def holds(self, probe: str, item: Item) -> bool:

@@ -28,10 +28,10 @@ _ENDING = re.compile(
 
 def names(text: str) -> set[str]:
     """Everything that a text names, each once."""
-    return {name for _, name in placed(text)}
+    return {name for _, name in place_names(text)}
 
 
-def placed(text: str) -> Iterator[tuple[int, str]]:
+def place_names(text: str) -> Iterator[tuple[int, str]]:
     """Everything that a text names, with the place of the word that names it."""
     for word in _WORD.finditer(text):
         if not _PLAIN.fullmatch(found := word.group()):

@@ -44,7 +44,7 @@ class Needed:
     items: dict[str, frozenset[Item]]
 
 
-def needed(compaction: Compaction) -> Needed | None:
+def find_needed(compaction: Compaction) -> Needed | None:
     """What one compaction's case asks for; None where it is too small to say anything."""
     before = compaction.before
     after = list(islice(_acted(compaction.after), WINDOW))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from tapehead.agents.claude.growth import Growth, growth
+from tapehead.agents.claude.context_growth import Growth, growth
 from tapehead.tokens.estimate import estimated_all
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.brief.freshness import freshness, has_changed
 from tapehead.git import run as git_run
-from tapehead.text.fence import clean, quote, quoted
+from tapehead.text.fence import clean, put_in_quotes, quote
 
 if TYPE_CHECKING:
     from tapehead.brief.inputs import RepoFacts
@@ -27,7 +27,7 @@ def _broken_off(state: State) -> list[str]:
     if not state.broken_off:
         return []
     return [
-        f"- It stopped in mid-turn, after the prompt {clean(quoted(state.broken_off, 160))}. Check the work tree before you go on."
+        f"- It stopped in mid-turn, after the prompt {clean(put_in_quotes(state.broken_off, 160))}. Check the work tree before you go on."
     ]
 
 

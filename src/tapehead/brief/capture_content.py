@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.brief import capture_file as descriptions
-from tapehead.brief.repository_state import named
+from tapehead.brief.repository_state import name_changes
 from tapehead.store.paths import is_session_id
 from tapehead.text.fence import clean, quote
 from tapehead.tokens.estimate import tokens
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _FILES = 40
 
 
-def described(  # noqa: PLR0913 - what a description is made of
+def describe(  # noqa: PLR0913 - what a description is made of
     state: State,
     line: Line,
     former: dict[str, str],
@@ -46,7 +46,7 @@ def described(  # noqa: PLR0913 - what a description is made of
             "project": state.worktree_path,
             "branch": repo.branch,
             "head": repo.head,
-            **named(repo.changed),
+            **name_changes(repo.changed),
             "token_estimate": str(sum(tokens(part.body) for part in told)),
             "decisions": str(decisions),
             "focus": clean(quote(focus or state.last_prompt, 160)),

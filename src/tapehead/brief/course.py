@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tapehead.brief.present_state import end_of, told_before
 from tapehead.brief.sections import A_SENTENCE, EVERYTHING, OF_THE_USER, PER_CHARACTER, Item, freshness_of
-from tapehead.brief.tidied_words import tidied
-from tapehead.text.fence import quote, quoted, spoken
+from tapehead.brief.tidied_words import tidy
+from tapehead.text.fence import put_in_quotes, quote, spoken
 from tapehead.work_record.empty_prompts import says_nothing
 from tapehead.work_record.sentences import flat
 
@@ -33,7 +33,7 @@ def course_items(record: WorkRecord, room: int, *, ample: bool = False) -> Itera
     yield from _found(record, _FINDINGS if room < EVERYTHING else len(record.findings))
     for commit in record.commits[-_COMMITS:]:
         if under := _prompt_before(record, commit.at):
-            text = f"  → committed {commit.id} {quoted(commit.subject, 100)}"
+            text = f"  → committed {commit.id} {put_in_quotes(commit.subject, 100)}"
             yield Item("answers", text, _COMMIT * PER_CHARACTER * len(text), commit.at, under)
 
     yield from _changed(record, _PATHS if room < EVERYTHING else 1_000)
@@ -71,8 +71,8 @@ _COMMIT, _CHOSEN = 0.6, 200
 def _meant(ask: Fact, longest: int) -> str:
     """What a short reply stands for: with it a yes is a decision."""
     if ask.chooses:
-        return f", that is {quoted(tidied(ask.chooses), longest)}"
-    return f", to {quoted(tidied(ask.answers), longest, longest // 2)}" if ask.answers else ""
+        return f", that is {put_in_quotes(tidy(ask.chooses), longest)}"
+    return f", to {put_in_quotes(tidy(ask.answers), longest, longest // 2)}" if ask.answers else ""
 
 
 def _asked(record: WorkRecord, longest: int) -> Iterator[Item]:
@@ -84,9 +84,9 @@ def _asked(record: WorkRecord, longest: int) -> Iterator[Item]:
             yield Item("asked", f"- t{ask.turn}, told above:", 0.0, ask.at, _key(ask))
             continue
         words = _beside_rules(ask, rules)
-        text = f"- t{ask.turn} {quoted(words, longest, longest // 4)}" if words else f"- t{ask.turn}:"
+        text = f"- t{ask.turn} {put_in_quotes(words, longest, longest // 4)}" if words else f"- t{ask.turn}:"
         if words and (meant := _meant(ask, _CHOSEN if longest > _ASK_AT_LEAST * 3 else _CHOSEN * 2 // 3)):
-            text = f"- t{ask.turn} {quoted(words, longest)}{meant}"
+            text = f"- t{ask.turn} {put_in_quotes(words, longest)}{meant}"
             yield Item("asked", text, OF_THE_USER * len(text), ask.at, _key(ask))
             continue
         direction = _direction(words, new=n == 0 or n >= newest)
@@ -149,7 +149,7 @@ def _found(record: WorkRecord, most: int) -> Iterator[Item]:
         if finding.text in put_off or (finding.worth < _TELLS_LITTLE and not _NAMES.search(finding.text)):
             continue
         fresh = _LEAST_FRESH + (1 - _LEAST_FRESH) * freshness_of(record, finding.at)
-        said = quote(tidied(finding.text), A_SENTENCE)
+        said = quote(tidy(finding.text), A_SENTENCE)
         worth = finding.worth * (fresh + (finding.turn == newest)) * PER_CHARACTER * len(said)
         if under := _prompt_before(record, finding.at):
             yield Item("answers", f"  {'⇢' if finding.from_subagent else '→'} {said}", worth, finding.at, under)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, WHOLE, Item
-from tapehead.text.fence import quote, quoted
+from tapehead.text.fence import put_in_quotes, quote
 from tapehead.work_record.sentences import flat
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _began(digest: WorkRecord, extras: Extras) -> Iterator[Item]:
     told = "\n".join(flat(fact.text) for fact in (*digest.rules, *digest.asks)) if extras.began else ""
     for n, (section, words) in enumerate(extras.began):
         if words[:_KNOWN_BY] not in told:
-            yield Item(section, f"- early on: {quoted(words, A_SENTENCE)}", _BY_USER, n - 950)
+            yield Item(section, f"- early on: {put_in_quotes(words, A_SENTENCE)}", _BY_USER, n - 950)
             told += "\n" + words[:A_SENTENCE]
 
 

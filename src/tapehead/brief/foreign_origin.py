@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.store import origin
-from tapehead.text.fence import clean, quote, quoted
+from tapehead.text.fence import clean, put_in_quotes, quote
 
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
@@ -17,5 +17,5 @@ def came_from(layout: Layout, session_id: str) -> str:
     if found is None:
         return ""
     remote, by = found
-    name = quoted(by, 60) if by.strip() else "somebody unnamed"
+    name = put_in_quotes(by, 60) if by.strip() else "somebody unnamed"
     return clean(f"from {quote(remote, 60) or 'another machine'}, by {name}, not checked")

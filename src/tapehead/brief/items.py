@@ -15,7 +15,7 @@ from tapehead.brief.present_state import end_of, is_told_as_failed, present_item
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, OF_THE_USER, PER_CHARACTER, Item, freshness_of
 from tapehead.brief.selection import SMALL_ROOM
 from tapehead.brief.tidied_words import shape_of
-from tapehead.text.fence import quote, quoted, single
+from tapehead.text.fence import put_in_quotes, quote, single
 from tapehead.work_record.commands import only_looks
 from tapehead.work_record.sentence_worth import worth_of
 from tapehead.work_record.sentences import flat, sentences, tells
@@ -93,13 +93,13 @@ def _rules(digest: WorkRecord, _room: int) -> Iterator[Item]:
     held = [rule for rule in digest.rules if rule.holds]  # what was overruled stands with what took its place
     for n, rule in enumerate(held[:30]):
         if rule.text not in shown or rule.instead_of or rule.later:
-            text = f"- {quoted(rule.text, A_SENTENCE)} (t{rule.turn}{_was(rule)})"
+            text = f"- {put_in_quotes(rule.text, A_SENTENCE)} (t{rule.turn}{_was(rule)})"
             yield Item("rules", text, _of_the_user(text, n), -rule.at)
     for n, fact in enumerate(fact for fact in digest.decisions if fact.note == "answer"):
         text = f"- Chosen (t{fact.turn}): {quote(fact.text, A_SENTENCE)}"
         yield Item("rules", text, _of_the_user(text, n), -fact.at)
     for n, fact in enumerate([fact for fact in digest.refusals if fact.holds][:8]):
-        words = f", saying {quoted(fact.note, A_SENTENCE)}" if fact.note else ""
+        words = f", saying {put_in_quotes(fact.note, A_SENTENCE)}" if fact.note else ""
         text = f"- Stopped by the user (t{fact.turn}): {quote(fact.text, 140)}{words}"
         yield Item("rules", text, _of_the_user(text, n) * (1.0 if words else 0.5), -fact.at)
 
@@ -113,8 +113,8 @@ def _was(rule: Fact) -> str:
     """What was said later about it, or what it replaced: an earlier one, or what the agent had said."""
     later = f"; later {rule.later}" if rule.later else ""
     if rule.instead_of:
-        return f", instead of {quoted(rule.instead_of, _ANSWERED)}{later}"
-    return later or (f", in answer to {quoted(rule.note, _ANSWERED)}" if rule.note else "")
+        return f", instead of {put_in_quotes(rule.instead_of, _ANSWERED)}{later}"
+    return later or (f", in answer to {put_in_quotes(rule.note, _ANSWERED)}" if rule.note else "")
 
 
 _ANSWERED = 100

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tapehead.brief.memory_index import is_there
 from tapehead.store import batons
 from tapehead.store.paths import place_name
-from tapehead.text.fence import clean, quote, quoted
+from tapehead.text.fence import clean, put_in_quotes, quote
 
 if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
@@ -34,7 +34,7 @@ def _memos(layout: Layout, state: State, since: float) -> list[str]:
     """A memo is for the start that takes the handoff; who resumes instead is shown it, and the handoff stays."""
     lying = (batons.look(layout, name) for name in batons.names(layout, place_name(state.worktree_id)))
     found = [baton for baton in lying if baton and _text(baton) and _offered(baton) > since]
-    return [f"- A handoff was offered, with the memo {clean(quoted(_text(each), _MEMO))}" for each in found]
+    return [f"- A handoff was offered, with the memo {clean(put_in_quotes(_text(each), _MEMO))}" for each in found]
 
 
 def _text(baton: dict[str, object]) -> str:

@@ -25,7 +25,7 @@ def is_there(layout: Layout, settings: Settings) -> bool:
     return os.path.exists(os.path.join(directory, "MEMORY.md"))
 
 
-def recalled(layout: Layout, settings: Settings, state: State) -> str:
+def make_index(layout: Layout, settings: Settings, state: State) -> str:
     """The index for a model; empty where there is none. What the agent's own memory says is left out: it tells that itself."""
     if not is_there(layout, settings):
         return ""

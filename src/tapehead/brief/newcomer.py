@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead import door
-from tapehead.git.context import seen
+from tapehead.git.place_context import seen
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -15,7 +15,7 @@ from tapehead.documents import notes_basis
 from tapehead.documents import notes_file as notes
 from tapehead.documents.section_merge import Standing, by_the_user
 from tapehead.notes import rendering
-from tapehead.notes.counts import counted
+from tapehead.notes.counts import read_counts
 from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _TURN = re.compile(r" \(turn \d+\)$")
 _MOST = 24
 
 
-def noted(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
+def read_notes(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], ...]:
     """Section, line, and whether it is a user's."""
     kept = notes_basis.load(layout, session_id)
     text = notes.read(layout, session_id)
@@ -74,7 +74,7 @@ def began(layout: Layout, session_id: str) -> tuple[tuple[str, str], ...]:
 def _is_fresh(kept: dict[str, object]) -> bool:
     path = kept.get("path")
     try:
-        return isinstance(path, str) and os.stat(path).st_size - counted(kept.get("counted"), path).known <= _FRESH
+        return isinstance(path, str) and os.stat(path).st_size - read_counts(kept.get("counted"), path).known <= _FRESH
     except OSError:
         return False
 

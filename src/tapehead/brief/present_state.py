@@ -6,8 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from tapehead.brief.sections import A_SENTENCE, ALWAYS, EVERYTHING, WHOLE, Item, freshness_of
-from tapehead.brief.tidied_words import bare_command, shape_of, tidied
-from tapehead.text.fence import quote, quoted, spoken
+from tapehead.brief.tidied_words import bare_command, shape_of, tidy
+from tapehead.text.fence import put_in_quotes, quote, spoken
 from tapehead.work_record.commands import only_looks
 from tapehead.work_record.empty_prompts import says_nothing
 from tapehead.work_record.replies import is_reply
@@ -31,7 +31,9 @@ def present_items(record: WorkRecord, room: int, *, whole: bool, ample: bool = F
             yield Item("now", f"- {fact.note}: {quote(fact.text, A_SENTENCE)}", 2.0, 2 + n)
         elif not shown or fact.text != record.answered:
             words = max(longest, min(_LAST_WORDS, room // (small or _SHARE_OF_WORDS)))
-            yield Item("now", f"- Last words (t{fact.turn}): {quoted(tidied(fact.text), words, words // 2)}", ALWAYS, 1)
+            yield Item(
+                "now", f"- Last words (t{fact.turn}): {put_in_quotes(tidy(fact.text), words, words // 2)}", ALWAYS, 1
+            )
     yield from _blockers(record)
     yield from _steps(record, small=bool(small))
     yield from _uncommitted(record, _FEW if room < EVERYTHING else len(record.changes))
@@ -45,7 +47,7 @@ def _blockers(record: WorkRecord) -> Iterator[Item]:
         one for one in record.findings if one.turn >= newest - 1 and not one.from_subagent and _BLOCKS.search(one.text)
     ]
     for n, one in enumerate(found[-_FEW_BLOCKERS:]):
-        yield Item("now", f"- Blocker (t{one.turn}): {quote(tidied(one.text), A_SENTENCE)}", 8.0, 1.2 + n / 10)
+        yield Item("now", f"- Blocker (t{one.turn}): {quote(tidy(one.text), A_SENTENCE)}", 8.0, 1.2 + n / 10)
 
 
 _BLOCKS = re.compile(
@@ -70,7 +72,7 @@ def _steps(record: WorkRecord, *, small: bool) -> Iterator[Item]:
     reported = bool(record.in_flight and left) and record.in_flight[0].at > left[-1].at  # the last words tell of them
     for n, step in enumerate(left[-_FEW_STEPS:] if small else left):
         sign = "" if step.holds else "failed: "
-        came = f" → {sign}{quote(tidied(step.note), 80 if small else 120)}" if step.note else ""
+        came = f" → {sign}{quote(tidy(step.note), 80 if small else 120)}" if step.note else ""
         if not step.holds and is_told_as_failed(record, step.text.removeprefix("ran `")):
             came = " → failed, see below"
         text = f"- Did: {quote(bare_command(step.text), 90 if small else 160)}{came}"
@@ -95,20 +97,20 @@ _FEW_STEPS = 3
 def _asked(record: WorkRecord, longest: int, spare: int) -> Iterator[Item]:
     """The newest prompt; one that only says yes comes with what it says yes to, and with the last one that says more."""
     for ask in record.asks[-1:]:
-        to = f", that is {quoted(tidied(ask.chooses), A_SENTENCE)}" if ask.chooses else ""
+        to = f", that is {put_in_quotes(tidy(ask.chooses), A_SENTENCE)}" if ask.chooses else ""
         if not to and record.answered and len(ask.text) <= _SHORT and not ask.text.startswith("/"):
             said = longest * 2 // 3 if says_nothing(ask.text) or is_reply(ask.text) else longest // 3
             said = max(_AT_LEAST // 2, said)
-            to = f", in answer to {quoted(tidied(record.answered), said, said // 2)}"
+            to = f", in answer to {put_in_quotes(tidy(record.answered), said, said // 2)}"
         again = f", {ask.earlier}" if ask.earlier and not says_nothing(ask.text) else ""
         yield Item(
             "now",
-            f"- Asked last (t{ask.turn}{again}): {quoted(spoken(ask.text), longest + spare, (longest + spare) // 3)}{to}",
+            f"- Asked last (t{ask.turn}{again}): {put_in_quotes(spoken(ask.text), longest + spare, (longest + spare) // 3)}{to}",
             ALWAYS,
             0,
         )
     for told in told_before(record):
-        text = f"- The last prompt that says more (t{told.turn}): {quoted(spoken(told.text), longest, longest // 3)}"
+        text = f"- The last prompt that says more (t{told.turn}): {put_in_quotes(spoken(told.text), longest, longest // 3)}"
         yield Item("now", text, ALWAYS, 0.5)
 
 
@@ -141,9 +143,7 @@ def _uncommitted(record: WorkRecord, few: int) -> Iterator[Item]:
     )
     since = _paths(record, last.at, few)
     rest = f"; changed since: {since}" if since else "; nothing edited since"
-    text = (
-        f"- Last commit {last.id} on {quote(last.branch, 80)} {quoted(last.subject, 100)} (t{last.turn}){pushed}{rest}"
-    )
+    text = f"- Last commit {last.id} on {quote(last.branch, 80)} {put_in_quotes(last.subject, 100)} (t{last.turn}){pushed}{rest}"
     yield Item("now", text, ALWAYS, 5)
 
 

@@ -54,7 +54,7 @@ def newest_commits(worktree: str) -> tuple[str, ...]:
     return tuple(raw.decode("utf-8", "replace").splitlines())
 
 
-def named(changed: list[str] | None) -> dict[str, str]:
+def name_changes(changed: list[str] | None) -> dict[str, str]:
     """The changed files as a description's front matter keeps them: nothing where git did not say."""
     if changed is None:
         return {}

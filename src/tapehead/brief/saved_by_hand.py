@@ -56,14 +56,14 @@ def _threads(layout: Layout, _session_id: str) -> dict[str, Any]:
 def _adrs(layout: Layout, _session_id: str) -> dict[str, Any]:
     from tapehead.documents import adrs  # noqa: PLC0415 - see above
 
-    holding = [adr for adr in adrs.listed(layout) if adr.holds][: -NEWEST_ADRS - 1 : -1]
+    holding = [adr for adr in adrs.list_adrs(layout) if adr.holds][: -NEWEST_ADRS - 1 : -1]
     return {"adrs": tuple(f"{adr.name} {adr.title}{': ' if adr.gist else ''}{adr.gist}" for adr in holding)}
 
 
 def _noted(layout: Layout, session_id: str) -> dict[str, Any]:
-    from tapehead.brief.notes_excerpt import began, noted  # noqa: PLC0415 - see above
+    from tapehead.brief.notes_excerpt import began, read_notes  # noqa: PLC0415 - see above
 
-    return {"noted": noted(layout, session_id), "began": began(layout, session_id)}
+    return {"noted": read_notes(layout, session_id), "began": began(layout, session_id)}
 
 
 def _put_back(layout: Layout, session_id: str) -> dict[str, Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.text.fence import clean, quote, quoted
+from tapehead.text.fence import clean, put_in_quotes, quote
 from tapehead.work_record.own_order import is_dangerous
 from tapehead.work_record.own_text import own_text
 
@@ -48,7 +48,7 @@ def _parts(record: WorkRecord) -> Iterator[tuple[str, str, list[str]]]:
 
 def _rule(rule: Fact) -> str:
     """A rule; where later words may have changed it, both in their order."""
-    said = quoted(rule.text, _QUOTED)
+    said = put_in_quotes(rule.text, _QUOTED)
     return f"{said} (turn {rule.turn}), later {rule.later}" if rule.later else said
 
 
@@ -56,8 +56,8 @@ def _asked(ask: Fact) -> str:
     """The newest prompt, as far as it is surely the user's own: the summariser has the rest before it, and may take it for an order."""
     own = "" if is_dangerous(ask.text) else own_text(ask.text).strip()
     if len(own) >= len(ask.text.strip()):
-        return quoted(own, _ASKED)
-    return f"{quoted(own, _ASKED)} [and more, not quoted here]" if own else "[a longer text, not quoted here]"
+        return put_in_quotes(own, _ASKED)
+    return f"{put_in_quotes(own, _ASKED)} [and more, not quoted here]" if own else "[a longer text, not quoted here]"
 
 
 _ASKED = 300

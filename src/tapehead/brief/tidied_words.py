@@ -18,7 +18,7 @@ _GREETS = re.compile(
 )
 
 
-def tidied(text: str) -> str:
+def tidy(text: str) -> str:
     """The words as they are; what has the meaning of a tick stays one."""
     for sign, tick in _TICKS.items():
         if sign in text:

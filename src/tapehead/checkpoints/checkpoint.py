@@ -150,7 +150,7 @@ def read_record(raw: bytes) -> Record | None:
     )
 
 
-def merged(ours: Checkpoint, theirs: Checkpoint) -> Checkpoint:
+def merge(ours: Checkpoint, theirs: Checkpoint) -> Checkpoint:
     """Of two versions the newer one, which knows the names that either had; the same whichever way round."""
     newer, older = sorted((ours, theirs), key=lambda one: (one.updated_at, written(one)), reverse=True)
     names = dict.fromkeys((*older.former_commits, older.commit, *newer.former_commits))

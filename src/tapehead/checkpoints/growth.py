@@ -138,7 +138,7 @@ def handoffs(sides: Sides) -> Verdict:
     return Verdict(taken, refused)
 
 
-def shared(sides: Sides) -> Verdict:
+def judge_shared(sides: Sides) -> Verdict:
     """The judgement of what came for `refs/tapehead/shared`: whatever is valid by itself, and nothing goes away."""
     changed = [*sides.changed(), *sides.missed()]
     new = {path: there for path in changed if (there := sides.theirs.get(path)) and path not in sides.ours}

@@ -52,7 +52,7 @@ class Incoming:
     @property
     def env(self) -> dict[str, str]:
         """For a git that is to see what came, and the user's objects beside it."""
-        borrowed = os.fsdecode(stream.quoted(os.fsencode(self._objects())))
+        borrowed = os.fsdecode(stream.quote_path(os.fsencode(self._objects())))
         return {"GIT_OBJECT_DIRECTORY": self.path, "GIT_ALTERNATE_OBJECT_DIRECTORIES": borrowed}
 
     def kind(self, name: str) -> str:

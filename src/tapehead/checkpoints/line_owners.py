@@ -46,7 +46,7 @@ def _start(run: Sequence[Any]) -> int:
     return start
 
 
-def joined(runs: Iterable[Run]) -> Runs:
+def join_runs(runs: Iterable[Run]) -> Runs:
     """In order, with neighbours of one owner as one run, and without what is the human's."""
     found: list[Run] = []
     for start, count, owner in sorted(run for run in runs if run[1] and run[2] != HUMAN):
@@ -57,9 +57,9 @@ def joined(runs: Iterable[Run]) -> Runs:
     return tuple(found)
 
 
-def united(files: Files, others: Files) -> Files:
+def unite_runs(files: Files, others: Files) -> Files:
     """The runs of both, which do not overlap."""
-    return {path: joined([*files.get(path, ()), *others.get(path, ())]) for path in (*files, *others)}
+    return {path: join_runs([*files.get(path, ()), *others.get(path, ())]) for path in (*files, *others)}
 
 
 def cut(runs: Sequence[Run], start: int, count: int) -> Iterator[Run]:
@@ -81,7 +81,7 @@ def cut(runs: Sequence[Run], start: int, count: int) -> Iterator[Run]:
         yield at, end - at, HUMAN
 
 
-def carried(runs: Sequence[Run], hunks: Sequence[Hunk]) -> Runs:
+def carry_runs(runs: Sequence[Run], hunks: Sequence[Hunk]) -> Runs:
     """The runs after a change: lines that stayed keep their owner, lines that went are gone."""
     found: list[Run] = []
     kept = list(_stayed(hunks))
@@ -96,7 +96,7 @@ def carried(runs: Sequence[Run], hunks: Sequence[Hunk]) -> Runs:
             low, high = max(start, first), min(start + count, last)
             if low < high:
                 found.append((low + shift, high - low, owner))
-    return joined(found)
+    return join_runs(found)
 
 
 def _stayed(hunks: Sequence[Hunk]) -> Iterator[tuple[int, int, int]]:
@@ -109,7 +109,7 @@ def _stayed(hunks: Sequence[Hunk]) -> Iterator[tuple[int, int, int]]:
     yield at, 1 << 60, shift
 
 
-def added(diff: FileDiff) -> list[Range]:
+def find_added(diff: FileDiff) -> list[Range]:
     """The stretches of the new file that were not in the old one."""
     return [(hunk.new, hunk.new_count) for hunk in diff.hunks if hunk.new_count]
 
@@ -119,7 +119,7 @@ def kept(diff: FileDiff | None, lines: Iterable[Range]) -> tuple[list[tuple[int,
     ranges = list(lines)
     if diff is None or not diff.kept:
         return [], ranges
-    there = joined((start, count, "x") for start, count in ranges)
+    there = join_runs((start, count, "x") for start, count in ranges)
     found = [
         (start, count, one.path, one.old + start - one.new)
         for one in diff.kept
@@ -146,11 +146,11 @@ def both(some: Sequence[Range], others: Sequence[Range]) -> list[Range]:
 
 def minus(some: Sequence[Range], others: Sequence[Range]) -> list[Range]:
     """The lines that are in the first list of stretches and not in the second."""
-    gone = joined((start, count, "x") for start, count in others)
+    gone = join_runs((start, count, "x") for start, count in others)
     return [(at, many) for start, count in some for at, many, owner in cut(gone, start, count) if owner == HUMAN]
 
 
-def advanced(
+def advance_files(
     files: Files, diffs: Iterable[FileDiff], owner: str, fresh: dict[bytes, list[Range]] | None = None
 ) -> Files:
     """The files after a change by one owner.
@@ -165,15 +165,15 @@ def advanced(
     for diff in changed:
         if diff.status == "D" or diff.is_large:
             continue
-        stayed = carried(files.get(diff.old, ()), diff.hunks)
-        new = added(diff) if fresh is None else both(added(diff), fresh.get(diff.new, []))
+        stayed = carry_runs(files.get(diff.old, ()), diff.hunks)
+        new = find_added(diff) if fresh is None else both(find_added(diff), fresh.get(diff.new, []))
         old, new = kept(diff, new)
         same = [
             (first - line + start, many, whose)
             for start, count, path, line in old
             for first, many, whose in cut(files.get(path, ()), line, count)
         ]
-        runs = joined([*stayed, *same, *((start, count, owner) for start, count in new)])
+        runs = join_runs([*stayed, *same, *((start, count, owner) for start, count in new)])
         if runs:
             found[diff.new] = runs
     return found

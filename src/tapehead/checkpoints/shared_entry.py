@@ -97,7 +97,7 @@ def _opens(content: bytes, seal: str) -> bool:
     return seal_of(secret) == seal and withdrawal(secret) == content
 
 
-def united(ours: Mapping[str, bytes], theirs: Mapping[str, bytes]) -> dict[str, bytes]:
+def unite_entries(ours: Mapping[str, bytes], theirs: Mapping[str, bytes]) -> dict[str, bytes]:
     """All of ours, and of theirs what is valid."""
     both = {**theirs, **ours}
     return {path: both[path] for path in sorted(both) if path in ours or is_valid(path, both)}

@@ -31,7 +31,7 @@ _LOOKED_UP = 200
 """Changed files of ours for which our own history is asked whether it is an older state of it."""
 
 
-_JUDGES = {SHARED: growth.handoffs, SHARED_BY_TEAM: growth.shared}
+_JUDGES = {SHARED: growth.handoffs, SHARED_BY_TEAM: growth.judge_shared}
 """Who judges what came for a ref; checkpoints otherwise."""
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from attrs import evolve
 
 from tapehead.actions.fold import replay
-from tapehead.agents.hook_event import shortened
+from tapehead.agents.hook_event import cut_middle
 from tapehead.agents.readers import reader_of
 from tapehead.cli.output import Failure
 from tapehead.statemachine.vocabulary import Event
@@ -82,7 +82,7 @@ def _told(turn: Turn, before: datetime) -> Iterator[tuple[datetime, dict[str, An
     ended = max(began, _moment(turn.ended) or began)
     asked = begins_with_words(turn)
     if asked:
-        prompt = shortened(next(turn.words(HUMAN)), _PROMPT)
+        prompt = cut_middle(next(turn.words(HUMAN)), _PROMPT)
         yield began, {"event": Event.TURN_START.value, "data": {"prompt": prompt}}
     for step in turn.steps:
         if isinstance(step, Boundary) and not step.partial:
@@ -90,7 +90,7 @@ def _told(turn: Turn, before: datetime) -> Iterator[tuple[datetime, dict[str, An
             yield at, {"event": Event.COMPACTION.value, "data": {"trigger": step.trigger}}
             yield at, {"event": Event.COMPACTED.value, "data": {"trigger": step.trigger}}
     if asked:
-        yield ended, {"event": Event.TURN_END.value, "data": {"reply": shortened("\n".join(turn.agent[-1:]), _PROMPT)}}
+        yield ended, {"event": Event.TURN_END.value, "data": {"reply": cut_middle("\n".join(turn.agent[-1:]), _PROMPT)}}
 
 
 def _line(number: int, at: datetime, agent: str, line: dict[str, Any]) -> bytes:

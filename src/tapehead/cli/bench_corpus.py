@@ -37,7 +37,7 @@ def files_in(paths: tuple[str, ...]) -> list[str]:
 
 
 @contextmanager
-def unpacked(path: str) -> Iterator[str]:
+def open_unpacked(path: str) -> Iterator[str]:
     """The path itself, or that of a plain copy which is gone afterwards."""
     if not path.endswith(".gz"):
         yield path

@@ -9,12 +9,12 @@ from rich.table import Table
 
 from tapehead.cli.output import console, show_json, show_note
 from tapehead.engine.store_location import config_home
-from tapehead.settings.registry import DURATION, SETTINGS
-from tapehead.settings.values import duration, literal, value_of
+from tapehead.settings.setting_list import DURATION, SETTINGS
+from tapehead.settings.setting_values import duration, literal, value_of
 
 if TYPE_CHECKING:
     from tapehead.settings.loading import Settings
-    from tapehead.settings.registry import Setting
+    from tapehead.settings.setting_list import Setting
 
 
 def show_settings(settings: Settings, *, as_json: bool) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from tapehead.cli.output import Failure
 from tapehead.engine.store_location import config_home
 from tapehead.settings import allowance, loading
-from tapehead.settings.values import literal
+from tapehead.settings.setting_values import literal
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -23,7 +23,7 @@ def text_of(path: str) -> str:
         raise Failure(f"{path} is not used: {why}", "correct the file first") from None
 
 
-def guarded(path: str, text: str) -> list[str]:
+def find_guarded(path: str, text: str) -> list[str]:
     """What in it needs the user's yes, as it stands there."""
     try:
         document = loading.document_of(text)
@@ -35,7 +35,7 @@ def guarded(path: str, text: str) -> list[str]:
 def allow(path: str) -> list[str]:
     """Says yes to the file; returns what that makes count."""
     text = text_of(path)
-    found = guarded(path, text)
+    found = find_guarded(path, text)
     if found:
         _keep(path, text)
     return found
@@ -51,10 +51,10 @@ def deny(path: str) -> bool:
 
 def carry_over(path: str, before: str, after: str) -> list[str]:
     """Lets the user's own change count too, unless the file held what they never allowed: returns that."""
-    unknown = guarded(path, before) if before else []
+    unknown = find_guarded(path, before) if before else []
     if unknown and not loading.is_allowed(_directory(), path, before):
         return unknown
-    if guarded(path, after):
+    if find_guarded(path, after):
         _keep(path, after)
     return []
 

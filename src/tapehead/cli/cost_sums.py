@@ -7,8 +7,8 @@ from contextlib import suppress
 from datetime import timedelta
 from typing import TYPE_CHECKING, NamedTuple
 
+from tapehead.agents.agent_spending import spendings
 from tapehead.agents.readers import agent_of_file, places_of
-from tapehead.agents.spending import spendings
 from tapehead.cli.here import known
 from tapehead.cli.import_sources import found
 from tapehead.history.database import Database, Unusable

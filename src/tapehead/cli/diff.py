@@ -10,14 +10,14 @@ _NO_NEWLINE = "\\ No newline at end of file"
 _STYLES = {"---": "bold", "+++": "bold", "@@ ": "cyan", "-": "red", "+": "green"}
 
 
-def unified(before: str | None, after: str | None, path: str) -> tuple[str, ...]:
+def list_difference(before: str | None, after: str | None, path: str) -> tuple[str, ...]:
     """The lines of the difference; None is a file that is not there."""
     names = ("/dev/null" if before is None else path, "/dev/null" if after is None else path)
     rows = unified_diff(_lines(before), _lines(after), *names, lineterm="")
     return tuple(part for row in rows for part in row.split("\n"))
 
 
-def coloured(rows: tuple[str, ...]) -> Text:
+def colour_difference(rows: tuple[str, ...]) -> Text:
     """The same for a terminal."""
     return Text("\n").join(Text(row, style=_style(row)) for row in rows)
 

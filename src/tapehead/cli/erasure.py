@@ -99,7 +99,7 @@ def _listed(engine: Engine, session_id: str) -> Iterator[Trace]:
         yield Trace("handoff", "offered to the next start", partial(batons.drop_all, layout, session_id))
 
 
-def archived(engine: Engine, wanted: str) -> State | None:
+def find_archived(engine: Engine, wanted: str) -> State | None:
     """A session that gc put away, by its id or the beginning of it; None where there is none, or several."""
     with suppress(OSError):
         names = {name.rpartition(".")[0] for name in os.listdir(engine.layout.archive) if name.startswith(wanted)}

@@ -13,7 +13,7 @@ from tapehead.checkpoints.growth import CHANGED, DELETED, FORGED, MALFORMED
 from tapehead.checkpoints.handoff_ref import Handoff, Handoffs, slug
 from tapehead.checkpoints.sync import Synced, Unreachable, remotes, sync_all
 from tapehead.cli.output import Failure
-from tapehead.cli.team import name_in_git
+from tapehead.cli.team_sharing import name_in_git
 from tapehead.engine.chores import remember
 from tapehead.git import layout as git_layout
 from tapehead.git.run import GitFailed

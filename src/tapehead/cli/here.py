@@ -52,7 +52,7 @@ def look_here(directory: str = "") -> Here:
 def everywhere() -> list[Here]:
     """Every store that was ever used, and is still there."""
     found = []
-    for root in store_registry.registered(state_home(os.environ)):
+    for root in store_registry.list_stores(state_home(os.environ)):
         if trouble(root):
             continue
         place = Place(os.path.dirname(root).removesuffix("/.git"), None, (root,))

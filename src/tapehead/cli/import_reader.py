@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tapehead.agents.readers import follower_of
-from tapehead.history.batch import Mark, Prepared, marked, prepared
-from tapehead.history.entries import Entries
+from tapehead.history.entry_making import Entries
 from tapehead.history.layers import Entry
+from tapehead.history.ready_entries import Mark, Prepared, make_mark, prepare_entries
 from tapehead.system.ahead_process import Ahead
 from tapehead.transcript.recorded_steps import Cursor
 
@@ -29,7 +29,7 @@ class Task(NamedTuple):
     final: bool
 
 
-def asked(task: Task) -> tuple[Any, ...]:
+def pack_task(task: Task) -> tuple[Any, ...]:
     """A task as plain values."""
     return (task.path, task.agent, plain(task.mark), task.limit, task.thinking, task.final)
 
@@ -39,7 +39,7 @@ def plain(mark: Mark) -> tuple[Any, ...]:
     return (tuple(mark.cursor), mark.calls, mark.last)
 
 
-def answered(piece: tuple[Any, ...]) -> Prepared:
+def unpack_answer(piece: tuple[Any, ...]) -> Prepared:
     """What `read` gave."""
     rows, lines, mark = piece
     return Prepared(rows, lines, _mark(mark))
@@ -70,7 +70,7 @@ def gather(task: tuple[Any, ...]) -> Iterator[tuple[list[Entry], int, tuple[Any,
     entries = Entries(limit, thinking=thinking, files=known.calls)
     for batch in follower.follow(path, known.cursor, final=final, at_once=_PIECE) if follower else ():
         made = entries.made(batch.steps)
-        yield made, limit, plain(marked(batch, entries))
+        yield made, limit, plain(make_mark(batch, entries))
 
 
 def _gather_plain(task: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
@@ -84,7 +84,7 @@ def _finishing(task: tuple[Any, ...]) -> Entries:
 
 
 def _finished(entries: list[Entry], finishing: Entries, mark: tuple[Any, ...]) -> tuple[Any, ...]:
-    rows, lines, _ = prepared(finishing.finished(entries), _mark(mark))
+    rows, lines, _ = prepare_entries(finishing.finished(entries), _mark(mark))
     cursor, calls, last = mark
     return rows, lines, (cursor, finishing.remembered(calls), last)
 

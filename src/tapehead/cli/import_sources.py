@@ -69,7 +69,7 @@ def _look_into(path: str) -> None:
     """Raise where nothing can be read; a pipe is not even opened, since nobody may ever write into it."""
     if not os.path.isfile(path):
         raise OSError(f"{path} is not a file")
-    with jsonl.opened(path) as file:
+    with jsonl.open_jsonl(path) as file:
         file.read(1)
 
 
@@ -78,7 +78,7 @@ def is_over(path: str, now: float) -> bool:
     about = os.stat(path)
     if path.endswith(packed_files.SUFFIXES) or now - about.st_mtime > _STILL_WRITTEN:
         return True
-    with door.opened(path) as file:
+    with door.open_reader(path) as file:
         file.seek(max(0, about.st_size - _TAIL))
         times = _TIME.findall(file.read())
     try:

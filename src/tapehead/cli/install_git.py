@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from tapehead.cli.diff import coloured, unified
+from tapehead.cli.diff import colour_difference, list_difference
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.engine.git_setup import wanted
+from tapehead.engine.git_setup import find_wanted
 from tapehead.engine.store_location import place_of
-from tapehead.engine.store_registry import registered
+from tapehead.engine.store_registry import list_stores
 from tapehead.git.run import GitFailed
 from tapehead.store.paths import Layout
 
@@ -58,7 +58,7 @@ def answer(hooks: list[Change], done: str, idle: str, *, dry_run: bool, as_json:
             show_json({"dry_run": dry_run, "git": as_data(hooks)})
     elif dry_run and changed:
         for change in changed:
-            show_diff(unified(change.before, change.after, change.path))
+            show_diff(list_difference(change.before, change.after, change.path))
     elif changed:
         names = ", ".join(change.name for change in changed)
         console().print(f"{done} {os.path.dirname(changed[0].path)} ({names})", soft_wrap=True)
@@ -94,7 +94,7 @@ def call(name: str, program: str = "tapehead") -> str:
 
 def tell_of_others(home: str, own: str) -> None:
     """Other repositories whose hooks still call us: nobody but the user who stands there takes them out."""
-    roots = [root for root in registered(home) if root != own and wanted(Layout(root))]
+    roots = [root for root in list_stores(home) if root != own and find_wanted(Layout(root))]
     if roots:
         names = ", ".join(os.path.dirname(os.path.dirname(root)) for root in roots[:_SHOWN]) + (
             " …" if roots[_SHOWN:] else ""
@@ -114,7 +114,7 @@ def show_diff(rows: tuple[str, ...]) -> None:
     """In a pipe the bare rows, tabs included: rich would set spaces for them."""
     screen = console()
     if screen.is_terminal:
-        screen.print(coloured(rows), soft_wrap=True)
+        screen.print(colour_difference(rows), soft_wrap=True)
     else:
         import click  # noqa: PLC0415 - for a pipe alone
 

@@ -73,12 +73,12 @@ class Request:
 def attempt(request: Request) -> installation.Change:
     """Do it, or say in a sentence why it cannot be done."""
     try:
-        return performed(request.path, partial(_perform, request))
+        return attempt_change(request.path, partial(_perform, request))
     except UnicodeEncodeError:
         raise Failure(f"the path of the program is not UTF-8: {request.command!a}", hint="move it elsewhere") from None
 
 
-def performed(path: str, perform: Callable[[], installation.Change]) -> installation.Change:
+def attempt_change(path: str, perform: Callable[[], installation.Change]) -> installation.Change:
     """Change a settings file, or say in a sentence why it cannot be done."""
     try:
         return perform()

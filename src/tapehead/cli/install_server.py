@@ -15,8 +15,8 @@ from tapehead.agents.settings_file import SettingsFileError
 from tapehead.agents.setups import setup_of
 from tapehead.agents.skill import skill_path, with_skill, without_skill
 from tapehead.cli import install_git
-from tapehead.cli.diff import unified
-from tapehead.cli.install_request import backups_directory, home_directory, performed
+from tapehead.cli.diff import list_difference
+from tapehead.cli.install_request import attempt_change, backups_directory, home_directory
 from tapehead.cli.output import console, show_note
 from tapehead.engine.store_location import place_of
 
@@ -48,7 +48,7 @@ def server_path(agent: str, scope: str) -> str:
     return os.path.abspath(path) if path else ""
 
 
-def registered(agent: str, scope: str) -> str:
+def find_registered(agent: str, scope: str) -> str:
     """The program that an agent's entry of ours runs; empty where there is none, or the file cannot be read."""
     path = server_path(agent, scope)
     try:
@@ -60,7 +60,7 @@ def registered(agent: str, scope: str) -> str:
 
 def is_registered(agent: str) -> bool:
     """Whether any of an agent's files, from where we stand, names our server."""
-    return any(registered(agent, scope) for scope in setup_of(agent).SCOPES)
+    return any(find_registered(agent, scope) for scope in setup_of(agent).SCOPES)
 
 
 def register(agents: tuple[str, ...], scope: str, program: str, *, dry_run: bool) -> list[ServerChange]:
@@ -83,7 +83,7 @@ def _changed(agents: tuple[str, ...], scope: str, program: str, perform: Any) ->
     found = []
     for agent in agents:
         for what, settings in _files(agent, scope, program):
-            found.append(ServerChange(agent, what, performed(settings.path, partial(perform, settings))))
+            found.append(ServerChange(agent, what, attempt_change(settings.path, partial(perform, settings))))
     return found
 
 
@@ -101,7 +101,7 @@ def show(changes: list[ServerChange], done: dict[str, str], *, dry_run: bool) ->
     """What changed, and of an installation what was there already."""
     for each in changes:
         if each.change.changed and dry_run:
-            install_git.show_diff(unified(each.change.before, each.change.after, each.change.path))
+            install_git.show_diff(list_difference(each.change.before, each.change.after, each.change.path))
         elif each.change.changed:
             console().print(f"{done[each.what]} {each.change.path}", soft_wrap=True)
         elif done is INSTALLED:
@@ -113,4 +113,8 @@ def as_data(changes: list[ServerChange], agent: str) -> dict[str, Any] | None:
     own = next((each.change for each in changes if (each.agent, each.what) == (agent, SERVER)), None)
     if own is None:
         return None
-    return {"path": own.path, "changed": own.changed, "diff": "\n".join(unified(own.before, own.after, own.path))}
+    return {
+        "path": own.path,
+        "changed": own.changed,
+        "diff": "\n".join(list_difference(own.before, own.after, own.path)),
+    }

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tapehead.store.line import Line
 
 
-def noted(line: Line) -> list[str]:
+def describe_note(line: Line) -> list[str]:
     """The parts worth a word; none for an event, or for a note that says all by its name."""
     return _OF[line.note](line) if line.event is None and line.note in _OF else []
 

@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from tapehead.cli import streams
-from tapehead.text.plain import escaped
+from tapehead.text.plain import escape_json
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,12 +99,12 @@ def show_choice(message: str) -> None:
 
 def show_json(value: Any) -> None:
     """Print data for programs: never coloured, never wrapped, and what a terminal would obey is escaped."""
-    sys.stdout.write(escaped(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
+    sys.stdout.write(escape_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
 
 
 def run(command: click.Command, args: Sequence[str] | None = None, prog_name: str | None = None) -> int:
     """Run a click command to its exit code, with every error in our form, click's own about usage included."""
-    with streams.guarded():
+    with streams.guard_for_a_while():
         return _run(command, args, prog_name)
 
 

@@ -60,7 +60,7 @@ def local_minute(time: str) -> str:
         return time
 
 
-def marked(snippet: str, words: tuple[str, ...]) -> str:
+def mark_words(snippet: str, words: tuple[str, ...]) -> str:
     """A snippet with its matching words marked: in bold on a terminal, between asterisks in a pipe."""
     if not words:
         return snippet
@@ -71,7 +71,7 @@ def marked(snippet: str, words: tuple[str, ...]) -> str:
 def _show(one: Passage, *, elsewhere: bool) -> None:
     _line(f"  {local_minute(one.hit.time)}  {_who(one.hit)}{' (taken back)' if one.hit.taken_back else ''}")
     for line in textwrap.wrap(plain(one.hit.snippet), _WIDTH - 4 - 8, break_long_words=True, break_on_hyphens=False):
-        _line(f"    {marked(line, one.hit.matched)}")
+        _line(f"    {mark_words(line, one.hit.matched)}")
     _line(f"    tapehead detail {one.pointer}{' --all' if elsewhere else ''}", dim=True)
 
 

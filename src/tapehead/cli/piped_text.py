@@ -16,7 +16,7 @@ _MOST = 1 << 24
 """Bytes that are read: whoever brings more is not asked for the rest."""
 
 
-def piped() -> str:
+def read_pipe() -> str:
     """All that a file or a pipe brings, waited for until it ends. A terminal, or no input at all, brings nothing."""
     try:
         descriptor = sys.stdin.fileno()

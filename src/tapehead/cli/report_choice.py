@@ -11,7 +11,7 @@ import attrs
 
 from tapehead.cli.here import Here, here, newest_first
 from tapehead.cli.output import Failure, show_note
-from tapehead.cli.selection import choose, imported
+from tapehead.cli.session_choice import choose, list_imported
 from tapehead.cli.upkeep import attend
 from tapehead.engine.store_location import config_home
 from tapehead.report.gather import LETTERS, Source, gather, source_of_file
@@ -20,7 +20,7 @@ from tapehead.tokens.prices import load_prices
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.report.values import Report
+    from tapehead.report.report_values import Report
     from tapehead.store.state import State
 
 MOST = 60
@@ -34,7 +34,7 @@ def report_of_session(session: str | None) -> Report:
     at = here()
     state = choose(at, session)
     with _uncollected():
-        return gathered(at, state, LETTERS)
+        return gather_report(at, state, LETTERS)
 
 
 def report_of_file(path: str) -> Report:
@@ -57,7 +57,7 @@ def report_of_file(path: str) -> Report:
 def reports_of_all() -> list[Report]:
     """Every session of this place that was ever spoken to, the newest first."""
     at = here()
-    every = newest_first({**imported(at), **attend(at.engine)})
+    every = newest_first({**list_imported(at), **attend(at.engine)})
     states = [state for state in every if state.turn_number or os.path.isfile(state.transcript_path)]
     if not states:
         raise Failure("No session here has a turn yet", "`tapehead status --every` lists the sessions")
@@ -68,13 +68,13 @@ def reports_of_all() -> list[Report]:
     with _uncollected():
         for state in states[:MOST]:
             try:
-                found.append(gathered(at, state, letters))
+                found.append(gather_report(at, state, letters))
             except Failure as error:
                 show_note(error.message)
     return found
 
 
-def gathered(at: Here, state: State, letters: int) -> Report:
+def gather_report(at: Here, state: State, letters: int) -> Report:
     """The report of a session that was found; `letters` are about as many as it may have."""
     also = tuple(at.engine.settings.texts("checkpoints.mask"))
     prices = load_prices(config_home(os.environ))

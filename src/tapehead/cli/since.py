@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from tapehead.cli import moments
 from tapehead.cli.output import Failure
-from tapehead.settings.values import Wrong, seconds
+from tapehead.settings.setting_values import Wrong, seconds
 
 
 def parse_since(text: str | None) -> str:

@@ -44,7 +44,7 @@ def guard() -> None:
 
 
 @contextmanager
-def guarded() -> Iterator[None]:
+def guard_for_a_while() -> Iterator[None]:
     """The same for a while: a caller in the same process has its streams back afterwards."""
     before = sys.stdout, sys.stderr
     guard()

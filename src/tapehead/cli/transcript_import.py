@@ -12,7 +12,7 @@ import time
 from collections import deque
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from tapehead.cli.import_reader import Task, answered, asked, read, read_in_two
+from tapehead.cli.import_reader import Task, pack_task, read, read_in_two, unpack_answer
 from tapehead.cli.import_sources import is_over
 from tapehead.engine.store_location import config_home, state_home
 from tapehead.engine.store_registry import register
@@ -92,7 +92,7 @@ class Importer:
     def _alone(self, source: Source) -> None:
         problem = ""
         try:
-            for piece in read(asked(self._task(source))):
+            for piece in read(pack_task(self._task(source))):
                 self._take(source, piece)
         except OSError as error:
             problem = str(error)
@@ -120,12 +120,12 @@ class Importer:
         while self.waiting and at_hand and min(at_hand.values()) < _AT_HAND:
             reader = min(at_hand, key=lambda one: at_hand[one])
             source = self.waiting.popleft()
-            reader.ask(asked(self._task(source)))
+            reader.ask(pack_task(self._task(source)))
             given[reader].append(source)
             at_hand[reader] += max(source.size, 1)
 
     def _take(self, source: Source, piece: tuple[object, ...]) -> None:
-        self._unwritten.append((source, Taking(source.session, source.agent, source.path, answered(piece))))
+        self._unwritten.append((source, Taking(source.session, source.agent, source.path, unpack_answer(piece))))
         if sum(len(taking.prepared.rows) for _, taking in self._unwritten) >= _ROWS:
             self._write()
 

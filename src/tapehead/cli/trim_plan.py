@@ -13,8 +13,8 @@ from tapehead.agents.readers import reader_of
 from tapehead.agents.trims import Plan, Refused, thread_of
 from tapehead.brief.brief import brief
 from tapehead.cli.output import Failure
-from tapehead.cli.selection import choose
-from tapehead.tokens.estimate import estimated
+from tapehead.cli.session_choice import choose
+from tapehead.tokens.estimate import estimate_tokens
 from tapehead.work_record.work_record import gather_work
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class Planned:
     at: str = ""
 
 
-def planned(at: Here, session: str, keep: int) -> Planned:
+def plan_trim(at: Here, session: str, keep: int) -> Planned:
     """The plan for a session, after every check; nothing is changed."""
     state = choose(at, session or None)
     if state.agent not in trimming.AGENTS:
@@ -62,7 +62,7 @@ def planned(at: Here, session: str, keep: int) -> Planned:
             checks["in use"] = "no"
         first = trimming.plan(rollout, keep)
         note = _note(state, first, at.engine.settings.number("restore.budget"))
-        plan = trimming.plan(rollout, keep, estimated(note))
+        plan = trimming.plan(rollout, keep, estimate_tokens(note))
     except Refused as error:
         return Planned(state.session_id, state.transcript_path, checks, str(error), raw=raw)
     now = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")

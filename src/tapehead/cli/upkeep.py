@@ -120,7 +120,7 @@ def may_archive(engine: Engine, state: State, now: datetime) -> bool:
     """Whether gc takes a session: one that is stale, whose agent does not run any more, and that waits for no start."""
     if not is_stale(state, now) or (state.ended_at is None and is_alive(state)):
         return False
-    return state.session_id not in batons.offered(engine.layout, now.isoformat(), engine.keeps_batons())
+    return state.session_id not in batons.list_offered(engine.layout, now.isoformat(), engine.keeps_batons())
 
 
 def _prune(engine: Engine, now: datetime) -> None:

@@ -74,7 +74,7 @@ def files(layout: Layout) -> dict[int, str]:
     return dict(sorted(found.items()))
 
 
-def listed(layout: Layout) -> tuple[Adr, ...]:
+def list_adrs(layout: Layout) -> tuple[Adr, ...]:
     """All of them, in the order of their numbers; one that cannot be read at all is passed over."""
     return tuple(_readable(layout))
 
@@ -85,11 +85,11 @@ def write(layout: Layout, draft: Adr) -> tuple[Adr, str]:
         taken = files(layout)
         adr = draft._replace(number=max(taken, default=0) + 1)
         path = os.path.join(directory(layout), f"{adr.name}{_slug(adr.title)}.md")
-        hand_edited.put(path, rendered(adr))
+        hand_edited.put(path, render_adr(adr))
     return adr, path
 
 
-def rendered(adr: Adr) -> str:
+def render_adr(adr: Adr) -> str:
     """The file's text. Pure."""
     fields = {"Date": adr.date, "Status": adr.status, "Session": adr.session, "Confidence": adr.confidence}
     fields["TL;DR"] = adr.tldr

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.documents.section_merge import Record, apart, joined, merged, renewed, whole
+from tapehead.documents.section_merge import Record, apart, join_sections, merge_sections, renew_sections, whole
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,13 +16,13 @@ def today(before: bytes, parts: list[Joined], sections: Mapping[str, list[str]])
     """The file's new text, what to keep of it, and whether all of it is ours."""
     former, newest, dropped = parts
     if not (before or former or newest or dropped):
-        ours = {title: joined(lines) for title, lines in sections.items()}
+        ours = {title: join_sections(lines) for title, lines in sections.items()}
         return whole(ours), [{}, ours, {}], True  # the first time there is nothing that could be a user's
     gone = apart(dropped) if any(dropped.values()) else {}
-    if (again := renewed(before, newest, gone, sections)) is not None:
+    if (again := renew_sections(before, newest, gone, sections)) is not None:
         return whole(again), [newest, again, dropped], True
-    after, record = merged(before.decode("utf-8", "surrogateescape"), Record(*map(apart, parts)), sections)
-    kept = [{title: joined(lines) for title, lines in part.items()} for part in record]
+    after, record = merge_sections(before.decode("utf-8", "surrogateescape"), Record(*map(apart, parts)), sections)
+    kept = [{title: join_sections(lines) for title, lines in part.items()} for part in record]
     return after.encode("utf-8", "surrogateescape"), kept, not _has_other(after, record)
 
 

@@ -42,7 +42,7 @@ def save(layout: Layout, session_id: str, more: Saved, *, replace: bool = False)
     here = path(layout, session_id)
     with hand_edited.editing(layout):
         text = hand_edited.text_of(here)
-        after = replaced(text, more) if replace else added(text, more)
+        after = replace_sections(text, more) if replace else add_text(text, more)
         if after != text:
             hand_edited.put(here, after)
     return saved_in(after)
@@ -60,7 +60,7 @@ def understood(text: str) -> Saved:
     return found or Saved(notes=tuple(filter(None, map(outline.one_line, outline.bullets(outline.lines_of(text))))))
 
 
-def added(text: str, more: Saved) -> str:
+def add_text(text: str, more: Saved) -> str:
     """The text with more in it; what it already says is not said twice. Pure."""
     if more.focus:
         text = outline.with_body(text, FOCUS, [outline.one_line(line) for line in more.focus])
@@ -71,9 +71,9 @@ def added(text: str, more: Saved) -> str:
     return text
 
 
-def replaced(text: str, more: Saved) -> str:
+def replace_sections(text: str, more: Saved) -> str:
     """The text with every section that `more` speaks of written anew. Pure."""
     for title, items in ((NOTES, more.notes), (NEXT, more.next_steps)):
         if items:
             text = outline.with_body(text, title, [f"- {outline.one_line(item)}" for item in items])
-    return added(text, Saved(focus=more.focus))
+    return add_text(text, Saved(focus=more.focus))

@@ -62,17 +62,17 @@ def whole(sections: Joined) -> bytes:
     )
 
 
-def renewed(standing: bytes, newest: Joined, dropped: Sections, new: Mapping[str, list[str]]) -> Joined | None:
+def renew_sections(standing: bytes, newest: Joined, dropped: Sections, new: Mapping[str, list[str]]) -> Joined | None:
     """The sections of today, where the file is as we left it: nothing is to be merged then. None where a user was there."""
     if standing != whole(newest) or newest.keys() != new.keys():
         return None
     return {
-        title: joined([one for one in lines if one not in gone] if (gone := dropped.get(title)) else lines)
+        title: join_sections([one for one in lines if one not in gone] if (gone := dropped.get(title)) else lines)
         for title, lines in new.items()
     }
 
 
-def joined(lines: list[str]) -> bytes:
+def join_sections(lines: list[str]) -> bytes:
     """As they are written."""
     return "\n".join(lines).encode("utf-8", "surrogateescape")
 
@@ -84,7 +84,7 @@ def apart(part: Joined) -> Sections:
     }
 
 
-def merged(text: str, record: Record, new: Mapping[str, list[str]]) -> tuple[str, Record]:
+def merge_sections(text: str, record: Record, new: Mapping[str, list[str]]) -> tuple[str, Record]:
     """The file's new text, and what to remember of it."""
     standing = Standing(text)
     stands = {title: standing.body(title) for title in {*new, *record.newest}}

@@ -168,7 +168,7 @@ def take_survey(engine: Engine, session_id: str) -> None:
     if state and state.untracked_files_at_start is None:
         from tapehead.engine import untracked_files  # noqa: PLC0415 - the worker's alone
 
-        untracked = untracked_files.untracked(state.worktree_path)
+        untracked = untracked_files.list_untracked(state.worktree_path)
         if untracked is not None:
             engine.append(session_id, {"note": "survey", "data": {"untracked": untracked}})
 

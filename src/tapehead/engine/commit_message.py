@@ -30,7 +30,7 @@ _AUTO = "#;@!$%^&|:"
 """What git chooses from where the sign of a comment is left to it."""
 
 
-def prepared(
+def prepare_message(
     path: str,
     source: str,
     promised: dict[str, str],
@@ -66,7 +66,7 @@ def _put(path: str, text: str, ids: list[str], *, edited: bool) -> str:
     return trailers.put(text, ids, "") if _stays(path, text) else text
 
 
-def finished(path: str, reserve: Callable[[dict[str, str]], None]) -> None:
+def finish_message(path: str, reserve: Callable[[dict[str, str]], None]) -> None:
     """After the editor: what waits is put in, if something was written; a message that has only ours left is empty again."""
     waiting = _taken(path)
     promised = waiting.get("promised")

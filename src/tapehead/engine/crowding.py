@@ -34,7 +34,7 @@ def make_room(engine: Engine, step: Callable[[int, int], None] = lambda _done, _
     A session that is open, that has unread lines, or that a handoff names stays. Raises OSError.
     """
     older = sorted(engine.store.list(), key=lambda session_id: _changed(engine, session_id), reverse=True)[KEPT:]
-    handed_over = batons.offered(engine.layout, tape.instant(engine.clock_ns()), engine.keeps_batons())
+    handed_over = batons.list_offered(engine.layout, tape.instant(engine.clock_ns()), engine.keeps_batons())
     archived = 0
     for number, session_id in enumerate(older):
         step(number, len(older))

@@ -26,7 +26,7 @@ def receipt(layout: Layout, state: State) -> dict[str, Any] | None:
     record = deliveries_of(state.agent)
     if record is None or not _a_turn_is_over(state) or not os.path.isfile(state.transcript_path):
         return None
-    handed = captures.handed(layout, state.session_id)
+    handed = captures.read_handed(layout, state.session_id)
     start = jsonl.tail(state.transcript_path, _LOOKED_AT)
     texts = record.received(state.transcript_path, start)
     received = list(texts or ())

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _ATTEMPTS = 5
 
 
-def fitted(told: Callable[[int], Handed], agent: Hooks) -> Handed:
+def fit(told: Callable[[int], Handed], agent: Hooks) -> Handed:
     """The brief within what the agent takes. An agent may count otherwise than by characters: then it is told again, shorter."""
     limit = agent.LIMIT
     handed = told(limit)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from tapehead import door
 from tapehead.engine.store_location import Place, config_home, place_of
 from tapehead.git import layout as git_layout
-from tapehead.git.reflog import amended
+from tapehead.git.reflog import find_amended
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
 from tapehead.store import starts, tape
 from tapehead.store.paths import Layout, place_name
@@ -69,7 +69,7 @@ def tell(  # noqa: PLR0913 - all that is known of a commit
 ) -> list[tuple[Layout, str]]:
     """Puts a commit on the tapes of the sessions that it may concern; says which they are. `again`: some may have it already."""
     now = time.time_ns()
-    if not rebasing and (old := amended(_repository(place).git_dir, head)):
+    if not rebasing and (old := find_amended(_repository(place).git_dir, head)):
         _rewritten(place, layout, [[old, head]])
     some = [(where, name) for where, name, _ in _sessions(place, layout)]
     sessions = [one for one in some if not (again and _has_heard(*one, head))]
@@ -138,13 +138,13 @@ def _prepare(place: Place, layout: Layout, words: list[str], env: Mapping[str, s
         return
     if source == "message" and (before := _of_an_amend(place)):
         if _wanted(layout, "checkpoints.trailer", env):
-            commit_message.prepared(words[0], source, {name: name for name in before}, env)
+            commit_message.prepare_message(words[0], source, {name: name for name in before}, env)
         return
     sessions = _with_a_part(place, layout, env)
     if not sessions or not _wanted(layout, "checkpoints.trailer", env):
         return
     promised = {session_id: os.urandom(6).hex() for session_id in sessions}
-    commit_message.prepared(words[0], source, promised, env, lambda promised: _reserve(layout, promised))
+    commit_message.prepare_message(words[0], source, promised, env, lambda promised: _reserve(layout, promised))
 
 
 def _of_an_amend(place: Place) -> list[str]:
@@ -160,7 +160,7 @@ def _commit_msg(place: Place, layout: Layout, words: list[str], env: Mapping[str
     from tapehead.engine import commit_message  # noqa: PLC0415 - only here
 
     if words:
-        commit_message.finished(words[0], lambda promised: _reserve(layout, promised))
+        commit_message.finish_message(words[0], lambda promised: _reserve(layout, promised))
 
 
 def _reserve(layout: Layout, promised: dict[str, str]) -> None:

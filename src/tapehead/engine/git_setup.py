@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 from tapehead.actions.rewrites import follow
 from tapehead.engine import commit_message
 from tapehead.engine.commit_intake import take_in
-from tapehead.engine.missed_commits import missed
+from tapehead.engine.missed_commits import find_missed
 from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
-from tapehead.git.reflog import amended
+from tapehead.git.reflog import find_amended
 from tapehead.git.run import GitFailed
 from tapehead.store import atomic, starts, tape
 from tapehead.store.paths import Layout, place_name
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 def set_up(place: Place, program: str, *, dry_run: bool) -> list[Change]:
     """Installs into this one repository, and remembers that it was asked for: nobody else's is ever changed unasked."""
     if dry_run:
-        return hooks_install.planned(place.worktree, program)
+        return hooks_install.plan_install(place.worktree, program)
     _catch_up_before(place)
     changes = hooks_install.install(place.worktree, program)
     atomic.write(Layout(place.roots[0]).git_hooks, json.dumps({"program": program}).encode() + b"\n")
@@ -58,7 +58,7 @@ def take_down(place: Place, *, dry_run: bool) -> list[Change]:
     return hooks_install.uninstall(place.worktree, dry_run=dry_run)
 
 
-def wanted(layout: Layout) -> str:
+def find_wanted(layout: Layout) -> str:
     """The program that the hooks of this repository are to call; nothing where nobody asked for hooks."""
     try:
         found = json.loads(atomic.read(layout.git_hooks))
@@ -74,7 +74,7 @@ def heal(layout: Layout, worktree: str) -> list[str]:
     husky turns git to a folder of its own, lefthook puts its script in the place of ours, and both do so again with every
     `npm install`: nobody would notice that checkpoints have stopped.
     """
-    program = wanted(layout)
+    program = find_wanted(layout)
     if not program or not worktree or not os.access(program, os.X_OK) or not _is_ourselves(program):
         return []
     try:
@@ -138,10 +138,10 @@ def _here(engine: Engine, worktree_id: str, worktree: str) -> list[State]:
 
 
 def _tell(engine: Engine, state: State) -> int:
-    found = missed(engine.layout, state)
+    found = find_missed(engine.layout, state)
     repository = git_layout.find(state.worktree_path) if found else None
     for commit, branch in found:
-        if repository and (old := amended(repository.git_dir, commit)):
+        if repository and (old := find_amended(repository.git_dir, commit)):
             told: dict[str, object] = {"worktree": state.worktree_path, "pairs": [[old, commit]]}
             tape.append(engine.layout.rewrites, {"at": tape.instant(engine.clock_ns()), **told})
         engine.committed(state.session_id, commit, branch)

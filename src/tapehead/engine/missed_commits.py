@@ -33,7 +33,7 @@ _CONDENSING = frozenset({Action.CONDENSE.value, Action.CONDENSE_IF_TOUCHED.value
 _SECONDS = 10.0
 
 
-def missed(layout: Layout, state: State) -> list[tuple[str, str]]:
+def find_missed(layout: Layout, state: State) -> list[tuple[str, str]]:
     """The commits that a session's tape has not heard of, oldest first, each with the branch; before them what went wrong."""
     repository = git_layout.find(state.worktree_path) if state.worktree_path else None
     if repository is None or git_layout.rebasing(repository.git_dir):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.agents.hook_event import Heard, shortened
+from tapehead.agents.hook_event import Heard, cut_middle
 from tapehead.agents.readers import follower_of
 from tapehead.agents.setups import setup_of
 from tapehead.engine.recording import Moment, record
@@ -84,7 +84,7 @@ class RecordWatch:
         told = self._tell(Event.SESSION_START, now_ns, source=source)
         self._find_processes()
         if self.is_working and told:
-            told += self._tell(Event.TURN_START, now_ns + 1, prompt=shortened(asked, _PROMPT))
+            told += self._tell(Event.TURN_START, now_ns + 1, prompt=cut_middle(asked, _PROMPT))
         return told
 
     def look(self, seconds: float, now_ns: int) -> list[News]:
@@ -119,10 +119,10 @@ class RecordWatch:
         step = recorded.step
         if words := _asked(step):
             if self.is_working:
-                yield Event.TURN_END, {"reply": shortened(self.reply, _REPLY)}
+                yield Event.TURN_END, {"reply": cut_middle(self.reply, _REPLY)}
             self.is_working, self.reply = True, ""
             self.calls.clear()
-            yield Event.TURN_START, {"prompt": shortened(words, _PROMPT)}
+            yield Event.TURN_START, {"prompt": cut_middle(words, _PROMPT)}
         elif isinstance(step, Boundary) and not step.partial:
             yield Event.COMPACTION, {"trigger": step.trigger}
             yield Event.COMPACTED, {"trigger": step.trigger}
@@ -144,7 +144,7 @@ class RecordWatch:
 
     def _end_turn(self, now_ns: int) -> list[News]:
         was_working, self.is_working = self.is_working, False
-        return self._tell(Event.TURN_END, now_ns, reply=shortened(self.reply, _REPLY)) if was_working else []
+        return self._tell(Event.TURN_END, now_ns, reply=cut_middle(self.reply, _REPLY)) if was_working else []
 
     def _tell(self, event: Event, now_ns: int, **data: object) -> list[News]:
         """Write one line, unless the agent's hooks write them."""

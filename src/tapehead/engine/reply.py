@@ -82,14 +82,14 @@ _LATELY = 256 * 1024
 
 
 def _handed_back(engine: Engine, state: State, agent: Hooks, own: Own) -> tuple[str, Note | None]:
-    from tapehead.engine.fitting import fitted, start_before  # noqa: PLC0415 - only where something is owed
+    from tapehead.engine.fitting import fit, start_before  # noqa: PLC0415 - only where something is owed
 
     lines = _told_lately(engine, state.session_id) if agent.STARTS_TWICE else []
     if before := start_before(lines, own.line_id):
         told: dict[str, object] = {"again": before, "checksum": state.awaiting_receipt}
         return "", Note("restored", state.pending_restore, told)
     try:
-        handed = fitted(partial(engine.briefs.hand_back, state), agent)
+        handed = fit(partial(engine.briefs.hand_back, state), agent)
     except Exception as error:  # noqa: BLE001 - the agent must not suffer; doctor tells, and the next event tries again
         engine.failed(state.session_id, "restore", error)
         return "", None

@@ -44,11 +44,11 @@ class Look:
 
 def run(descriptor: int, env: Mapping[str, str]) -> str:
     """The line; nothing where nothing sensible came."""
-    look = looked(descriptor, env)
+    look = read_payload(descriptor, env)
     return line(look, env, time.time()) if look else ""
 
 
-def looked(descriptor: int, env: Mapping[str, str]) -> Look | None:
+def read_payload(descriptor: int, env: Mapping[str, str]) -> Look | None:
     """What the payload says, beside what is on record; None where it is no payload."""
     try:
         payload, _ = read_value(descriptor)

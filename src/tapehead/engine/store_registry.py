@@ -19,7 +19,7 @@ def register(home: str, root: str) -> None:
             atomic.write(path, raw + b"\n")
 
 
-def registered(home: str) -> list[str]:
+def list_stores(home: str) -> list[str]:
     """The stores that were named and are still there."""
     directory = os.path.join(home, "stores")
     names = sorted(os.listdir(directory)) if os.path.isdir(directory) else []

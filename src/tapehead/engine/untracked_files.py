@@ -6,7 +6,7 @@ _SECONDS = 20.0
 _MOST = 5_000
 
 
-def untracked(worktree: str) -> list[str] | None:
+def list_untracked(worktree: str) -> list[str] | None:
     """The files that git does not know: none outside a repository, and None where nobody can tell.
 
     The two must not be mistaken for each other: a rewind removes what was not there.

@@ -66,7 +66,7 @@ def directory(worktree: str) -> str:
     return os.path.normpath(os.path.join(worktree, os.fsdecode(raw.rstrip(b"\n"))))
 
 
-def planned(worktree: str, command: str) -> list[Change]:
+def plan_install(worktree: str, command: str) -> list[Change]:
     """What an install would do."""
     where = directory(worktree)
     return [_added(worktree, os.path.join(where, name), name, command) for name in NAMES]
@@ -74,7 +74,7 @@ def planned(worktree: str, command: str) -> list[Change]:
 
 def install(worktree: str, command: str) -> list[Change]:
     """Puts our lines into each hook, once; what was there in an older form is brought up to date."""
-    changes = planned(worktree, command)
+    changes = plan_install(worktree, command)
     for change in changes:
         if change.changed:
             given = shared.permissions(worktree)
@@ -173,7 +173,9 @@ def _is_shell(text: str) -> bool:
 def _put(change: Change, given: int) -> None:
     aside = (change.after or "").endswith(_AFTER) and BEGIN not in (change.before or "")
     mode = (
-        shared.adjusted(0o755, given) if aside or change.before is None else stat.S_IMODE(os.stat(change.path).st_mode)
+        shared.adjust_mode(0o755, given)
+        if aside or change.before is None
+        else stat.S_IMODE(os.stat(change.path).st_mode)
     )
     if aside:
         os.rename(change.path, change.path + KEPT)

@@ -177,7 +177,7 @@ def _signature(path: str) -> str:
 
 def _read(path: str) -> bytes:
     try:
-        with door.opened(path) as file:
+        with door.open_reader(path) as file:
             return file.read()
     except OSError:
         return b""

@@ -56,7 +56,7 @@ def _passed(path: bytes, like: str, out: BinaryIO | None) -> str:
 
     hashed = hashlib.new(_form(like), usedforsecurity=False)
     packed = zlib.compressobj(1)
-    with door.opened(os.fsdecode(path)) as content:
+    with door.open_reader(os.fsdecode(path)) as content:
         piece = b"blob %d\0" % os.fstat(content.fileno()).st_size
         while piece:
             hashed.update(piece)
@@ -68,7 +68,7 @@ def _passed(path: bytes, like: str, out: BinaryIO | None) -> str:
     return hashed.hexdigest()
 
 
-def named(path: bytes, like: str) -> str:
+def name_blob(path: bytes, like: str) -> str:
     """The name that a file's bytes, or a link's target, have as a blob; nothing is written."""
     import hashlib  # noqa: PLC0415 - as below
 

@@ -78,7 +78,7 @@ def copy(side: Side, names: list[str], most: int = _MOST) -> None:
         _copied(side, objects, chunk)
     packed = packing.Packed(side) if large else None
     if packed and (new := [name for name in large if not packed.holds(name)]):
-        packing.packed(side, new)  # git passes them through piece by piece
+        packing.pack_objects(side, new)  # git passes them through piece by piece
 
 
 def _sizes(raw: bytes) -> Iterator[tuple[str, int]]:

@@ -38,8 +38,8 @@ def pack(side: Side) -> int:
     try:
         packs = own_packs(side)
         old = packs if len(packs) >= MANY_PACKS else []
-        named = {name for _, name in loose}.union(*(listed(side, one) for one in old))
-        made = packed(side, sorted(named))
+        named = {name for _, name in loose}.union(*(list_objects(side, one) for one in old))
+        made = pack_objects(side, sorted(named))
         for path, _ in loose:
             atomic.remove(path)
         remove_packs(one for one in old if one != made)
@@ -53,7 +53,7 @@ def held_by_us(side: Side, seconds: float) -> int | None:
     return lock.take(os.path.join(side.path, "packing.lock"), seconds)
 
 
-def packed(side: Side, names: list[str]) -> str:
+def pack_objects(side: Side, names: list[str]) -> str:
     """A new pack of these, wherever they lie; its path without an ending."""
     if not names:
         return ""
@@ -76,7 +76,7 @@ def own_packs(side: Side) -> list[str]:
     return [os.path.join(folder, name.removesuffix(".idx")) for name in names if name.endswith(".idx")]
 
 
-def listed(side: Side, one: str) -> set[str]:
+def list_objects(side: Side, one: str) -> set[str]:
     """What a pack holds."""
     raw = side.git("show-index", stdin=atomic.read(one + ".idx"), most=1 << 28)
     return {row.split()[1] for row in raw.decode("ascii").splitlines()}

@@ -48,8 +48,8 @@ def _clear(side: Side) -> None:
     wanted = set(raw.decode("ascii").split())
     packs = packing.own_packs(side)
     old = {path: name for path, name in packing.loose_files(side) if time.time() - os.lstat(path).st_mtime >= _YOUNG}
-    ours = {*old.values()}.union(*(packing.listed(side, pack) for pack in packs))
-    made = packing.packed(side, sorted(ours & wanted))
+    ours = {*old.values()}.union(*(packing.list_objects(side, pack) for pack in packs))
+    made = packing.pack_objects(side, sorted(ours & wanted))
     for path in old:
         atomic.remove(path)
     packing.remove_packs(pack for pack in packs if pack != made)

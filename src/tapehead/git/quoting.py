@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 
-def unquoted(name: bytes) -> bytes:
+def unquote_path(name: bytes) -> bytes:
     """The name itself."""
     if not name.startswith(b'"'):
         return name

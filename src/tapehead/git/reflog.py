@@ -46,7 +46,7 @@ def moved_since(git_dir: str, since: float) -> dict[str, tuple[str, int]]:
     return found
 
 
-def amended(git_dir: str, commit: str) -> str:
+def find_amended(git_dir: str, commit: str) -> str:
     """The commit that this one took the place of by an amend, where it was the last that HEAD came to by one; else nothing."""
     for row in reversed(_rows(os.path.join(git_dir, "logs", "HEAD"))):
         moved, _, why = row.partition(b"\t")
@@ -109,7 +109,7 @@ def _time(rest: bytes) -> int:
 
 def _rows(path: str) -> list[bytes]:
     try:
-        with door.opened(path) as file:
+        with door.open_reader(path) as file:
             file.seek(max(0, os.fstat(file.fileno()).st_size - _LOOKED_AT))
             return file.read().splitlines()
     except OSError:

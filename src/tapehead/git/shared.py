@@ -30,7 +30,7 @@ def permissions(directory: str) -> int:
         return 0
 
 
-def adjusted(mode: int, given: int) -> int:
+def adjust_mode(mode: int, given: int) -> int:
     """A file's mode as git would have it."""
     if not given:
         return mode
@@ -49,4 +49,4 @@ def make_folder(path: str, given: int) -> None:
     make_folder(os.path.dirname(path), given)
     os.mkdir(path)
     if given:
-        os.chmod(path, adjusted(stat.S_IMODE(os.stat(path).st_mode), given) | stat.S_ISGID)
+        os.chmod(path, adjust_mode(stat.S_IMODE(os.stat(path).st_mode), given) | stat.S_ISGID)

@@ -17,7 +17,7 @@ WHO = b"tapehead <tapehead@localhost>"
 _PLAIN = frozenset(range(0x20, 0x7F)) - {*b'"\\'}
 
 
-def quoted(path: bytes) -> bytes:
+def quote_path(path: bytes) -> bytes:
     """A path as git reads it back, whatever bytes it has."""
     return b'"' + b"".join(bytes((b,)) if b in _PLAIN else b"\\%03o" % b for b in path) + b'"'
 
@@ -42,22 +42,22 @@ def root(tree: str) -> bytes:
 
 def known(mode: bytes, name: str, path: bytes) -> bytes:
     """An object that git already has."""
-    return b"M %s %s %s\n" % (mode, name.encode(), quoted(path))
+    return b"M %s %s %s\n" % (mode, name.encode(), quote_path(path))
 
 
 def given(path: bytes, content: bytes, mode: bytes = b"100644") -> bytes:
     """A file whose content comes along."""
-    return b"M %s inline %s\n%s" % (mode, quoted(path), _data(content))
+    return b"M %s inline %s\n%s" % (mode, quote_path(path), _data(content))
 
 
-def removed(path: bytes) -> bytes:
+def remove_file(path: bytes) -> bytes:
     """A file that is gone."""
-    return b"D %s\n" % quoted(path)
+    return b"D %s\n" % quote_path(path)
 
 
 def told(path: bytes = b"") -> bytes:
     """Asks for the name of the tree so far: git answers with a line of `ls-tree`."""
-    return b"ls %s\n" % quoted(path)
+    return b"ls %s\n" % quote_path(path)
 
 
 def _data(content: bytes) -> bytes:

@@ -187,7 +187,7 @@ class Trees:
             same = (
                 not flagged
                 and raw_files.mode_of(os.lstat(full).st_mode).decode() == mode
-                and loose.named(full, name) == name
+                and loose.name_blob(full, name) == name
             )
             one = None if same else raw_files.look(self._root, path, self._objects, name)
         except OSError:
@@ -230,7 +230,7 @@ class Trees:
         if not paths:
             return {}
         words = ("-c", "core.safecrlf=false", "hash-object", "-w", "--stdin-paths")
-        asked = b"".join(stream.quoted(path) + b"\n" for path in paths)
+        asked = b"".join(stream.quote_path(path) + b"\n" for path in paths)
         try:
             return dict(zip(paths, self._git(*words, stdin=asked).decode("ascii").split(), strict=True))
         except GitFailed as error:
@@ -243,7 +243,7 @@ class Trees:
         if not entries and base:
             return base
         changes = [stream.root(base) if base else b""]
-        changes += [stream.removed(entry.path) for entry in entries if entry.mode == _GONE]
+        changes += [stream.remove_file(entry.path) for entry in entries if entry.mode == _GONE]
         changes += [stream.known(entry.mode, entry.name, entry.path) for entry in entries if entry.mode != _GONE]
         written = stream.commit(self.ref, 0, b"", (), [*changes, stream.told()])
         answer = (

@@ -82,7 +82,7 @@ def _untracked(repository: layout.Repository) -> str:
 
     try:
         with (
-            door.opened(os.path.join(repository.git_dir, "index")) as file,
+            door.open_reader(os.path.join(repository.git_dir, "index")) as file,
             mmap.mmap(file.fileno(), 0, prot=mmap.PROT_READ) as index,
         ):
             # Behind the entries: the tree of the last commit, then that cache. Another place for either only costs time.

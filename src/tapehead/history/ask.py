@@ -72,14 +72,14 @@ class History:
         entries = recall.turn(session, found.turn)
         if not entries:
             raise NoSuchPointer(f"session {session} has no turn {found.turn}")
-        return opened(session, found.turn, entries)
+        return open_turn(session, found.turn, entries)
 
     def session_ids(self) -> list[str]:
         """All sessions that are known here."""
         return [str(row[0]) for row in self.database.rows("SELECT id FROM sessions")]
 
 
-def opened(session: str, turn: int, entries: list[Entry]) -> Opened:
+def open_turn(session: str, turn: int, entries: list[Entry]) -> Opened:
     """A turn of some entries."""
     line = next((entry.body for entry in entries if entry.kind == layers.LINE), "")
     time = next((entry.time for entry in entries if entry.time), "")

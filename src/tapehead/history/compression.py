@@ -8,12 +8,12 @@ BIG = 32_768
 """Characters above which a body is stored packed."""
 
 
-def packed(body: str, raw: bytes) -> str | bytes:
+def pack_body(body: str, raw: bytes) -> str | bytes:
     """A big body takes less room packed; its bytes are at hand where this is asked."""
     return zlib.compress(raw, 1) if len(body) > BIG else body
 
 
-def unpacked(body: object) -> str:
+def unpack_body(body: object) -> str:
     """What `packed` was given."""
     return zlib.decompress(body).decode() if isinstance(body, bytes) else str(body)
 

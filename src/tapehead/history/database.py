@@ -212,7 +212,7 @@ def _must_be_regular(path: str) -> None:
 
 def _refuse_newer(path: str) -> None:
     """Look at the head of the file alone: to open a database may change it."""
-    with suppress(OSError), door.opened(path) as file:
+    with suppress(OSError), door.open_reader(path) as file:
         head = file.read(100)
         version = int.from_bytes(head[_VERSION_AT : _VERSION_AT + 4], "big")
         if head.startswith(b"SQLite format 3\0") and len(MIGRATIONS) < version < _NO_VERSION:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from typing import Any
 
-    from tapehead.history.batch import Ready
+    from tapehead.history.ready_entries import Ready
 
     Values = tuple[Any, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history import layers
-from tapehead.history.compression import unpacked
+from tapehead.history.compression import unpack_body
 from tapehead.history.index_words import file_tag, kind_tag
 from tapehead.history.renewal import INDEX_OF, tables_of
 
@@ -64,4 +64,4 @@ def _asked(database: Database, session: int, turn: int) -> str:
         "SELECT body FROM entries WHERE session = ? AND turn = ? AND layer = ? AND kind = ? ORDER BY id LIMIT 1",
         (session, turn, layers.BODY, layers.PROMPT),
     )
-    return unpacked(rows[0][0]) if rows else ""
+    return unpack_body(rows[0][0]) if rows else ""

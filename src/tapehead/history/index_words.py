@@ -39,7 +39,7 @@ def taken_apart(text: str) -> str:
     return " ".join(sorted(parts))
 
 
-def indexed(text: str) -> str:
+def index_words(text: str) -> str:
     """The words of something that people or agents said: rows of letters are split into pairs, and names taken apart beside themselves."""
     words = text if text.isascii() or is_spaced(text.encode("utf-8", "replace")) else split(text)
     parts = taken_apart(text)

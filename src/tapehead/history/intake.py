@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.agents.readers import follower_of
 from tapehead.history.database import Database
-from tapehead.history.entries import Entries
+from tapehead.history.entry_making import Entries
 from tapehead.history.fork_offset import own_offset
 from tapehead.history.renewal import renew
 from tapehead.history.writing import Keeper, prepare

@@ -9,7 +9,7 @@ from unicodedata import normalize
 from tapehead.history.english import STOP, forms, weight_of
 from tapehead.history.index_words import UNSPACED, humps, pairs_of, spelt
 from tapehead.history.kin import kin
-from tapehead.history.question_dates import Dated, dated
+from tapehead.history.question_dates import Dated, find_days
 from tapehead.history.stemming import stem
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def read_question(text: str, today: date, newest: date | None = None) -> Questio
     # One way to write an accent: the other would be split off its letter here, and not in the index.
     text = spelt(normalize("NFC", text))
     quoted = [said.strip() for said, _ in _QUOTED.findall(text) if said.strip()]
-    days, rest, spoken = dated(_QUOTED.sub(lambda match: match[2] or " ", text), today, newest)
+    days, rest, spoken = find_days(_QUOTED.sub(lambda match: match[2] or " ", text), today, newest)
     words = [word for bare in rest.split() for word in _split(_APOSTROPHE.sub("", bare))]
     names = [said for bare in rest.split() if (said := _APOSTROPHE.sub("", bare.strip(_AROUND)).rstrip(".").lower())]
     required = [said for said in names if _is_one(said)] if sum(map(bool, map(UNSPACED.search, names))) <= _FEW else []

@@ -59,7 +59,7 @@ class Dated(NamedTuple):
     last: date
 
 
-def dated(text: str, today: date, newest: date | None = None) -> tuple[list[Dated], str, list[str]]:
+def find_days(text: str, today: date, newest: date | None = None) -> tuple[list[Dated], str, list[str]]:
     """The days that a text speaks of, the text without the words that say so, and these words.
 
     A day without a year is the last such day up to the newest that there is. "The weekend before 10 April 2023" counts from that day.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.history.compression import unpacked
+from tapehead.history.compression import unpack_body
 from tapehead.history.entry_times import id_at, moment, moment_of
 from tapehead.history.layers import COVERED, LINE, PROMPT, SKELETON, TAKEN_BACK, Entry
 from tapehead.transcript.recorded_steps import TAKEN_BACK as MARK
@@ -99,7 +99,7 @@ class Recall:
             " WHERE s.id = ? AND e.kind = ? AND e.turn > 0 ORDER BY e.turn, e.id",
             (session, PROMPT),
         )
-        return [(int(str(turn)), str(time), unpacked(body)) for turn, time, body in rows]
+        return [(int(str(turn)), str(time), unpack_body(body)) for turn, time, body in rows]
 
     def last_prompt(self, session: str) -> str:
         """What the user said last in a session."""
@@ -108,7 +108,7 @@ class Recall:
             " WHERE s.id = ? AND e.kind = ? AND e.turn > 0 ORDER BY e.turn DESC, e.id DESC LIMIT 1",
             (session, PROMPT),
         )
-        return unpacked(rows[0][0]) if rows else ""
+        return unpack_body(rows[0][0]) if rows else ""
 
     def known(self, session: str) -> list[str]:
         """Session ids that begin so."""
@@ -231,7 +231,7 @@ def entry(row: tuple[object, ...]) -> Entry:
         str(role),
         str(kind),
         str(time),
-        unpacked(body),
+        unpack_body(body),
         str(origin),
         str(name),
         str(file),

@@ -11,8 +11,8 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history import layers
-from tapehead.history.compression import unpacked
-from tapehead.history.index_words import indexed, session_tag, split, tags
+from tapehead.history.compression import unpack_body
+from tapehead.history.index_words import index_words, session_tag, split, tags
 from tapehead.history.own_words import is_ours
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def words_of(role: str, kind: str, name: str, body: str) -> str:
     """What an index is given of an entry: nothing of what came from here, or it would be found again and again."""
     if is_ours(kind, name, body):
         return ""
-    return split(body) if role == layers.TOOL else indexed(body)
+    return split(body) if role == layers.TOOL else index_words(body)
 
 
 def renew(database: Database, seconds: float = 0.0) -> bool:
@@ -76,7 +76,7 @@ def _step(database: Database) -> None:
     rows = database.rows(_BELOW, (mark, _STEP))
     gathered: dict[str, list[tuple[object, ...]]] = {index: [] for index in INDEXES}
     for ident, session, role, kind, name, file, body in reversed(rows):
-        words = words_of(str(role), str(kind), str(name), unpacked(body))
+        words = words_of(str(role), str(kind), str(name), unpack_body(body))
         told = f"{tags(str(kind), str(file))} {session_tag(int(str(session)))}"
         gathered[index_of(str(role), str(kind))].append((ident, words, told))
     for index, found in gathered.items():

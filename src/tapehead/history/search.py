@@ -13,7 +13,7 @@ from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history import layers
-from tapehead.history.compression import unpacked
+from tapehead.history.compression import unpack_body
 from tapehead.history.entry_times import id_at, moment, moment_of
 from tapehead.history.excerpt import Reading, Sought, read
 from tapehead.history.filters import Narrowing, Wanted, narrowing
@@ -222,7 +222,7 @@ class _Search:
         sought = Sought(self.question)
         for start in range(0, min(len(ordered), most), _IN_ONE):
             for row in self._bodies([one.ident for one in ordered[start : min(start + _IN_ONE, most)]]):
-                body, ident = unpacked(row[10]), int(str(row[0]))
+                body, ident = unpack_body(row[10]), int(str(row[0]))
                 if self.question.holds(body) and moment(str(row[3])) >= self.where.since:
                     seen = read(body, sought, rarity)
                     found.append(_Read(scores[ident] * seen.worth, ident, row, seen))

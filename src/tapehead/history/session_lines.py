@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from tapehead.history.batch import prepared
 from tapehead.history.compression import storable
 from tapehead.history.layers import DETAIL, KINDS, LAYERS, LINE, ROLES, SKELETON, TAKEN_BACK, Entry
+from tapehead.history.ready_entries import prepare_entries
 from tapehead.history.recall import entry
 from tapehead.history.turn_lines import TurnLines
 from tapehead.history.writing import Keeper, Mark
@@ -69,7 +69,7 @@ def take(database: Database, about: dict[str, Any], rows: list[Entry], path: str
     """Take rows in; how many were new. `path` is the transcript that came along, which is thereby known to its end."""
     session = storable(str(about["session"]))
     mark = Mark(Cursor(offset=size, about={key: about.get(key) for key in ("cwd", "branch", "model", "title")}))
-    said = prepared([row for row in rows if row.layer != SKELETON or row.kind == TAKEN_BACK], mark)
+    said = prepare_entries([row for row in rows if row.layer != SKELETON or row.kind == TAKEN_BACK], mark)
     new = Keeper(database).take(session, str(about.get("agent") or ""), path, said)
     with database.writing():
         for (number,) in database.rows("SELECT number FROM sessions WHERE id = ?", (session,)):

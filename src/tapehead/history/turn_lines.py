@@ -9,19 +9,19 @@ import re
 from typing import TYPE_CHECKING
 
 from tapehead.history import layers
-from tapehead.history.compression import storable, unpacked
+from tapehead.history.compression import storable, unpack_body
 from tapehead.history.headline import Happened, headline
-from tapehead.history.index_words import indexed, session_tag, tags
+from tapehead.history.index_words import index_words, session_tag, tags
 from tapehead.history.renewal import INDEX_OF, mark_of
 from tapehead.work_record.sentences import flat, sentences
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
-    from tapehead.history.batch import Prepared
     from tapehead.history.database import Database
     from tapehead.history.entry_ids import Plan
     from tapehead.history.layers import Entry
+    from tapehead.history.ready_entries import Prepared
 
 _EDITS = ("Edit", "MultiEdit", "Write", "NotebookEdit", "apply_patch", "write_file", "replace")
 _RUNS = ("Bash", "shell", "exec_command", "run_shell_command")
@@ -102,7 +102,7 @@ class TurnLines:
         """A compaction's summary serves for the turns before it: one line of it, just before it."""
         summaries = [ident for ident, row in plan.entries.items() if row[7] == layers.SUMMARY]
         for ident in summaries:
-            if line := gist(unpacked(plan.entries[ident][12])):
+            if line := gist(unpack_body(plan.entries[ident][12])):
                 source = f"covered/{plan.entries[ident][3]}"
                 yield self._row(plan, ident - 1, ident, (source, layers.COVERED, line))
 
@@ -117,12 +117,12 @@ class TurnLines:
                 self.database
             )  # what the old index has is read again when it is brought over
             if renewed:
-                self.database.run(_FORGET, (ident, indexed(str(old)), tag))
+                self.database.run(_FORGET, (ident, index_words(str(old)), tag))
             self.database.run(
                 "UPDATE entries SET body = ?, length = ?, name = ? WHERE id = ?", (line, len(line), by, ident)
             )
             if renewed:
-                self.database.run(_LEARN, (ident, indexed(line), tag))
+                self.database.run(_LEARN, (ident, index_words(line), tag))
         return bool(rows)
 
     def _look_up(self, plan: Plan, session: int, turn: int, first: int) -> None:
@@ -136,7 +136,7 @@ class TurnLines:
         _, session, origin, _, turn, _, _, _, time, *_ = plan.entries[stands_before]
         while ident in plan.words or (self.look and self._is_taken(ident)):
             ident -= 1
-        plan.words[ident] = layers.HUMAN, indexed(line), f"{tags(kind, '')} {session_tag(int(str(session)))}"
+        plan.words[ident] = layers.HUMAN, index_words(line), f"{tags(kind, '')} {session_tag(int(str(session)))}"
         place = (ident, session, origin, source, turn, layers.SKELETON, layers.HOST, kind, time)
         return (*place, "", "", len(line), line)
 
@@ -155,7 +155,7 @@ class TurnLines:
         return _happened([rows[ident] for ident in sorted(rows) if rows[ident][0] in _TOLD_BY], self._body)  # type: ignore[type-var]  # numbers
 
     def _body(self, row: tuple[object, ...]) -> str:
-        return unpacked(self.database.rows("SELECT body FROM entries WHERE id = ?", (row[3],))[0][0])
+        return unpack_body(self.database.rows("SELECT body FROM entries WHERE id = ?", (row[3],))[0][0])
 
 
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"

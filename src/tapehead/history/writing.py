@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tapehead.history.batch import Mark, Prepared, prepare
 from tapehead.history.compression import storable
 from tapehead.history.database import Conflict
 from tapehead.history.entry_ids import Plan
+from tapehead.history.ready_entries import Mark, Prepared, prepare
 from tapehead.history.renewal import INDEX_OF, INDEXES, TOOLS_INDEX, mark_of
 from tapehead.history.turn_lines import TurnLines
 from tapehead.transcript.recorded_steps import Cursor

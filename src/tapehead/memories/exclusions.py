@@ -78,7 +78,7 @@ _MENDED = "the fix is in the code, and its commit tells why"
 
 def why_not(text: str, instructions: Iterable[str] = ()) -> str:
     """Why a text should not be remembered; nothing where it may."""
-    if any(likeness.contained(text, line) for line in instructions):
+    if any(likeness.is_contained(text, line) for line in instructions):
         return "the project's own instructions (CLAUDE.md or AGENTS.md) say it already"
     bare = _ADDRESS.sub("", text)
     if _RECIPE.search(bare) and not _RULE.search(bare):

@@ -105,7 +105,7 @@ def corrections(prompt: str) -> list[str]:
     ]
 
 
-def repeated(correction: str, earlier: list[str]) -> bool:
+def is_repeated(correction: str, earlier: list[str]) -> bool:
     """Whether a correction was made before."""
     return any(same(correction, one) for one in earlier)
 

@@ -46,7 +46,7 @@ def same(one: str, other: str) -> bool:
     return len(a & b) >= SAME * len(a | b) or (min(len(a), len(b)) >= _FEWEST and (a <= b or b <= a))
 
 
-def contained(one: str, other: str) -> bool:
+def is_contained(one: str, other: str) -> bool:
     """Whether the other says all of it: a saying that changes something has words that the one before it had not."""
     return against(one) == against(other) and words(one) <= words(other)
 

@@ -55,7 +55,7 @@ def description_for(text: str) -> str:
     return first if len(first) <= _DESCRIPTION else first[: _DESCRIPTION - 1].rsplit(" ", 1)[0] + "…"
 
 
-def rendered(memory: Memory) -> str:
+def render_memory(memory: Memory) -> str:
     """The file's text."""
     values = (memory.name, memory.description, memory.kind, memory.source, memory.said, memory.replaces)
     fields = [f"{key}: {_quoted(outline.one_line(value))}" for key, value in zip(_FIELDS, values, strict=True) if value]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.documents import hand_edited
 from tapehead.memories import likeness, memory_list
-from tapehead.memories.memory import Memory, name_for, rendered, understood
+from tapehead.memories.memory import Memory, name_for, render_memory, understood
 
 if TYPE_CHECKING:
     from tapehead.store.paths import Layout
@@ -43,7 +43,7 @@ class Shelf:
 
     def ordered(self) -> list[Memory]:
         """All of them in the order of the index, where a user may have put the important ones first."""
-        place = {file: n for n, file in enumerate(memory_list.linked(self.index_text()))}
+        place = {file: n for n, file in enumerate(memory_list.list_linked(self.index_text()))}
         return sorted(self.memories(), key=lambda memory: (place.get(memory.file, len(place)), memory.name))
 
     def index_text(self) -> str:
@@ -53,7 +53,7 @@ class Shelf:
     def save(self, memory: Memory) -> Memory:
         """Writes a memory and its line; one of the same name is replaced. The file first: a line never points to nothing."""
         with hand_edited.editing(self.layout):
-            hand_edited.put(self.path(memory), rendered(memory), follow=self.follow)
+            hand_edited.put(self.path(memory), render_memory(memory), follow=self.follow)
             self._align(memory)
         return memory
 
@@ -66,7 +66,7 @@ class Shelf:
                 self._align()
                 return there
             memory = memory._replace(name=_free(memory.name, taken))
-            hand_edited.put(self.path(memory), rendered(memory), follow=self.follow)
+            hand_edited.put(self.path(memory), render_memory(memory), follow=self.follow)
             self._align(memory)
         return memory
 
@@ -92,7 +92,7 @@ class Shelf:
         before = self.index_text()
         after = memory_list.in_step(before, self.memories())
         if changed is not None:
-            after = memory_list.refreshed(after, changed)
+            after = memory_list.refresh_index(after, changed)
         if after != before:
             hand_edited.put(self.index, after, follow=self.follow)
         return after != before

@@ -26,7 +26,7 @@ def line_of(memory: Memory) -> str:
     return f"- [{memory.name}]({memory.file}) — {memory.description} ({memory.kind})"
 
 
-def linked(text: str) -> list[str]:
+def list_linked(text: str) -> list[str]:
     """The files that an index points to, in its order."""
     return [match[1] for line in text.split("\n") if (match := _LINK.match(line))]
 
@@ -49,7 +49,7 @@ def in_step(text: str, memories: Sequence[Memory]) -> str:
     return "\n".join([head, *gap, *missing]) + "\n"
 
 
-def refreshed(text: str, memory: Memory) -> str:
+def refresh_index(text: str, memory: Memory) -> str:
     """The index in which a memory that has changed stands with its new description."""
     lines = text.split("\n")
     return "\n".join(

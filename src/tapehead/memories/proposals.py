@@ -184,7 +184,7 @@ class Rememberer:
             if any(likeness.same(correction, one.words) for one in found):
                 continue
             earlier = [said for said, where in heard if where != source]
-            if extraction.repeated(correction, earlier):
+            if extraction.is_repeated(correction, earlier):
                 found.append(
                     extraction.Found(
                         correction, extraction.kind_of(correction), extraction.REPEATED, extraction.changes(correction)
@@ -201,7 +201,7 @@ class Rememberer:
             *(text for memory in memories for text in (memory.text, first_line(memory))),
             *self.kept()["settled"],
         )
-        is_said = likeness.contained if one.changes else likeness.same
+        is_said = likeness.is_contained if one.changes else likeness.same
         if any(is_said(one.words, other) for other in said):
             return 0
         if one.why != extraction.ASKED and exclusions.why_not(one.words):

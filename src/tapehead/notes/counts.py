@@ -73,7 +73,7 @@ class Counted(NamedTuple):
         return self._replace(tokens_then=self.tokens, calls_then=self.calls)
 
 
-def counted(numbers: object, path: str) -> Counted:
+def read_counts(numbers: object, path: str) -> Counted:
     """What was counted of this transcript; of another one, nothing is known, but what came in before stays counted."""
     if not isinstance(numbers, list) or len(numbers) != len(Counted._fields) or {*map(type, numbers)} != {int}:
         return Counted(checksum(path))

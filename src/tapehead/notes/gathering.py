@@ -16,7 +16,7 @@ from tapehead.notes.knowledge import (
     SYMBOLS,
     TIMES,
     Gathered,
-    logged,
+    log_turn,
     newest,
     oftenest,
     put,
@@ -26,7 +26,7 @@ from tapehead.notes.knowledge import (
 )
 from tapehead.notes.turn_layout import Laid
 from tapehead.text.checksum import checksum
-from tapehead.text.fence import clean, defused, quote, shorten
+from tapehead.text.fence import clean, defuse, quote, shorten
 from tapehead.text.plain import plain
 from tapehead.text.redaction import redact_all
 from tapehead.text.repeated_secrets import Repeated
@@ -36,7 +36,7 @@ from tapehead.work_record.decisions import decisions
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.files_in_play import shorter
 from tapehead.work_record.rules import Standing, sayings, told, untold
-from tapehead.work_record.work_in_flight import background, unanswered
+from tapehead.work_record.work_in_flight import background, find_unanswered
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -49,7 +49,7 @@ _LOOKED_AT = 3
 """How much more than what is shown is looked at, for white space and for secrets."""
 
 
-def gathered(before: Gathered, told: Iterable[said.Turn]) -> Gathered:
+def gather_notes(before: Gathered, told: Iterable[said.Turn]) -> Gathered:
     """What is known after these turns, which follow on those before; the first may go on with the last turn that was read."""
     for own in _parts([turn for turn in told if not turn.subagent]):
         before = _gathered(before, own)
@@ -65,7 +65,7 @@ def _parts(own: list[said.Turn]) -> Iterator[list[said.Turn]]:
 def _gathered(before: Gathered, own: list[said.Turn]) -> Gathered:
     if own[0].drops:
         before = without(before, before.turn + 1 - own[0].drops)
-    numbered = [*said.numbered(own)]
+    numbered = [*said.number_turns(own)]
     return _Gathering(before, Laid(numbered), before.turn).done(numbered)
 
 
@@ -142,7 +142,7 @@ class _Gathering:
             ran=oftenest(self.ran),
             errors=self._errors(errors, by_path),
             learnings=with_new(before.learnings, self._told(decided, learned), "learnings"),
-            worklog=[*before.worklog, *map(logged, log[:-1])][1 - MOST["worklog"] :],
+            worklog=[*before.worklog, *map(log_turn, log[:-1])][1 - MOST["worklog"] :],
             latest=log[-1],
             said=_cut(words[0], _WORDS) if words else before.said,
             in_flight=self._in_flight(),
@@ -216,7 +216,7 @@ class _Gathering:
         return tasks
 
     def _in_flight(self) -> list[str]:
-        begun = [*unanswered(self.conversation), *background(self.conversation)]
+        begun = [*find_unanswered(self.conversation), *background(self.conversation)]
         return [f"{fact.note}: {_short(fact.text, _A_SENTENCE)}" for fact in begun[-_MOST_IN_FLIGHT:]]
 
     def _worklog(
@@ -266,8 +266,8 @@ def _cut(masked: str, longest: int) -> str:
     """The same for what is redacted already."""
     if len(masked) > longest or not masked.isprintable():
         masked = shorten(" ".join(plain(masked[: longest * 8]).split()), longest)
-    return defused(masked) if "<" in masked else masked
+    return defuse(masked) if "<" in masked else masked
 
 
 def _minute(time: str) -> str:
-    return defused(plain(minute(time)))
+    return defuse(plain(minute(time)))

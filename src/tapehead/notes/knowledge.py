@@ -65,7 +65,7 @@ class Gathered(NamedTuple):
     """The file that was edited last: what fixed an error."""
 
 
-def logged(row: list[Any]) -> str:
+def log_turn(row: list[Any]) -> str:
     """The line of the log for a turn."""
     turn, time, asked, came = row
     return f"- turn {turn}, {time}: {asked or '(no words)'}{' → ' if came else ''}{came}"

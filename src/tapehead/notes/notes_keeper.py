@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tapehead.agents.readers import again_of, reader_of
 from tapehead.documents import notes_file as notes
 from tapehead.documents.notes_basis import Beside
-from tapehead.notes.counts import counted
+from tapehead.notes.counts import read_counts
 from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class NoteKeeper:
 
     def _run(self, state: State, *, now: bool) -> None:
         with Beside(self.layout, state.session_id) as beside:
-            before = counted(beside.counted(), state.transcript_path)
+            before = read_counts(beside.counted(), state.transcript_path)
             count = self._counted_on(state, before)
             if count is not None and not now and self._can_wait(state, count):
                 beside.count([*count])
@@ -61,16 +61,16 @@ class NoteKeeper:
     def _look(self, state: State, beside: Beside, before: Counted, count: Counted | None, *, now: bool) -> None:
         """Gathers what is new, and writes where that is due; `count` are the numbers with what was read in this process."""
         kept = beside.load()
-        known, since = _known(kept, state.transcript_path), counted(kept.get("counted"), state.transcript_path)
+        known, since = _known(kept, state.transcript_path), read_counts(kept.get("counted"), state.transcript_path)
         if not (now or count is not None or self._may_be_due(since, state)):
             return  # what little is new is read when more has come
         if count is not None and before.known != since.known:
             count = None  # the numbers are of other news than those that are missing here
         reading = self._news(state, since.known, waited=count is not None)
         if reading is not None:
-            from tapehead.notes.gathering import gathered  # noqa: PLC0415 - most turn ends only count
+            from tapehead.notes.gathering import gather_notes  # noqa: PLC0415 - most turn ends only count
 
-            known = gathered(known, reading.turns)
+            known = gather_notes(known, reading.turns)
             if count is None or count.offset != reading.offset:
                 count = since.grown(reading)
             count = count._replace(known=reading.offset)
@@ -121,13 +121,13 @@ class NoteKeeper:
         if again is None or not waited or since < offset:
             return None
         from tapehead.notes.acts import looks_at_result  # noqa: PLC0415 - as above
-        from tapehead.transcript.turns import joined  # noqa: PLC0415 - as above
+        from tapehead.transcript.turns import join_readings  # noqa: PLC0415 - as above
 
         try:
             before = again.between(state.transcript_path, offset, since, looks_at_result)
         except OSError:
             return None  # it is gone, or something else is there
-        return joined(before, news) if before.offset == since else None
+        return join_readings(before, news) if before.offset == since else None
 
     def _write(self, state: State, beside: Beside, kept: dict[str, Any], known: Gathered) -> None:
         from tapehead.notes.rendering import sections  # noqa: PLC0415 - as above

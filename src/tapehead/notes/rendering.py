@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from tapehead.notes.knowledge import FAILED, OUTCOME, PURPOSE, RAN_IN, TIMES, logged
+from tapehead.notes.knowledge import FAILED, OUTCOME, PURPOSE, RAN_IN, TIMES, log_turn
 from tapehead.text.fence import single
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def _results(known: Gathered) -> list[str]:
 
 
 def _worklog(known: Gathered) -> list[str]:
-    return [*known.worklog, logged(known.latest)] if known.latest else known.worklog
+    return [*known.worklog, log_turn(known.latest)] if known.latest else known.worklog
 
 
 _SECTIONS: dict[str, Callable[[Gathered], list[str]]] = {

@@ -8,7 +8,7 @@ from attrs import frozen
 
 from tapehead.report.board_style import BOARD_SCRIPT, BOARD_STYLE
 from tapehead.report.document import document
-from tapehead.report.markup import Html, el, joined
+from tapehead.report.markup import Html, el, join_markup
 from tapehead.report.phrases import day_and_clock, short, things
 from tapehead.statemachine.vocabulary import Phase
 from tapehead.text.plain import plain
@@ -80,7 +80,7 @@ def board_page(cards: Sequence[Card], version: int, left_out: int, zone: tzinfo 
         "header",
         el("div", el("div", "tapehead", class_="brand"), toggle, class_="line"),
         el("h1", "Sessions"),
-        el("p", counted(cards), id="counted", class_="soft"),
+        el("p", count_board(cards), id="counted", class_="soft"),
         el("div", search, data_script=True, hidden=True, class_="seek"),
         class_="top",
     )
@@ -100,7 +100,7 @@ def board_page(cards: Sequence[Card], version: int, left_out: int, zone: tzinfo 
     found = el("section", el("h2", "In the history"), el("div", id="hits"), id="found", hidden=True)
     state = el("p", "", id="state", class_="soft small", role="status")
     main = el("main", *groups, nothing, more, found, state, data_version=version)
-    return document("Sessions - tapehead", joined([top, main]), BOARD_STYLE, BOARD_SCRIPT, is_live=True)
+    return document("Sessions - tapehead", join_markup([top, main]), BOARD_STYLE, BOARD_SCRIPT, is_live=True)
 
 
 def _group(name: str, title: str, cards: Sequence[Card], zone: tzinfo | None) -> Html:
@@ -110,7 +110,7 @@ def _group(name: str, title: str, cards: Sequence[Card], zone: tzinfo | None) ->
     )
 
 
-def counted(cards: Sequence[Card]) -> str:
+def count_board(cards: Sequence[Card]) -> str:
     """The board in a line."""
     waiting = sum(card.group == "waiting" for card in cards)
     told = [
@@ -176,7 +176,7 @@ def _room(card: Card) -> Html | None:
 
 def hits_markup(hits: Sequence[Found]) -> Html:
     """What a search found, each with a link to its turn."""
-    return joined(
+    return join_markup(
         el(
             "a",
             el(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.report.charts import share_bar, window_chart
-from tapehead.report.markup import Html, el, joined
+from tapehead.report.markup import Html, el, join_markup
 from tapehead.report.phrases import clock, day_and_clock, number, things
 from tapehead.report.pieces import cut_note, turn_link
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import tzinfo
 
-    from tapehead.report.values import Excerpt, FileShare, Report, ReportedCommit, ReportedCompaction
+    from tapehead.report.report_values import Excerpt, FileShare, Report, ReportedCommit, ReportedCompaction
 
 _FILES = 60
 _RUNS = 8
@@ -32,7 +32,7 @@ def window(report: Report, key: str, zone: tzinfo | None) -> Html | None:
         if chart
         else el("p", "The agent counted no tokens, so there is no curve.", class_="soft")
     )
-    return joined([el("p", said, class_="soft small"), drawn, *_compactions(report, key, zone)])
+    return join_markup([el("p", said, class_="soft small"), drawn, *_compactions(report, key, zone)])
 
 
 def _compactions(report: Report, key: str, zone: tzinfo | None) -> Iterator[Html]:
@@ -151,7 +151,7 @@ def commits(report: Report, zone: tzinfo | None) -> Html | None:
         if report.commits_left_out
         else None
     )
-    return joined([legend, *(_commit(one, zone) for one in report.commits), left])
+    return join_markup([legend, *(_commit(one, zone) for one in report.commits), left])
 
 
 def _commit(one: ReportedCommit, zone: tzinfo | None) -> Html:

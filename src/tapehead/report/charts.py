@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.report.markup import Html, el, joined
+from tapehead.report.markup import Html, el, join_markup
 from tapehead.report.phrases import clock, day, day_and_clock, number, short
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import tzinfo
 
-    from tapehead.report.values import Point, Report, ReportedCompaction
+    from tapehead.report.report_values import Point, Report, ReportedCompaction
 
 WIDTH, HEIGHT = 1_000, 320
 LEFT, RIGHT, TOP, BOTTOM = 62, 20, 44, 40
@@ -139,7 +139,7 @@ def _marks(report: Report, places: list[tuple[float, float]]) -> Iterator[Html]:
 
 
 def _number(point: Point, x: float) -> Html:
-    return joined(
+    return join_markup(
         [
             el("circle", cx=f"{x:.1f}", cy=TOP - 20, r=11, class_="mark"),
             el("text", point.compaction, x=f"{x:.1f}", y=TOP - 16, class_="mark-number"),
@@ -178,7 +178,7 @@ def _handed(one: ReportedCompaction, after: tuple[float, float]) -> Html | None:
     label = f"{back}{number(one.handed_tokens)} tokens"
     diamond = f"M{x:.1f},{y - 7:.1f} l7,7 l-7,7 l-7,-7 Z"
     at, anchor = (x - 12, "end") if is_right else (x + 12, "start")
-    return joined(
+    return join_markup(
         [
             el("path", d=diamond, class_="handed"),
             el("text", label, x=f"{at:.1f}", y=f"{y + 18:.1f}", class_="handed-label", text_anchor=anchor),

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.report.report_values import Point
 from tapehead.report.timeline import moment
-from tapehead.report.values import Point
 from tapehead.transcript.turns import AGENT, SUMMARY, Boundary, Call, Measure, Said
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tapehead.report.markup import Html, el
-from tapehead.report.style import hashed
+from tapehead.report.style import hash_text
 
 MARK = "<!-- tapehead report -->"
 """Stands at the beginning: a file that has it may be written over."""
@@ -12,7 +12,7 @@ MARK = "<!-- tapehead report -->"
 def policy(style: str, script: str, *, is_live: bool) -> str:
     """Nothing is loaded from anywhere, and nothing runs but these two texts; a page that is served may ask its own server."""
     own = "connect-src 'self'; " if is_live else ""
-    return f"default-src 'none'; {own}style-src {hashed(style)}; script-src {hashed(script)}; base-uri 'none'; form-action 'none'"
+    return f"default-src 'none'; {own}style-src {hash_text(style)}; script-src {hash_text(script)}; base-uri 'none'; form-action 'none'"
 
 
 def document(title: str, body: Html, style: str, script: str, *, is_live: bool = False) -> str:

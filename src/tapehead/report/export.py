@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import attrs
 
-from tapehead.report import values
+from tapehead.report import report_values
 from tapehead.report.phrases import clock, day_and_clock, duration, money, number, things, with_zone
-from tapehead.report.values import Excerpt
+from tapehead.report.report_values import Excerpt
 from tapehead.text.plain import plain, row
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import tzinfo
 
-    from tapehead.report.values import Entry, Report, ReportedCommit, ReportedCompaction, ReportedTurn, Statement
+    from tapehead.report.report_values import Entry, Report, ReportedCommit, ReportedCompaction, ReportedTurn, Statement
 
 _SIGNS = "\\`*_[]<>#|"
 
@@ -132,11 +132,11 @@ def _turn(turn: ReportedTurn, zone: tzinfo | None) -> Iterator[str]:
 
 def _entry(entry: Entry) -> Iterator[str]:
     names = {
-        values.REPLY: "Agent",
-        values.PROMPT: "User",
-        values.SUMMARY: "Summary of the agent",
-        values.INTERRUPTED: "Interrupted",
-        values.COMPACTION: "Compaction",
+        report_values.REPLY: "Agent",
+        report_values.PROMPT: "User",
+        report_values.SUMMARY: "Summary of the agent",
+        report_values.INTERRUPTED: "Interrupted",
+        report_values.COMPACTION: "Compaction",
     }
     name = names.get(entry.kind) or _safe(entry.title)
     yield from (f"{name}{f' {_safe(entry.path)}' if entry.path else ''}{' (failed)' if entry.failed else ''}:", "")

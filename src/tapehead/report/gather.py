@@ -13,11 +13,11 @@ from tapehead.actions.fold import replay
 from tapehead.agents.readers import agent_of_file, deliveries_of, reader_of
 from tapehead.brief.losses import ARCHIVE, HANDED, SUMMARY, handed_at, handed_in, items
 from tapehead.documents import adrs
-from tapehead.report import values
+from tapehead.report import report_values
+from tapehead.report.commit_shares import shares
 from tapehead.report.curve import curve
-from tapehead.report.report_redaction import excerpt, redacted
-from tapehead.report.shares import shares
-from tapehead.report.spent import costs_by_model, summed
+from tapehead.report.report_redaction import excerpt, redact_values
+from tapehead.report.spent import costs_by_model, sum_models
 from tapehead.report.timeline import moment, timeline
 from tapehead.store import agent_figures, captures
 from tapehead.store.line import readable
@@ -25,7 +25,7 @@ from tapehead.store.sessions import StateStore
 from tapehead.tokens.estimate import tokens
 from tapehead.tokens.prices import AS_OF
 from tapehead.transcript.compactions import compactions
-from tapehead.transcript.turns import numbered
+from tapehead.transcript.turns import number_turns
 from tapehead.work_record.work_record import gather_work
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ class Source:
     """The price list, where it is not the common one."""
 
 
-def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Report:
+def gather(source: Source, now: datetime, letters: int = LETTERS) -> report_values.Report:
     """The report of one session, with its secrets taken out. Raises OSError where its record cannot be read."""
     turns, received = _recorded(source)
     handed = handed_in(received) or handed_in((_handed_last(source),))
@@ -79,7 +79,7 @@ def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Repo
     models, points = costs_by_model(source.agent, source.transcript, source.prices), curve(turns)
     priced = [one.dollars for one in models if one.dollars is not None]
     said = agent_figures.look(source.layout, state.session_id) if source.layout and state else {}
-    report = values.Report(
+    report = report_values.Report(
         session=state.session_id if state else work.session or os.path.basename(source.transcript),
         made_at=now,
         agent=source.agent,
@@ -96,7 +96,7 @@ def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Repo
         compactions=_compactions(own, handed, {point.compaction: point.at for point in points}),
         moves=_moves(source, lines),
         received=_received(source, received),
-        tokens=summed(models),
+        tokens=sum_models(models),
         models=models,
         dollars=sum(priced) if priced and len(priced) == len(models) else None,
         prices_as_of=AS_OF,
@@ -108,7 +108,7 @@ def gather(source: Source, now: datetime, letters: int = LETTERS) -> values.Repo
         kept_decisions=_kept(source.layout),
         is_missing=not os.path.isfile(source.transcript),
     )
-    return redacted(report, source.also)
+    return redact_values(report, source.also)
 
 
 def source_of_file(path: str) -> Source:
@@ -128,7 +128,7 @@ def _recorded(source: Source) -> tuple[tuple[Turn, ...], list[str]]:
 
 def _numbered(turns: Sequence[Turn]) -> tuple[Turn, ...]:
     """The session's own turns counted from 1, as the work record counts them."""
-    own = (turn._replace(number=number) for number, turn in numbered(turn for turn in turns if not turn.subagent))
+    own = (turn._replace(number=number) for number, turn in number_turns(turn for turn in turns if not turn.subagent))
     return tuple(turn if turn.subagent else next(own) for turn in turns)
 
 
@@ -138,11 +138,11 @@ def _taped(source: Source) -> list[Line]:
     return readable(StateStore(source.layout).lines(source.state.session_id)[0])
 
 
-def _moves(source: Source, lines: list[Line]) -> tuple[values.ReportedMove, ...]:
+def _moves(source: Source, lines: list[Line]) -> tuple[report_values.ReportedMove, ...]:
     if source.state is None:
         return ()
     return tuple(
-        values.ReportedMove(
+        report_values.ReportedMove(
             move.line.at,
             move.line.event.value,
             move.was.value,
@@ -156,7 +156,7 @@ def _moves(source: Source, lines: list[Line]) -> tuple[values.ReportedMove, ...]
 
 def _compactions(
     own: Sequence[Turn], handed: list[str], times: Mapping[int, datetime | None]
-) -> tuple[values.ReportedCompaction, ...]:
+) -> tuple[report_values.ReportedCompaction, ...]:
     """The newest first, while there is time for it; then in their order."""
     found, left = compactions(own), _STEPS
     told = []
@@ -168,10 +168,12 @@ def _compactions(
     return tuple(reversed(told))
 
 
-def _compaction(one: Compaction, handed: str, at: datetime | None, *, is_told: bool) -> values.ReportedCompaction:
+def _compaction(
+    one: Compaction, handed: str, at: datetime | None, *, is_told: bool
+) -> report_values.ReportedCompaction:
     lost = items(gather_work(one.before), one.summary, handed) if is_told else ()
     dropped = next((step for turn in one.after for step in turn.boundaries if not step.partial), None)
-    return values.ReportedCompaction(
+    return report_values.ReportedCompaction(
         number=one.number,
         turn=one.before[-1].number,
         at=at or moment(one.at),
@@ -180,15 +182,15 @@ def _compaction(one: Compaction, handed: str, at: datetime | None, *, is_told: b
         handed=excerpt(handed, _BRIEF),
         summary=excerpt(one.summary, _SUMMARY),
         kinds=_kinds(lost),
-        items=tuple(values.Lost(item.kind, item.text, item.turn, item.where) for item in _worth_showing(lost)),
+        items=tuple(report_values.Lost(item.kind, item.text, item.turn, item.where) for item in _worth_showing(lost)),
         is_told=is_told,
     )
 
 
-def _kinds(lost: Sequence[Item]) -> tuple[values.LostKind, ...]:
+def _kinds(lost: Sequence[Item]) -> tuple[report_values.LostKind, ...]:
     counts = Counter((item.kind, item.where) for item in lost)
     return tuple(
-        values.LostKind(kind, *(counts[kind, where] for where in (SUMMARY, HANDED, ARCHIVE)))
+        report_values.LostKind(kind, *(counts[kind, where] for where in (SUMMARY, HANDED, ARCHIVE)))
         for kind in dict.fromkeys(item.kind for item in lost)
     )
 
@@ -199,13 +201,15 @@ def _worth_showing(lost: Sequence[Item]) -> list[Item]:
     return gone[-_ITEMS:]
 
 
-def _received(source: Source, received: list[str]) -> tuple[values.Received, ...]:
+def _received(source: Source, received: list[str]) -> tuple[report_values.Received, ...]:
     """What the model was given, oldest first; what was handed over last is kept, whether or not the record has it."""
     state = source.state
     texts = received[-_RECEIVED:] or [text for text in (_kept_brief(source),) if text]
-    told = [values.Received(excerpt(text, _BRIEF), tokens(text), "delivered" if received else "") for text in texts]
+    told = [
+        report_values.Received(excerpt(text, _BRIEF), tokens(text), "delivered" if received else "") for text in texts
+    ]
     if told and state and state.delivery:
-        told[-1] = values.Received(told[-1].text, told[-1].tokens, state.delivery)
+        told[-1] = report_values.Received(told[-1].text, told[-1].tokens, state.delivery)
     return tuple(told)
 
 
@@ -214,7 +218,7 @@ def _kept_brief(source: Source) -> str:
     if source.layout is None or source.state is None:
         return ""
     with suppress(OSError):
-        return captures.handed(source.layout, source.state.session_id)
+        return captures.read_handed(source.layout, source.state.session_id)
     return ""
 
 
@@ -227,16 +231,18 @@ def _window(turns: Sequence[Turn]) -> int:
     return next((turn.usage.window for turn in reversed(turns) if turn.usage.window and not turn.subagent), 0)
 
 
-def _statements(facts: Sequence[Fact]) -> tuple[values.Statement, ...]:
-    return tuple(values.Statement(fact.text, fact.turn, fact.note, fact.holds) for fact in facts)
+def _statements(facts: Sequence[Fact]) -> tuple[report_values.Statement, ...]:
+    return tuple(report_values.Statement(fact.text, fact.turn, fact.note, fact.holds) for fact in facts)
 
 
-def _kept(layout: Layout | None) -> tuple[values.Statement, ...]:
+def _kept(layout: Layout | None) -> tuple[report_values.Statement, ...]:
     if layout is None:
         return ()
     with suppress(OSError):
         return tuple(
-            values.Statement(f"{adr.name} {adr.title}: {adr.gist}".rstrip(": "), note=adr.status, holds=adr.holds)
-            for adr in adrs.listed(layout)
+            report_values.Statement(
+                f"{adr.name} {adr.title}: {adr.gist}".rstrip(": "), note=adr.status, holds=adr.holds
+            )
+            for adr in adrs.list_adrs(layout)
         )
     return ()

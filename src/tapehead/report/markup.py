@@ -30,10 +30,10 @@ def text(value: object) -> Html:
 def el(name: str, /, *children: object, **attributes: object) -> Html:
     """An element. A child that is no markup is text; None is nothing. `class_` is `class`, `data_turn` is `data-turn`."""
     opened = f"<{name}{''.join(_attribute(key, value) for key, value in attributes.items())}>"
-    return Html(opened if name in _VOID else f"{opened}{joined(children)}</{name}>")
+    return Html(opened if name in _VOID else f"{opened}{join_markup(children)}</{name}>")
 
 
-def joined(parts: Iterable[object]) -> Html:
+def join_markup(parts: Iterable[object]) -> Html:
     """One after the other."""
     return Html("".join(text(part) for part in parts if part is not None))
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.report import cards, sections
+from tapehead.report import cards, page_sections
 from tapehead.report.board_style import BOARD_STYLE, SESSION_SCRIPT
 from tapehead.report.document import MARK, document
-from tapehead.report.markup import Html, el, joined
+from tapehead.report.markup import Html, el, join_markup
 from tapehead.report.phrases import day_and_clock, duration, first_line, number, short, things, with_zone
 from tapehead.report.picture import arrow_heads
 from tapehead.report.style import CSS, SCRIPT
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import tzinfo
 
-    from tapehead.report.values import Report
+    from tapehead.report.report_values import Report
 
 _TITLE = 120
 __all__ = ["MARK", "page", "session_page"]
@@ -30,7 +30,7 @@ def page(reports: Sequence[Report], zone: tzinfo | None) -> str:
     """The file, for one session or for several; times are told in `zone`."""
     body = _single(reports[0], zone) if len(reports) == 1 else _several(reports, zone)
     title = _title(reports[0]) if len(reports) == 1 else f"{things(len(reports), 'session')} of {reports[0].project}"
-    return document(f"{first_line(title, 80)} - tapehead", joined([arrow_heads(), body]), CSS, SCRIPT)
+    return document(f"{first_line(title, 80)} - tapehead", join_markup([arrow_heads(), body]), CSS, SCRIPT)
 
 
 def session_page(report: Report, watch: str, zone: tzinfo | None) -> str:
@@ -38,7 +38,7 @@ def session_page(report: Report, watch: str, zone: tzinfo | None) -> str:
     news = el("button", "It went on: show the newest", type="button", id="news", data_watch=watch, hidden=True)
     back = el("a", "← All sessions", href="../../", class_="back")
     title = f"{first_line(_title(report), 80)} - tapehead"
-    body = joined([arrow_heads(), _single(report, zone, (back, news))])
+    body = join_markup([arrow_heads(), _single(report, zone, (back, news))])
     return document(title, body, BOARD_STYLE, SESSION_SCRIPT, is_live=True)
 
 
@@ -57,7 +57,7 @@ def _single(report: Report, zone: tzinfo | None, around: tuple[Html | None, Html
         _tiles(report),
         class_="top",
     )
-    return joined(
+    return join_markup(
         [
             top,
             _nav([(key, name) for key, name, _ in found], *around),
@@ -75,7 +75,7 @@ def _several(reports: Sequence[Report], zone: tzinfo | None) -> Html:
     )
     index = el("div", *(_card(report, f"s{n}", zone) for n, report in enumerate(reports, 1)), class_="index")
     whole = (_session(report, f"s{n}", zone) for n, report in enumerate(reports, 1))
-    return joined(
+    return join_markup(
         [
             top,
             _nav([("sessions", "Sessions")]),
@@ -113,12 +113,12 @@ def _sections(report: Report, key: str, zone: tzinfo | None) -> list[tuple[str, 
     """What there is to tell, each part with its anchor and its name; a part without content is left out."""
     made = (
         ("window", "Window", cards.window(report, key, zone)),
-        ("machine", "Machine", sections.machine_path(report, zone)),
-        ("brief", "Brief", sections.briefs(report)),
-        ("costs", "Costs", sections.costs(report)),
-        ("work", "Work", sections.work(report, key)),
+        ("machine", "Machine", page_sections.machine_path(report, zone)),
+        ("brief", "Brief", page_sections.briefs(report)),
+        ("costs", "Costs", page_sections.costs(report)),
+        ("work", "Work", page_sections.work(report, key)),
         ("commits", "Commits", cards.commits(report, zone)),
-        ("rules", "Rules and decisions", sections.rules(report, key)),
+        ("rules", "Rules and decisions", page_sections.rules(report, key)),
         ("turns", "Turns", turn_list(report, key, zone)),
     )
     return [

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
-    from tapehead.report.values import Report
+    from tapehead.report.report_values import Report
 
 _THOUSAND, _MILLION = 1_000, 1_000_000
 _MINUTE, _HOUR, _DAY = 60, 3_600, 86_400

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import tzinfo
 
-    from tapehead.report.values import ReportedMove
+    from tapehead.report.report_values import ReportedMove
 
     Edge = tuple[str, str]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.report.markup import Html, el, joined
+from tapehead.report.markup import Html, el, join_markup
 from tapehead.report.phrases import number
 
 if TYPE_CHECKING:
-    from tapehead.report.values import Excerpt
+    from tapehead.report.report_values import Excerpt
 
 
 def cut_note(text: Excerpt) -> Html | None:
@@ -20,4 +20,4 @@ def cut_note(text: Excerpt) -> Html | None:
 
 def turn_link(turn: int, key: str) -> Html:
     """A link to a turn further down."""
-    return joined([el("a", f"turn {turn}", href=f"#{key}-t{turn}"), " "])
+    return join_markup([el("a", f"turn {turn}", href=f"#{key}-t{turn}"), " "])

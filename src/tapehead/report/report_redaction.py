@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import attrs
 
-from tapehead.report.values import Excerpt
+from tapehead.report.report_values import Excerpt
 from tapehead.text.redaction import MASK, redact_all
 from tapehead.text.repeated_secrets import Repeated
 
@@ -26,7 +26,7 @@ def excerpt(text: str, limit: int) -> Excerpt:
     return Excerpt(text[: limit + SLACK], limit, len(text))
 
 
-def redacted(value: T, also: Iterable[str] = ()) -> T:
+def redact_values(value: T, also: Iterable[str] = ()) -> T:
     """The value without secrets, and without what the user listed (`also`)."""
     texts: list[str] = []
 

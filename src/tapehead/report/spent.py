@@ -7,9 +7,9 @@ from contextlib import suppress
 
 import attrs
 
-from tapehead.agents.spending import spendings
+from tapehead.agents.agent_spending import spendings
 from tapehead.archive.session_files import files_of
-from tapehead.report.values import ModelCost, Tokens
+from tapehead.report.report_values import ModelCost, Tokens
 from tapehead.tokens.prices import Prices, load_prices
 from tapehead.transcript.packed_files import Unreadable
 from tapehead.transcript.spending import Spending, Total
@@ -27,7 +27,7 @@ def costs_by_model(agent: str, transcript: str, prices: Prices | None) -> tuple[
     return tuple(_cost(model, total) for model, total in totals.items())
 
 
-def summed(models: tuple[ModelCost, ...]) -> Tokens:
+def sum_models(models: tuple[ModelCost, ...]) -> Tokens:
     """All models together."""
     counts = (attrs.astuple(one.tokens) for one in models)
     return Tokens(*map(sum, zip(*counts, strict=True)))

@@ -155,6 +155,6 @@ SCRIPT = """
 """
 
 
-def hashed(content: str) -> str:
+def hash_text(content: str) -> str:
     """A text as a policy names it."""
     return f"'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'"

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from tapehead.report import values
+from tapehead.report import report_values
 from tapehead.report.report_redaction import excerpt
-from tapehead.report.values import Entry, ReportedTurn, Tokens
+from tapehead.report.report_values import Entry, ReportedTurn, Tokens
 from tapehead.transcript.turns import (
     AGENT,
     EDIT,
@@ -62,7 +62,7 @@ def moment(time: str) -> datetime | None:
     return found if found.tzinfo else None
 
 
-def counted(usage: Usage) -> Tokens:
+def count_usage(usage: Usage) -> Tokens:
     """What the agent counted."""
     return Tokens(usage.input, usage.output, usage.cache_read, usage.cache_written, usage.messages)
 
@@ -119,7 +119,7 @@ def _reported(turn: Turn, beside: Sequence[Turn], scale: float, *, withdrawn: bo
         failed=len(failed),
         compactions=sum(not boundary.partial for boundary in turn.boundaries),
         withdrawn=withdrawn,
-        tokens=counted(usage),
+        tokens=count_usage(usage),
         context=turn.usage.context,
     )
 
@@ -138,14 +138,14 @@ def _entries(turn: Turn, scale: float) -> Iterator[Entry]:
             yield _called(step, results.get(step.id), turn.cwd, scale)
         elif isinstance(step, Boundary):
             told = "old tool results were dropped" if step.partial else f"{step.tokens:,} tokens before it"
-            yield Entry(values.COMPACTION, title=step.trigger, text=excerpt(told, _OTHER))
+            yield Entry(report_values.COMPACTION, title=step.trigger, text=excerpt(told, _OTHER))
 
 
 _SPEAKERS = {
-    HUMAN: (values.PROMPT, _PROMPT),
-    AGENT: (values.REPLY, _REPLY),
-    SUMMARY: (values.SUMMARY, _REPLY),
-    INTERRUPTED: (values.INTERRUPTED, _OTHER),
+    HUMAN: (report_values.PROMPT, _PROMPT),
+    AGENT: (report_values.REPLY, _REPLY),
+    SUMMARY: (report_values.SUMMARY, _REPLY),
+    INTERRUPTED: (report_values.INTERRUPTED, _OTHER),
 }
 
 
@@ -154,11 +154,11 @@ def _called(call: Call, result: Result | None, cwd: str, scale: float) -> Entry:
     edits = call.pairs if call.kind == EDIT else ()
     tasks = "\n".join(f"[{status}] {text}" for text, status in call.pairs) if call.kind == TODOS else ""
     return Entry(
-        values.CALL,
+        report_values.CALL,
         title=call.tool,
         path=shorter(call.path, cwd) if call.path else "",
         text=excerpt(tasks or call.text, limit),
-        outcome=excerpt(result.text, limit) if result else values.NOTHING,
+        outcome=excerpt(result.text, limit) if result else report_values.NOTHING,
         removed=excerpt("\n".join(old for old, _ in edits), limit),
         added=excerpt("\n".join(new for _, new in edits), limit),
         failed=bool(result and result.failed),
@@ -171,4 +171,4 @@ def _delegated(turn: Turn, scale: float) -> Entry:
     words = turn.agent
     asked = excerpt("\n\n".join(turn.human), _limit(_OTHER, scale))
     said = excerpt(words[-1] if words else "", _limit(_OTHER, scale))
-    return attrs.evolve(Entry(values.SUBAGENT, title=turn.subagent, text=asked, outcome=said), path=tools)
+    return attrs.evolve(Entry(report_values.SUBAGENT, title=turn.subagent, text=asked, outcome=said), path=tools)

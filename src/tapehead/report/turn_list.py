@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.report import values
-from tapehead.report.markup import Html, el, joined
+from tapehead.report import report_values
+from tapehead.report.markup import Html, el, join_markup
 from tapehead.report.phrases import clock, day, duration, first_line, short, things
 from tapehead.report.pieces import cut_note
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import tzinfo
 
-    from tapehead.report.values import Entry, Excerpt, Report, ReportedTurn
+    from tapehead.report.report_values import Entry, Excerpt, Report, ReportedTurn
 
 _TOOLS = 5
 _TALK = {
-    values.PROMPT: "User",
-    values.REPLY: "Agent",
-    values.SUMMARY: "Summary of the agent",
-    values.INTERRUPTED: "Interrupted by the user",
+    report_values.PROMPT: "User",
+    report_values.REPLY: "Agent",
+    report_values.SUMMARY: "Summary of the agent",
+    report_values.INTERRUPTED: "Interrupted by the user",
 }
 
 
@@ -43,7 +43,7 @@ def turn_list(report: Report, key: str, zone: tzinfo | None) -> Html:
         data_script=True,
         hidden=True,
     )
-    return joined([bar, *_listed(report, key, zone)])
+    return join_markup([bar, *_listed(report, key, zone)])
 
 
 def _listed(report: Report, key: str, zone: tzinfo | None) -> Iterator[Html]:
@@ -71,7 +71,7 @@ def _turn(turn: ReportedTurn, key: str, zone: tzinfo | None) -> Html:
         el("span", first_line(turn.prompt.text, 240) or "(no prompt)", class_="ask"),
         _chips(turn),
     )
-    asked = _said("User", turn.prompt, values.PROMPT) if turn.prompt.text else None
+    asked = _said("User", turn.prompt, report_values.PROMPT) if turn.prompt.text else None
     left = (
         el("p", f"{things(turn.left_out, 'step')} in the middle of this turn not shown.", class_="cut-note")
         if turn.left_out
@@ -100,7 +100,7 @@ def _chips(turn: ReportedTurn) -> Html | None:
 def _entry(entry: Entry) -> Html:
     if entry.kind in _TALK:
         return _said(_TALK[entry.kind], entry.text, entry.kind)
-    if entry.kind == values.COMPACTION:
+    if entry.kind == report_values.COMPACTION:
         trigger = f" ({entry.title})" if entry.title else ""
         return el("div", el("b", f"Compaction{trigger}: "), entry.text.text, class_="entry compaction")
     return _used(entry)
@@ -114,9 +114,9 @@ def _said(who: str, text: Excerpt, kind: str) -> Html:
 
 def _used(entry: Entry) -> Html:
     """A tool in one line, which opens to what it was given and what it said."""
-    name = f"Subagent {entry.title}" if entry.kind == values.SUBAGENT else entry.title
+    name = f"Subagent {entry.title}" if entry.kind == report_values.SUBAGENT else entry.title
     about = entry.path or first_line(entry.text.text)
-    line = joined(
+    line = join_markup(
         [
             el("b", name),
             " ",
@@ -133,7 +133,9 @@ def _used(entry: Entry) -> Html:
 
 def _texts(entry: Entry) -> list[Html | None]:
     shown = (
-        entry.text if entry.text.text.strip() not in {"", first_line(entry.text.text)} or entry.path else values.NOTHING
+        entry.text
+        if entry.text.text.strip() not in {"", first_line(entry.text.text)} or entry.path
+        else report_values.NOTHING
     )
     parts = ((shown, ""), (entry.removed, "del"), (entry.added, "ins"), (entry.outcome, "out"))
     return [

@@ -180,7 +180,7 @@ def _place(base: bytes, path: bytes, one: Real, content: str) -> None:
 def _copied(content: str, scratch: bytes, permissions: int) -> None:
     out = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | system.PRIVATELY, 0o600)
     try:
-        with door.opened(content) as source:
+        with door.open_reader(content) as source:
             while piece := source.read(1 << 20):
                 rest = memoryview(piece)
                 while rest:

@@ -76,7 +76,7 @@ def is_so(base: bytes, path: bytes, one: Real | None) -> bool:
     if one.permissions and one.permissions != stat.S_IMODE(found.st_mode):
         return False
     try:
-        return loose.named(full, one.name) == one.name
+        return loose.name_blob(full, one.name) == one.name
     except OSError:
         return False
 

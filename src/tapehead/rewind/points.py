@@ -15,7 +15,7 @@ from tapehead.attribution.snapshots import END, START, Known, Mark
 from tapehead.git import batch, loose, raw_files
 from tapehead.git.trees import Recorded, Trees
 from tapehead.git.worktree import Entry
-from tapehead.transcript.file_writes import WritingCall, changed
+from tapehead.transcript.file_writes import WritingCall, change_file
 
 if TYPE_CHECKING:
     from tapehead.rewind.rewind import Rewind, TurnMade
@@ -172,7 +172,7 @@ def _replayed(turn: _Turn, path: bytes, number: int) -> tuple[bool, str | None]:
         if each >= number and not is_past:
             at_point, is_past = text, True
             is_confirmed = call.before is not None and call.before == text
-        after = changed(text, call.changes) if call.changes else None
+        after = change_file(text, call.changes) if call.changes else None
         if after is None:
             return is_confirmed, at_point
         text = after

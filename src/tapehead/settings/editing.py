@@ -11,7 +11,7 @@ import tomlkit
 from tomlkit.exceptions import TOMLKitError
 from tomlkit.items import AoT, InlineTable, Item, Table
 
-from tapehead.settings.lines import keys
+from tapehead.settings.key_lines import keys
 from tapehead.settings.loading import document_of
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ class CannotEdit(Exception):
     """A file in which this setting cannot be changed without touching the rest. The text says why."""
 
 
-def changed(text: str, name: str, written: object) -> str:
+def change_setting(text: str, name: str, written: object) -> str:
     """The text with this setting in it. Raises CannotEdit, and ValueError where the text is no TOML."""
     expected = _with(document_of(text), name.split("."), written)
     document, *tables, key = _parsed(text), *name.split(".")
@@ -39,7 +39,7 @@ def changed(text: str, name: str, written: object) -> str:
     return _checked(_with_ends(tomlkit.dumps(document), text), expected)
 
 
-def removed(text: str, name: str) -> str:
+def remove_setting(text: str, name: str) -> str:
     """The text without this setting; the same text where it is not there. Raises as `changed` does."""
     before = document_of(text)
     document, *tables, key = _parsed(text), *name.split(".")

@@ -10,17 +10,17 @@ import os
 from typing import TYPE_CHECKING
 
 from tapehead import door, system
-from tapehead.settings import plain
-from tapehead.settings.lines import line_of
-from tapehead.settings.registry import FORMER, SETTINGS
-from tapehead.settings.values import Wrong, allowed, value_of, written_of
+from tapehead.settings import plain_toml
+from tapehead.settings.key_lines import line_of
+from tapehead.settings.setting_list import FORMER, SETTINGS
+from tapehead.settings.setting_values import Wrong, describe_allowed, value_of, written_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from typing import NoReturn
 
-    from tapehead.settings.registry import Setting
-    from tapehead.settings.values import Value
+    from tapehead.settings.setting_list import Setting
+    from tapehead.settings.setting_values import Value
 
 FILE = "config.toml"
 _LARGEST = 1 << 20
@@ -139,7 +139,7 @@ def _take_file(path: str, user_dir: str, found: dict[str, tuple[Value, str]], co
     own = os.path.dirname(path) == user_dir
     try:
         text = read(path, own=own)
-        simple = plain.document(text)
+        simple = plain_toml.document(text)
         document = document_of(text) if simple is None else simple
     except (OSError, ValueError) as error:
         complaints.append(_unreadable(path, error))
@@ -212,7 +212,7 @@ _ALLOW = "look at it, then `tapehead config allow`; or set it in your own file w
 
 
 def _may(setting: Setting) -> str:
-    return f"allowed: {allowed(setting)}"
+    return f"allowed: {describe_allowed(setting)}"
 
 
 def _unreadable(path: str, error: Exception) -> Complaint:

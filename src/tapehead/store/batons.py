@@ -80,7 +80,7 @@ def names(layout: Layout, place: str) -> list[str]:
     return sorted(name for name in known if name == place or name.startswith(place + _CLEARED))
 
 
-def offered(layout: Layout, at: str, keeps: float = _HOUR) -> set[str]:
+def list_offered(layout: Layout, at: str, keeps: float = _HOUR) -> set[str]:
     """The sessions that a baton of any worktree names which is still good."""
     try:
         names = os.listdir(os.path.dirname(layout.baton("")))

@@ -91,7 +91,7 @@ def keep_handed(layout: Layout, session_id: str, text: str) -> None:
     atomic.write(os.path.join(layout.captures(session_id), "handed.md"), text.encode("utf-8", "replace"))
 
 
-def handed(layout: Layout, session_id: str) -> str:
+def read_handed(layout: Layout, session_id: str) -> str:
     """The text that was last handed over, or nothing."""
     return _text(os.path.join(layout.captures(session_id), "handed.md"))
 

@@ -12,7 +12,7 @@ from tapehead.store import atomic, lock, tape
 from tapehead.store.codec_light import structure, unstructure
 from tapehead.store.paths import Layout, is_session_id, make_private
 from tapehead.store.state import SCHEMA_VERSION
-from tapehead.store.upgrades import upgraded
+from tapehead.store.upgrades import upgrade
 
 if TYPE_CHECKING:
     import builtins
@@ -44,7 +44,7 @@ class StateStore:
             document = json.loads(raw)
             if type(document) is not dict:
                 raise ValueError("not a JSON object")
-            return _checked(structure(upgraded(document)), session_id)
+            return _checked(structure(upgrade(document)), session_id)
         except (ValueError, TypeError, RecursionError) as error:
             raise Unreadable(f"{type(error).__name__}: {error}") from error
 

@@ -35,7 +35,7 @@ UPGRADES: dict[int, Callable[[dict[str, Any]], dict[str, Any]]] = {
 """From each older version to the next one."""
 
 
-def upgraded(document: dict[str, Any]) -> dict[str, Any]:
+def upgrade(document: dict[str, Any]) -> dict[str, Any]:
     """A document in today's shape. One of a newer version passes as it is: what we do not know of it survives."""
     version = document.get("schema_version", 0)
     if type(version) is not int or version < 0:

@@ -142,11 +142,11 @@ def _asked_of_windows(pid: int) -> Process | None:
     """A parent's number may have been given away again: a process that started later is no parent."""
     from tapehead.system import windows_api  # noqa: PLC0415 - Windows alone has it
 
-    started = windows_api.started(pid)
+    started = windows_api.find_start(pid)
     parent, name = windows_api.processes().get(pid, (0, ""))
     if started is None or not name:
         return None
-    above = windows_api.started(parent)
+    above = windows_api.find_start(parent)
     if above is None or (above and started and int(above) > int(started)):
         parent = 0
     return Process(pid, name.lower().removesuffix(".exe"), parent, started, "")
@@ -155,7 +155,7 @@ def _asked_of_windows(pid: int) -> Process | None:
 def _started_by_windows(pid: int) -> str | None:
     from tapehead.system import windows_api  # noqa: PLC0415 - as above
 
-    return windows_api.started(pid)
+    return windows_api.find_start(pid)
 
 
 def _asked_of_ps(pid: int) -> Process | None:

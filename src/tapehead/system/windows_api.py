@@ -101,7 +101,7 @@ def processes() -> dict[int, tuple[int, str]]:
     return found
 
 
-def started(pid: int) -> str | None:
+def find_start(pid: int) -> str | None:
     """When a process started, as Windows counts; empty where it is not told, None where there is no such process."""
     handle = _kernel32.OpenProcess(_QUERY, 0, pid)
     if not handle:

@@ -22,10 +22,10 @@ GAP = " … "
 
 def clean(text: str) -> str:
     """Remove what is not printed, defuse the host's tags, mask secrets; the words stay as they are."""
-    return redact(defused(plain(text)))
+    return redact(defuse(plain(text)))
 
 
-def defused(text: str) -> str:
+def defuse(text: str) -> str:
     """Take the sting out of the host's tags."""
     if "<" in text and _names_a_host(text):
         text = re.sub(_HOST_TAG, "‹", text)  # noqa: RUF001  it must look like one and be none
@@ -65,7 +65,7 @@ def spoken(prompt: str) -> str:
 _A_PROMPT = 60_000
 
 
-def quoted(text: str, longest: int, tail: int = 0) -> str:
+def put_in_quotes(text: str, longest: int, tail: int = 0) -> str:
     """Put foreign words into quotation marks; those within them are plain ones, or they would end the quotation."""
     return f"“{single(quote(text, longest, tail))}”"
 

@@ -21,7 +21,7 @@ def row(text: str) -> str:
     return plain(" ".join(text.splitlines()))
 
 
-def escaped(document: str) -> str:
+def escape_json(document: str) -> str:
     """A JSON document in which what `plain` would remove is written as JSON escapes it: programs get every letter."""
     if document.isprintable():
         return document

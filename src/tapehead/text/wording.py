@@ -105,6 +105,6 @@ def count(number: int, thing: str, things: str = "") -> str:
     return f"{number:,} {thing if number == 1 else things or thing + 's'}"
 
 
-def quoted(text: str) -> str:
+def quote_words(text: str) -> str:
     """Words of others in a line of ours: in quotes, without anything that a terminal obeys, and not as Python writes them."""
     return f"\u201c{row(text)}\u201d"

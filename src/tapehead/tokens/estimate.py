@@ -41,7 +41,7 @@ def room(budget: int) -> int:
     return max(0, budget) * CHARACTERS_PER_TOKEN
 
 
-def estimated(text: str) -> int:
+def estimate_tokens(text: str) -> int:
     """About how many tokens of a window the text takes."""
     classes = text.encode("latin-1", "replace").translate(_CLASSES)
     count = classes.count
@@ -52,7 +52,7 @@ def estimated(text: str) -> int:
 
 def estimated_all(texts: Iterable[str], calls: int = 0) -> int:
     """About how many tokens of a window these texts take, with so many calls among them."""
-    return sum(map(estimated, texts)) + PER_CALL * calls
+    return sum(map(estimate_tokens, texts)) + PER_CALL * calls
 
 
 def _beyond(text: str) -> float:

@@ -91,7 +91,7 @@ def load_prices(directory: str) -> Prices:
     import tomllib  # noqa: PLC0415 - most users have no such file
 
     try:
-        with door.opened(path) as file:
+        with door.open_reader(path) as file:
             found = {name: _price(row) for name, row in tomllib.load(file).items()}
     except (OSError, ValueError, TypeError, AttributeError) as error:
         return Prices(_TABLE, path, str(error))

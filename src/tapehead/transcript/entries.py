@@ -113,7 +113,7 @@ def within(entry: Any, key: str) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def listed(entry: Any, key: str) -> list[Any]:
+def take_list(entry: Any, key: str) -> list[Any]:
     """Take the list under a key."""
     value = entry.get(key) if isinstance(entry, dict) else None
     return value if isinstance(value, list) else []
@@ -121,4 +121,4 @@ def listed(entry: Any, key: str) -> list[Any]:
 
 def dicts(entry: Any, key: str) -> list[dict[str, Any]]:
     """Take the objects in the list under a key, and nothing else that may stand in it."""
-    return [one for one in listed(entry, key) if isinstance(one, dict)]
+    return [one for one in take_list(entry, key) if isinstance(one, dict)]

@@ -35,7 +35,7 @@ class WritingCall(NamedTuple):
     is_background: bool = False
 
 
-def changed(content: str | None, changes: tuple[Change, ...]) -> str | None:
+def change_file(content: str | None, changes: tuple[Change, ...]) -> str | None:
     """A file after a call; None where the call cannot have found what it replaced. None as content is no file."""
     for old, new, everywhere in changes:
         if old is None or (not old and not content):

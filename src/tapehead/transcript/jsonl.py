@@ -30,7 +30,7 @@ def lines(path: str, offset: int = 0, *, final: bool = False, chunk: int = _CHUN
     beyond the end means that the file was replaced by a shorter one, which is then read from its start. `chunk` is how
     many bytes are fetched at once: a small one spares memory, a large one time.
     """
-    with opened(path, chunk) as file:
+    with open_jsonl(path, chunk) as file:
         at = file.seek(offset if 0 <= offset <= _end(path, offset) else 0)
         while line := file.readline(LONGEST):
             at += len(line)
@@ -42,7 +42,7 @@ def lines(path: str, offset: int = 0, *, final: bool = False, chunk: int = _CHUN
 
 def part(path: str, offset: int, until: int) -> tuple[list[bytes], int]:
     """Give the whole lines between two bytes of a file that is not packed, and where they end: for a part that is known to be small."""
-    with door.opened(path, 0) as file:
+    with door.open_reader(path, 0) as file:
         file.seek(offset)
         data = file.read(max(0, until - offset))
     end = data.rfind(b"\n") + 1
@@ -74,9 +74,9 @@ def _packed() -> ModuleType:
     return packed_files
 
 
-def opened(path: str, chunk: int = _CHUNK) -> BinaryIO:
+def open_jsonl(path: str, chunk: int = _CHUNK) -> BinaryIO:
     """Open a file, or a packed one as what is in it: in that one, bytes are counted as unpacked."""
-    return _packed().unpacked(path) if is_packed(path) else door.opened(path, chunk)
+    return _packed().open_packed(path) if is_packed(path) else door.open_reader(path, chunk)
 
 
 def _end(path: str, offset: int) -> int:
@@ -107,7 +107,7 @@ def tail(path: str, length: int) -> int:
     start = size(path) - length
     if start <= 0:
         return 0
-    with opened(path) as file:
+    with open_jsonl(path) as file:
         # One byte earlier, so that a line that begins exactly there counts as whole.
         file.seek(start - 1)
         return start - 1 + _pass_over(file)

@@ -24,7 +24,7 @@ class Unreadable(OSError):
     """A file that nothing on this machine can unpack."""
 
 
-def unpacked(path: str) -> BinaryIO:
+def open_packed(path: str) -> BinaryIO:
     """Open what is in a packed file. Raises OSError."""
     door.must_be_regular(path)
     return _zstd(path) if path.endswith(ZSTD) else _gzip(path)
@@ -37,7 +37,7 @@ def plain_name(path: str) -> str:
 
 def size(path: str) -> int:
     """How many bytes are in a packed file; it has to be unpacked to know."""
-    with unpacked(path) as file:
+    with open_packed(path) as file:
         return sum(len(chunk) for chunk in iter(lambda: file.read(_CHUNK), b""))
 
 

@@ -26,7 +26,7 @@ def lines(path: str, offset: int, unwanted: Callable[[bytes], bool]) -> Iterator
     if jsonl.is_packed(path):
         yield from jsonl.lines(path, offset)
         return
-    with door.opened(path, 0) as file:
+    with door.open_reader(path, 0) as file:
         at = offset if 0 <= offset <= jsonl.size(path) else 0
         while piece := _read(file, at, _PIECE):
             if end := piece.rfind(b"\n") + 1:

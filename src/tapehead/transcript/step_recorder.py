@@ -78,12 +78,12 @@ def marks_of(gone: Sequence[int], time: str, origin: str) -> list[Recorded]:
 
 def head_of(path: str) -> str:
     """What a file is known by, from its first bytes on; nothing where it has none yet."""
-    with jsonl.opened(path) as file:
+    with jsonl.open_jsonl(path) as file:
         first = file.read(_HEAD).partition(b"\n")[0]
     return checksum(first) if first else ""
 
 
-def resumed(path: str, cursor: Cursor, head: str) -> Cursor:
+def resume_cursor(path: str, cursor: Cursor, head: str) -> Cursor:
     """Give the cursor, or a new one for another file under the same name: what that one repeats is known by its ids."""
     shorter = not path.endswith(packed_files.SUFFIXES) and jsonl.size(path) < cursor.offset
     return Cursor() if shorter or cursor.carry.get("head", head) != head else cursor

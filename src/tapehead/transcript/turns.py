@@ -158,7 +158,7 @@ def begins_with_words(turn: Turn) -> bool:
     return isinstance(first, Said) and first.who == HUMAN and not first.queued and not turn.goes_on
 
 
-def numbered(own: Iterable[Turn]) -> Iterator[tuple[int, Turn]]:
+def number_turns(own: Iterable[Turn]) -> Iterator[tuple[int, Turn]]:
     """Give the turns with their numbers, as every command tells them: counted by the prompts that begin them."""
     number = 0
     for turn in own:
@@ -188,7 +188,7 @@ class Reading(NamedTuple):
     """The byte after the last whole line: where the next reading begins."""
 
 
-def joined(former: Reading, reading: Reading) -> Reading:
+def join_readings(former: Reading, reading: Reading) -> Reading:
     """Two readings, one of which goes on where the other stopped; a turn that was cut is one turn."""
     rest = reading.turns
     if former.turns and rest and not _asks(rest[0]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tapehead.work_record.sentences import bared, parted, prose
+from tapehead.work_record.sentences import prose, split_sentences, strip_marks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,7 +46,7 @@ def _ended(text: str) -> Iterator[str]:
     for line in prose(text):
         if _ENDS.search(line.lstrip("-*# ")):
             mark = "✓ " if _ENDS.match(line.lstrip("-*# ")) else ""
-            for one in parted(bared(line), _LONGEST):
+            for one in split_sentences(strip_marks(line), _LONGEST):
                 if (mark or _ENDS.search(one)) and not _NOT_YET.search(one):
                     yield one
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Fact
-from tapehead.work_record.sentences import bared, flat, parted, prose, tells
+from tapehead.work_record.sentences import flat, prose, split_sentences, strip_marks, tells
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -51,7 +51,7 @@ def deciding(texts: Sequence[str]) -> list[list[str]]:
 
 def _decided(spoken: Iterable[str]) -> list[str]:
     """Give the sentences that decide something, of these lines."""
-    told = ((one, flat(one)) for line in spoken for one in parted(bared(line)))
+    told = ((one, flat(one)) for line in spoken for one in split_sentences(strip_marks(line)))
     return [shown for one, shown in told if _decides(shown) and tells(one)]
 
 

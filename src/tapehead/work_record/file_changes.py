@@ -29,7 +29,7 @@ def changes(conversation: Conversation) -> tuple[Change, ...]:
     return tuple(change for path, acts in newest for change in _of_file(acts, shorter(path, conversation.cwd)))
 
 
-def touched(conversation: Conversation) -> tuple[Touched, ...]:
+def list_touched(conversation: Conversation) -> tuple[Touched, ...]:
     """Which files each turn changed, oldest first."""
     found: dict[int, Touched] = {}
     for act in conversation.acts:

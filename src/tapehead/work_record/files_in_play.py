@@ -50,14 +50,14 @@ def names(call: turns.Call, result: turns.Result | None) -> Iterator[str]:
     """Give the names that an edit defines, and the one that it stands in."""
     if call.kind == turns.EDIT:
         for old, new in call.pairs:
-            yield from defined(new[:_A_PIECE]) or defined(old[:_A_PIECE])
+            yield from find_defined(new[:_A_PIECE]) or find_defined(old[:_A_PIECE])
             if result and result.before and (around := enclosing(result.before, old)):
                 yield around
     if call.kind == turns.WRITE:
-        yield from defined(call.text[:_A_PIECE])
+        yield from find_defined(call.text[:_A_PIECE])
 
 
-def defined(text: str) -> list[str]:
+def find_defined(text: str) -> list[str]:
     """Give the names that a piece of code defines."""
     return _DEFINES.findall(f"\n{text}")
 
@@ -68,7 +68,7 @@ _A_PIECE = 4_000
 def enclosing(before: str, old: str) -> str:
     """Give the nearest definition above an edit: the function that it stands in, by name."""
     at = before.find(old) if old else -1
-    names = defined(before[max(0, at - _A_PIECE) : at]) if at > 0 else []
+    names = find_defined(before[max(0, at - _A_PIECE) : at]) if at > 0 else []
     return names[-1] if names else ""
 
 

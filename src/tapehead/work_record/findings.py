@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Finding
 from tapehead.work_record.sentence_worth import gives_reasons, worth_of
-from tapehead.work_record.sentences import flat, tells, told_in, unwrapped
+from tapehead.work_record.sentences import flat, tells, told_in, unwrap_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -133,7 +133,7 @@ def _published(conversation: Conversation) -> Iterator[Finding]:
 
 def _best_of(text: str, place: Place, factor: float) -> list[Finding]:
     """The few sentences of a message or a document that give reasons; its lines may have been broken to a width."""
-    told = [one for one in told_in(unwrapped(text[:_OF_A_TEXT])) if gives_reasons(one)]
+    told = [one for one in told_in(unwrap_lines(text[:_OF_A_TEXT])) if gives_reasons(one)]
     return sorted(_worth(place, told, factor), key=lambda one: -one.worth)[:_OF_A_MESSAGE]
 
 

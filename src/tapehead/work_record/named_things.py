@@ -14,7 +14,7 @@ def things(text: str) -> set[str]:
     """Give what a text names. A path is known by its last two parts and by its last one, however it was spelled."""
     found: set[str] = set()
     for token in split(text):
-        if names := _known.get(token) or named(token):
+        if names := _known.get(token) or name_token(token):
             found.update(names)
     return found
 
@@ -33,7 +33,7 @@ _known: dict[str, tuple[str, ...]] = {}
 _MOST = 50_000
 
 
-def named(token: str) -> tuple[str, ...]:
+def name_token(token: str) -> tuple[str, ...]:
     """Give what one token names: nothing, for a plain word."""
     found = _known.get(token)
     if found is None:

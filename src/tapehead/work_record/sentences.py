@@ -25,15 +25,15 @@ def sentences(text: str, longest: int = 300, shortest: int = 13) -> list[str]:
 def each_sentence(text: str, longest: int = 300, shortest: int = 13) -> Iterator[str]:
     """Take them one by one, for those who may soon have enough."""
     for line in prose(text):
-        yield from parted(bared(line), longest, shortest)
+        yield from split_sentences(strip_marks(line), longest, shortest)
 
 
-def bared(line: str) -> str:
+def strip_marks(line: str) -> str:
     """Take the marks of a list off a line, and those of bold words."""
     return (_LIST_MARK.sub("", line) if line[0] in _MARKS else line).replace("**", "")
 
 
-def parted(bare: str, longest: int = 300, shortest: int = 13) -> list[str]:
+def split_sentences(bare: str, longest: int = 300, shortest: int = 13) -> list[str]:
     """Take the sentences of one line."""
     whole = _SHORT if shortest > _A_WORD else 0
     return [one for one in (_END.split(bare) if len(bare) > whole else [bare]) if shortest <= len(one) <= longest]
@@ -42,7 +42,7 @@ def parted(bare: str, longest: int = 300, shortest: int = 13) -> list[str]:
 def told_in(text: str) -> list[str]:
     """Take the sentences that say something by themselves, each on one line."""
     lines = [line for line in prose(text) if not _is_heading(line)]
-    return [flat(one) for line in lines for one in parted(bared(line)) if tells(one)]
+    return [flat(one) for line in lines for one in split_sentences(strip_marks(line)) if tells(one)]
 
 
 def _is_heading(line: str) -> bool:
@@ -54,7 +54,7 @@ def _is_heading(line: str) -> bool:
 def first_that_tells(text: str) -> str:
     """Take the first sentence that says something by itself, and look no further."""
     for line in prose(text):
-        for one in parted(bared(line)):
+        for one in split_sentences(strip_marks(line)):
             if tells(one):
                 return flat(one)
     return ""
@@ -71,7 +71,7 @@ def prose(text: str) -> Iterator[str]:
             yield line
 
 
-def unwrapped(text: str) -> str:
+def unwrap_lines(text: str) -> str:
     """A text whose lines were broken to a width, with the broken ones joined again; lists, headings and code stay as they are."""
     lines: list[str] = []
     inside = False

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tapehead.transcript import turns
 from tapehead.work_record.facts import View
 from tapehead.work_record.files_in_play import shorter
-from tapehead.work_record.named_things import named, split
+from tapehead.work_record.named_things import name_token, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -38,7 +38,7 @@ def views(conversation: Conversation, weights: Mapping[str, float]) -> tuple[Vie
         for path, told in _seen(act):
             text = told[:_OF_A_TEXT]
             seen = found.setdefault(shorter(path, conversation.cwd), _Seen(act.place.at, act.place.turn))
-            seen.names.update(name for token in split(text) for name in named(token) if name in weights)
+            seen.names.update(name for token in split(text) for name in name_token(token) if name in weights)
             for line, name in _DEFINED.findall(text):
                 seen.defined.setdefault(name, line)
     return tuple(

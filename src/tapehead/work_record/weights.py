@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.work_record.named_things import named, split
+from tapehead.work_record.named_things import name_token, split
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ def weights(conversation: Conversation) -> dict[str, float]:
     left = _LOOKED_AT
     for at, text in _texts(conversation):
         for token in split(text):
-            for thing in named(token):
+            for thing in name_token(token):
                 often[thing] = often.get(thing, 0) + 1
                 lately.setdefault(thing, at)
         left -= len(text)

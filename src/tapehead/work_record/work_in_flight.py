@@ -24,10 +24,10 @@ _SHOWN = 200
 def in_flight(conversation: Conversation) -> tuple[Fact, ...]:
     """Give the agent's last words, and every call without an answer since the user last spoke."""
     said = [Fact(text.strip(), place.turn, place.time, place.at) for place, text in conversation.agent[-1:]]
-    return (*said, *unanswered(conversation))
+    return (*said, *find_unanswered(conversation))
 
 
-def unanswered(conversation: Conversation) -> list[Fact]:
+def find_unanswered(conversation: Conversation) -> list[Fact]:
     """Give the newest of those calls alone."""
     since = conversation.human[-1][0].at if conversation.human else 0
     return [_begun(act, "no answer yet") for act in conversation.acts if act.result is None and act.place.at > since][

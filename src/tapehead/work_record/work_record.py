@@ -11,7 +11,7 @@ from tapehead.work_record.commits import commits, pushed_at
 from tapehead.work_record.decisions import decisions
 from tapehead.work_record.errors import errors, refusals
 from tapehead.work_record.facts import Fact, WorkRecord
-from tapehead.work_record.file_changes import changes, touched
+from tapehead.work_record.file_changes import changes, list_touched
 from tapehead.work_record.files_in_play import files
 from tapehead.work_record.findings import findings
 from tapehead.work_record.refs import refs
@@ -58,7 +58,7 @@ def gather_work(told: Iterable[turns.Turn], heard: Heard = NOTHING_HEARD) -> Wor
         last_steps=last_steps(conversation),
         findings=findings(conversation),
         changes=changes(conversation),
-        touched=touched(conversation),
+        touched=list_touched(conversation),
         views=views(conversation, weighed),
         commits=commits(conversation),
         pushed_at=pushed_at(conversation),

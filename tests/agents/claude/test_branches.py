@@ -7,7 +7,7 @@ import pytest
 from record import SESSION, Linked, Record
 from tapehead.agents.claude import transcript
 from tapehead.agents.claude.steps import follow
-from tapehead.notes.gathering import gathered
+from tapehead.notes.gathering import gather_notes
 from tapehead.notes.knowledge import Gathered
 from tapehead.transcript.recorded_steps import Cursor
 from tapehead.transcript.turns import Said
@@ -62,13 +62,13 @@ def test_notes_drop_later_what_they_took_before(tmp_path, made):
     for end in ends[:-1]:
         path.write_bytes(whole[:end])
         first = transcript.read(str(path))
-        known = gathered(Gathered(), first.turns)
+        known = gather_notes(Gathered(), first.turns)
         path.write_bytes(whole)
         for later in (
             transcript.read(str(path), first.offset),
             transcript.between(str(path), first.offset, len(whole), bool),
         ):
-            after = gathered(known, later.turns)
+            after = gather_notes(known, later.turns)
             assert [row[2] for row in after.asks] == ["the first prompt", "fix the parser"], end
             assert after.rules == [], end
             assert not [line for line in after.worklog if "never" in line], end

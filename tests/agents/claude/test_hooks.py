@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tapehead.agents.claude import hooks
-from tapehead.agents.hook_event import Heard, NotOurs, shortened
+from tapehead.agents.hook_event import Heard, NotOurs, cut_middle
 from tapehead.agents.registry import AGENTS
 from tapehead.statemachine.vocabulary import Event, Fact
 from tapehead.store.paths import is_session_id
@@ -298,7 +298,7 @@ def test_no_payload_breaks_the_reader(hook, fields):
 @given(st.text(max_size=300), st.integers(0, 200))
 def test_a_shortened_text_keeps_its_ends(text, limit):
     """At most so long; whole where it fits; otherwise beginning, end, and the true number of what is left out."""
-    found = shortened(text, limit)
+    found = cut_middle(text, limit)
     assert len(found) <= limit
     if len(text) <= limit:
         assert found == text

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from record import Record
-from tapehead.agents.claude import copies, steps, transcript
+from tapehead.agents.claude import result_copies, steps, transcript
 from tapehead.transcript import turns
 from tapehead.transcript.usage import Usage
 from tapehead.work_record.work_record import gather_work
@@ -144,7 +144,7 @@ def test_a_skill_that_the_user_called_says_what_they_want(written):
     path = written(user("go"), said(text("done")), user(called), said(text("shipped")))
     for read in (transcript.read(path).turns, tuple(transcript.skim(path))):
         assert [words for turn in read for words in turn.human] == ["go", "/ship"]
-        assert [number for number, _ in turns.numbered(read)][-1] == 1
+        assert [number for number, _ in turns.number_turns(read)][-1] == 1
     local = (
         "<command-name>/model</command-name>\n<command-message>model</command-message>\n<command-args></command-args>"
     )
@@ -590,8 +590,8 @@ def test_a_part_reads_as_it_did(written):
 def test_a_part_is_read_again_without_the_results_that_nobody_wants(written, monkeypatch):
     """They are known by their id, not parsed; one that failed is read, and so is one that answers a call of another part."""
     parsed = []
-    parse = copies.entry_of
-    monkeypatch.setattr(copies, "entry_of", lambda line: parsed.append(parse(line)) or parsed[-1])
+    parse = result_copies.entry_of
+    monkeypatch.setattr(result_copies, "entry_of", lambda line: parsed.append(parse(line)) or parsed[-1])
     path = written(
         result("a", "of before"),
         user("one"),
@@ -627,10 +627,10 @@ def test_the_host_s_copy_of_a_result_is_read_where_it_says_more(copy, read_whole
     """What a file was, which task it is about: that stands nowhere else."""
     fields = {**result("c", "ok"), "isSidechain": False, "uuid": "u", "timestamp": "t", "cwd": "/w"}
     line = json.dumps({**fields, "toolUseResult": copy}, separators=(",", ":")).encode()
-    assert ("toolUseResult" in copies.lean_entry_of(line)) is read_whole
+    assert ("toolUseResult" in result_copies.lean_entry_of(line)) is read_whole
     for name, value in fields.items():  # whatever stands behind it is not lost
         late = {key: fields[key] for key in fields if key != name} | {"toolUseResult": copy, name: value}
-        assert copies.lean_entry_of(json.dumps(late, separators=(",", ":")).encode()) == late
+        assert result_copies.lean_entry_of(json.dumps(late, separators=(",", ":")).encode()) == late
 
 
 def test_what_new_versions_write_behind_that_copy_is_read(written):
@@ -668,7 +668,7 @@ def test_two_results_in_a_line_are_both_read(written):
 def test_a_part_is_read_again_without_the_lines_that_tell_nothing(written, monkeypatch):
     """Snapshots, titles and the ends of hooks are not even parsed; a boundary is, and so is a line that only quotes one of those."""
     parsed = []
-    monkeypatch.setattr(copies, "entry_of", lambda line: parsed.append(json.loads(line)) or parsed[-1])
+    monkeypatch.setattr(result_copies, "entry_of", lambda line: parsed.append(json.loads(line)) or parsed[-1])
     quoting = said(text('{"type":"system"}'), ident="m2", toolUseResult={"type": "system"}, parentUuid="p")
     told = [
         user("one", parentUuid="p"),

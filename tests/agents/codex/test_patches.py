@@ -37,7 +37,7 @@ def test_what_the_host_noted_of_a_patch_tells_the_same():
         "/w/c.py": {"type": "delete", "content": "old\n"},
         "/w/d.py": "damaged",
     }
-    edited, added, deleted = patches.recorded(noted)
+    edited, added, deleted = patches.read_recorded(noted)
     assert edited == {"kind": turns.EDIT, "path": "/w/a.py", "pairs": (("k\nx", "k\ny"),), "note": ""}
     assert added == {"kind": turns.WRITE, "path": "/w/b.py", "text": "new\n"}
     assert deleted == {"kind": turns.EDIT, "path": "/w/c.py", "note": patches.DELETED}

@@ -11,13 +11,13 @@ from mutations import LATE, LINES, Mutator
 from recordings import RECORDS
 
 import scenes
-from tapehead.agents.claude.growth import growth
+from tapehead.agents.claude.context_growth import growth
 from tapehead.agents.readers import again_of, agent_of_file, deliveries_of, follower_of, reader_of
 from tapehead.cli.app import app
 from tapehead.cli.output import run
 from tapehead.engine import worker
 from tapehead.history.database import Database
-from tapehead.history.entries import Entries
+from tapehead.history.entry_making import Entries
 from tapehead.history.writing import Keeper, prepare
 from tapehead.statemachine.vocabulary import Event
 from tapehead.transcript.recorded_steps import Cursor

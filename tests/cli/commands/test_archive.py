@@ -10,7 +10,7 @@ import pytest
 from record import Record
 from tapehead.agents.claude.retention import days_kept, folder_of
 from tapehead.archive.archive import Archive
-from tapehead.archive.limit import dropped
+from tapehead.archive.limit import list_dropped
 from tapehead.engine.chores import keep_transcript
 
 IDS = [f"3f2a91b{n}-1111-4222-8333-444444444444" for n in range(6)]
@@ -195,7 +195,7 @@ def test_the_limit_drives_the_oldest_out_and_says_so(repository, monkeypatch):
     done = repository.json("archive")[0]
     assert 0 < done["sessions"] < len(IDS)
     assert [*kept(repository)] == IDS[::-1][: done["sessions"]], "the newest stay"
-    assert dropped(Archive(repository.layout)).sessions == len(IDS) - done["sessions"]
+    assert list_dropped(Archive(repository.layout)).sessions == len(IDS) - done["sessions"]
     assert repository.json("archive")[0]["older_than_limit"] == len(IDS) - done["sessions"]
     found = repository.json("doctor")["findings"]
     assert any("reached its limit" in one["what"] and one["level"] == "note" for one in found)

@@ -10,7 +10,7 @@ import sys
 
 import pytest
 
-from tapehead.settings.registry import SETTINGS
+from tapehead.settings.setting_list import SETTINGS
 
 TAPEHEAD = [sys.executable, "-c", "from tapehead.cli.main import main; main()"]
 

@@ -74,7 +74,7 @@ def test_those_after_the_next_one_were_told_of_it_too(world):
         captures.keep_handed(world.layout, session, told)
     assert run("forget-session", "gone", "--yes").exit_code == 0
     assert holders(world, WORD) == []
-    assert captures.handed(world.layout, "fourth") == "session here: ordinary"
+    assert captures.read_handed(world.layout, "fourth") == "session here: ordinary"
 
 
 def test_nothing_of_it_is_left(world):

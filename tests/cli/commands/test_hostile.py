@@ -24,11 +24,11 @@ from tapehead.cli.app import app
 from tapehead.cli.monitor.screen import _console
 from tapehead.cli.output import run
 from tapehead.cli.server.tools import TOOLS, call_tool
-from tapehead.cli.streams import guarded
+from tapehead.cli.streams import guard_for_a_while
 from tapehead.engine import git_hook, statusline, worker
 from tapehead.engine.current_phase import Standing
 from tapehead.git import hooks_install
-from tapehead.text.plain import escaped
+from tapehead.text.plain import escape_json
 
 TAPEHEAD = os.path.join(os.path.dirname(sys.executable), "tapehead")
 
@@ -271,7 +271,7 @@ def test_git_s_hooks_print_nothing(hostile):
 
 def test_a_traceback_passes_the_door(capfd):
     """An error of ours may quote what others wrote."""
-    with guarded():
+    with guard_for_a_while():
         sys.excepthook(ValueError, ValueError(EVIL), None)
     assert not [*complaints(capfd.readouterr().err, terminal=False)]
 
@@ -279,7 +279,7 @@ def test_a_traceback_passes_the_door(capfd):
 @given(st.text(st.characters(), max_size=40))
 def test_escaped_json_is_the_same_json(text):
     """Programs get every letter, and a terminal none that it obeys."""
-    document = escaped(json.dumps({text: [text]}, ensure_ascii=False))
+    document = escape_json(json.dumps({text: [text]}, ensure_ascii=False))
     assert json.loads(document) == {text: [text]}
     assert not UNSEEN.search(document)
 

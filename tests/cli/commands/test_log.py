@@ -4,7 +4,7 @@ import re
 from datetime import datetime
 
 from record import Record
-from tapehead.cli.timeline import _EVENTS
+from tapehead.cli.tape_story import _EVENTS
 from tapehead.statemachine.vocabulary import Event
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 from click.testing import CliRunner
 
-from tapehead.cli.commands.mermaid import Refusal, followed, mermaid, mermaid_command
-from tapehead.diagrams import markdown
+from tapehead.cli.commands.mermaid import Refusal, follow_session, mermaid, mermaid_command
 from tapehead.diagrams import mermaid as drawing
+from tapehead.diagrams import rows_page
 from tapehead.diagrams.machine import SecondReader
 from tapehead.statemachine.table import ROWS
 from tapehead.statemachine.vocabulary import Event, Phase
 
-DRAWINGS = [([], drawing.summary), (["--full"], drawing.full), (["--table"], markdown.table)]
+DRAWINGS = [([], drawing.summary), (["--full"], drawing.full), (["--table"], rows_page.table)]
 
 
 def run(*args, command=mermaid):
@@ -134,4 +134,4 @@ def test_two_readers_that_differ_are_a_defect(tmp_path, monkeypatch):
     scene.hear("one", Event.TURN_START)
     monkeypatch.setattr(machine.SecondReader, "read", lambda *_: (Phase.ENDED, ()))
     with pytest.raises(Refusal, match="differ"):
-        followed(scene.engine, "one")
+        follow_session(scene.engine, "one")

@@ -17,7 +17,7 @@ from world import World
 def world(tmp_path, monkeypatch):
     root = scenes.repository(tmp_path / "project")
     monkeypatch.setattr("tapehead.engine.hook._work", lambda *_: None)
-    monkeypatch.setattr("tapehead.cli.web.board._LOOK_SECONDS", 0)
+    monkeypatch.setattr("tapehead.cli.web.live_board._LOOK_SECONDS", 0)
     monkeypatch.setattr("tapehead.cli.web.server._BETWEEN", 0.05)
     monkeypatch.chdir(root)
     return World(root)

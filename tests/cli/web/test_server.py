@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from tapehead.cli.web.board import Board
+from tapehead.cli.web.live_board import Board
 from tapehead.engine.chores import remember
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "report"))

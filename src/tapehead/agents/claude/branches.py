@@ -90,7 +90,7 @@ def is_prompt(entry: dict[str, Any]) -> bool:
 def _since_sibling(path: str, offset: int, parent: str, ident: str) -> Iterator[dict[str, Any]]:
     """Give the `user` lines before an offset, from the first other prompt on the same parent on."""
     start = max(0, offset - LOOKED_BACK)
-    with jsonl.opened(path) as file:
+    with jsonl.open_jsonl(path) as file:
         file.seek(start)
         part = file.read(offset - start)
     mark = f'"parentUuid":"{parent}"'.encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from tapehead.agents.claude.copies import bare_entry_of
+from tapehead.agents.claude.result_copies import bare_entry_of
 from tapehead.transcript import jsonl
 
 

@@ -10,7 +10,7 @@ import os
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from tapehead.agents.claude.copies import bare_entry_of
+from tapehead.agents.claude.result_copies import bare_entry_of
 from tapehead.store.paths import is_session_id
 from tapehead.transcript import jsonl
 

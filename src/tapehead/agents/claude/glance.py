@@ -26,7 +26,7 @@ def passed_over(line: bytes, kinds: Container[str]) -> bool:
     """Tell a line of which a work record wants nothing. Turns are made of `kinds`."""
     message = line.find(_MESSAGE, 0, _HEAD)
     if message < 0:
-        return _tells_nothing(line, kinds) or unwanted(line)
+        return _tells_nothing(line, kinds) or is_unwanted(line)
     return (
         line.find(b'"isSidechain":true', 0, message) >= 0
         or line.find(b'"type":"progress"', 0, message) >= 0
@@ -58,7 +58,7 @@ _WITH_CONTENT = (b'"message":', b'"attachment":')
 """What such a line does not have: in what others quote, anything may stand."""
 
 
-def unwanted(line: bytes) -> bool:
+def is_unwanted(line: bytes) -> bool:
     """Tell a subagent's line, or a repetition."""
     return line.find(b'"isSidechain":true', 0, _HEAD) >= 0 or repeats(line)
 

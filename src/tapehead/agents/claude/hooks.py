@@ -16,7 +16,7 @@ from tapehead.agents.hook_event import (
     directory_of,
     inside_subagent,
     nearest,
-    opened,
+    read_opening,
     text_in,
     unknown,
     waits,
@@ -68,7 +68,7 @@ _WORDED = (("permission", "approval"), ("approval", "approval"), ("waiting for y
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Claude Code did not send, or that names no session."""
-    found, payload = opened(HOST, payload, env)
+    found, payload = read_opening(HOST, payload, env)
     if found.hook in _OF_TOOLS:  # a subagent's too: it edits the same files
         _OF_TOOLS[found.hook](found, payload)
     elif found.hook == "StopFailure" and payload.get("agent_id") and not payload.get("agent_type"):

@@ -6,8 +6,8 @@ import os
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from tapehead.agents.claude.copies import bare_entry_of
 from tapehead.agents.claude.prompts import is_interruption, is_typed
+from tapehead.agents.claude.result_copies import bare_entry_of
 from tapehead.transcript import jsonl
 
 _LOOKED_AT = 256 * 1024

@@ -60,7 +60,7 @@ def _from_the_end(path: str) -> Iterator[bytes]:
         yield last
         return
     size, length = jsonl.size(path), _END
-    with door.opened(path) as file:
+    with door.open_reader(path) as file:
         while length < _FAR:
             file.seek(max(0, size - length))
             yield file.read(length)

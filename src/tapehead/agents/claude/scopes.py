@@ -7,7 +7,7 @@ import os.path
 from tapehead.agents import hook_command
 
 SCOPES = ("user", "project", "local")
-SHARED_COMMAND = hook_command.shared("claude")
+SHARED_COMMAND = hook_command.make_shared_command("claude")
 
 
 def settings_path(scope: str, *, home: str, config_dir: str | None, project: str) -> str:
@@ -22,4 +22,4 @@ def settings_path(scope: str, *, home: str, config_dir: str | None, project: str
 
 def command_for(scope: str, executable: str, script: str) -> str:
     """Give the command line that the hooks of a scope run."""
-    return SHARED_COMMAND if scope == "project" else hook_command.guarded(script, executable, "claude")
+    return SHARED_COMMAND if scope == "project" else hook_command.make_guarded_command(script, executable, "claude")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def spent(path: str) -> Iterator[Spending]:
     """One for each line that counts; lines of the same message have the same id. Raises OSError."""
-    with jsonl.opened(path) as file:
+    with jsonl.open_jsonl(path) as file:
         for raw in file:
             if b'"usage"' in raw and (found := _spending(raw)):
                 yield found

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Self
 from tapehead.agents.claude.blocks import IMAGE as IMAGE_MARK
 from tapehead.agents.claude.blocks import Blocks
 from tapehead.agents.claude.branches import Branches
-from tapehead.agents.claude.copies import bare_entry_of
 from tapehead.agents.claude.glance import repeats
 from tapehead.agents.claude.prompts import (
     is_interruption,
@@ -21,11 +20,12 @@ from tapehead.agents.claude.prompts import (
     said_while_refusing,
     summary_words,
 )
+from tapehead.agents.claude.result_copies import bare_entry_of
 from tapehead.agents.claude.transcript import QUEUE, boundary_of
 from tapehead.transcript import jsonl, turns
 from tapehead.transcript.entries import UNEXPECTED, word
 from tapehead.transcript.recorded_steps import HOOK, IMAGE, SYSTEM, TAKEN_BACK, Batch, Cursor, Recorded
-from tapehead.transcript.step_recorder import AT_ONCE, checksum, head_of, marks_of, resumed, say_taken_back
+from tapehead.transcript.step_recorder import AT_ONCE, checksum, head_of, marks_of, resume_cursor, say_taken_back
 from tapehead.transcript.turns import Said
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ _ABOUT = ("cwd", "branch", "version", "session")
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
     """Yield what is new, in batches. `final` says that nobody writes the file any more: what waits for more is then given out."""
     head = head_of(path)
-    cursor = resumed(path, cursor, head)
+    cursor = resume_cursor(path, cursor, head)
     conversation = Following(cursor, head)
     again = conversation.is_behind and _read_branches(conversation, path, cursor.offset)
     at = given = cursor.offset

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from tapehead.agents.claude import glance
 from tapehead.agents.claude.blocks import Blocks, Lean
 from tapehead.agents.claude.branches import Branches, branches_of
-from tapehead.agents.claude.copies import lean_entry_of
 from tapehead.agents.claude.prompts import (
     is_interruption,
     is_old_summary,
@@ -23,6 +22,7 @@ from tapehead.agents.claude.prompts import (
     skill_called,
     summary_words,
 )
+from tapehead.agents.claude.result_copies import lean_entry_of
 from tapehead.transcript import jsonl, sparing_reader, turns
 from tapehead.transcript.entries import UNEXPECTED, count, entry_of, word
 from tapehead.transcript.turn_builder import Building
@@ -91,7 +91,7 @@ def skim(path: str, offset: int = 0) -> Iterator[turns.Turn]:
     """
     conversation = Conversation(lean=True, branches=branches_of(path, offset))
     old = jsonl.size(path) - LATELY
-    for at, line in sparing_reader.lines(path, offset, glance.unwanted):
+    for at, line in sparing_reader.lines(path, offset, glance.is_unwanted):
         if not glance.passed_over(line, TAKE):
             if at < old and len(line) > _LONG and (result := glance.left_out(line)):
                 conversation.main.add(result)

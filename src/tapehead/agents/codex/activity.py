@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.agents.codex import calls, patches, results
 from tapehead.transcript import turns
-from tapehead.transcript.entries import dicts, entry_of, first_word, listed, within, word
+from tapehead.transcript.entries import dicts, entry_of, first_word, take_list, within, word
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -96,7 +96,7 @@ class Doing:
 
 
 def _recorded(payload: Payload) -> Iterator[dict[str, Any]]:
-    yield from ({"tool": "apply_patch", **fields} for fields in patches.recorded(payload.get("changes")))
+    yield from ({"tool": "apply_patch", **fields} for fields in patches.read_recorded(payload.get("changes")))
     command = payload.get("command")
     if isinstance(command, list):
         yield {"tool": "exec_command", "kind": turns.RUN, "text": calls.command({"command": command})}
@@ -113,4 +113,4 @@ def _answers(text: str, questions: dict[str, str]) -> str:
 
 
 def _chosen(answer: Any) -> str:
-    return ", ".join(one for one in listed(answer, "answers") if isinstance(one, str))
+    return ", ".join(one for one in take_list(answer, "answers") if isinstance(one, str))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.agents.codex import patches, script
 from tapehead.transcript import turns
-from tapehead.transcript.entries import dicts, entry_of, first_word, listed, word
+from tapehead.transcript.entries import dicts, entry_of, first_word, take_list, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -100,7 +100,7 @@ def _read(arguments: Arguments) -> Fields:
 
 def _search(arguments: Arguments) -> Fields:
     query = first_word(arguments, "pattern", "query", "url", "input")
-    queries = ", ".join(one for one in listed(arguments, "queries") if isinstance(one, str))
+    queries = ", ".join(one for one in take_list(arguments, "queries") if isinstance(one, str))
     return {"path": first_word(arguments, "path", "dir_path", "include"), "text": query or queries}
 
 

@@ -14,7 +14,7 @@ from tapehead.agents.hook_event import (
     directory_of,
     inside_subagent,
     nearest,
-    opened,
+    read_opening,
     text_in,
     unknown,
     waits,
@@ -42,7 +42,7 @@ _TRIGGERS = ("manual", "auto")
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Codex did not send, or that names no session."""
-    found, payload = opened(HOST, payload, env)
+    found, payload = read_opening(HOST, payload, env)
     inside = (
         payload.get("agent_id") and found.hook != "PermissionRequest"
     )  # what a subagent asks, its session's user answers

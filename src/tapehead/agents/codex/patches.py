@@ -57,7 +57,7 @@ def _hunks(lines: list[str]) -> Iterator[tuple[str, str]]:
             new += [line[1:]] if line[:1] != "-" else []
 
 
-def recorded(applied: Any) -> Iterator[dict[str, Any]]:
+def read_recorded(applied: Any) -> Iterator[dict[str, Any]]:
     """Yield the same from what the agent wrote down of a patch that it applied: path by path, with a diff."""
     for path, change in applied.items() if isinstance(applied, dict) else ():
         if not isinstance(change, dict):

@@ -13,7 +13,7 @@ from tapehead.agents.codex import prompts
 from tapehead.agents.codex.activity import Doing
 from tapehead.agents.codex.results import IMAGE
 from tapehead.transcript import turns
-from tapehead.transcript.entries import count, dicts, listed, within, word
+from tapehead.transcript.entries import count, dicts, take_list, within, word
 from tapehead.transcript.recorded_steps import HOOK, SYSTEM
 from tapehead.transcript.usage import Usage
 
@@ -186,7 +186,7 @@ def belongs(meta: Payload) -> tuple[str, str]:
 def parts(payload: Payload) -> Iterator[tuple[str, str]]:
     """Give the texts of a message, each with what newer versions say of it; an image is a note that there was one."""
     content = payload.get("content")
-    kinds = listed(within(payload, "internal_chat_message_metadata_passthrough"), "content_item_kinds")
+    kinds = take_list(within(payload, "internal_chat_message_metadata_passthrough"), "content_item_kinds")
     for n, one in enumerate(content if isinstance(content, list) else [{"text": content}]):
         kind = kinds[n] if n < len(kinds) and isinstance(kinds[n], str) else ""
         text = IMAGE if word(one, "type") == "input_image" else word(one, "text")

@@ -77,11 +77,11 @@ class _Literals:
     def _joined(self, value: Any, end: int) -> tuple[Any, int]:
         """Lines that are written as a list and joined are one text."""
         joined = _JOINED.match(self.source, end) if isinstance(value, list) else None
-        return (unquoted(joined[1]).join(map(str, value)), joined.end()) if joined else (value, end)
+        return (unquote(joined[1]).join(map(str, value)), joined.end()) if joined else (value, end)
 
     def _literal(self, token: re.Match[str], depth: int) -> tuple[Any, int]:
         if token["string"]:
-            return unquoted(token["string"]), token.end()
+            return unquote(token["string"]), token.end()
         if token["number"]:
             return float(token["number"]) if "." in token["number"] else int(token["number"]), token.end()
         if token["sign"] == "{":
@@ -96,7 +96,7 @@ class _Literals:
         while (token := _TOKEN.match(self.source, at)) and token["sign"] != "}":
             at = token.end()
             colon = _TOKEN.match(self.source, at)
-            name = unquoted(token["string"]) if token["string"] else token[0].strip()
+            name = unquote(token["string"]) if token["string"] else token[0].strip()
             if colon and colon["sign"] == ":":
                 found[name], end = self.value(colon.end(), depth)
                 at = max(end, colon.end())
@@ -124,7 +124,7 @@ class _Literals:
         return at
 
 
-def unquoted(literal: str) -> str:
+def unquote(literal: str) -> str:
     """Give what a string literal stands for; what a template would fill in stays as it is written."""
     if literal.startswith("String.raw"):
         return literal.partition("`")[2].removesuffix("`")

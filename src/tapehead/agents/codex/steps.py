@@ -13,7 +13,7 @@ from tapehead.agents.codex.transcript import REPEATED, Earlier, begun, starts
 from tapehead.transcript import jsonl
 from tapehead.transcript.entries import entry_of, first_word, found_in, within, word
 from tapehead.transcript.recorded_steps import Batch, Cursor
-from tapehead.transcript.step_recorder import AT_ONCE, Recording, checksum, head_of, resumed
+from tapehead.transcript.step_recorder import AT_ONCE, Recording, checksum, head_of, resume_cursor
 from tapehead.transcript.usage import Usage
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
     """Yield what is new, in batches. `final` says that nobody writes the file any more: a line may then lack its end."""
     head = head_of(path)
-    cursor = resumed(path, cursor, head)
+    cursor = resume_cursor(path, cursor, head)
     following = _Following(path, cursor, head)
     at = cursor.offset
     for at, line in jsonl.lines(path, cursor.offset, final=final):

@@ -194,7 +194,7 @@ def _replace(path: str, expected: bytes, new: bytes) -> None:
 
 
 def _read(path: str) -> bytes:
-    with door.opened(path) as file:
+    with door.open_reader(path) as file:
         return file.read()
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tapehead.tokens.estimate import estimated
+from tapehead.tokens.estimate import estimate_tokens
 from tapehead.transcript.entries import dicts, within, word
 
 if TYPE_CHECKING:
@@ -195,7 +195,7 @@ def _check_kept(kept: tuple[Item, ...]) -> None:
 
 
 def _cost(items: tuple[Item, ...]) -> int:
-    return sum(sum(map(estimated, _texts(item))) for item in items)
+    return sum(sum(map(estimate_tokens, _texts(item))) for item in items)
 
 
 def _texts(item: Item) -> Iterator[str]:

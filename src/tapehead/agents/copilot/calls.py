@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.entries import first_word, listed, word
+from tapehead.transcript.entries import first_word, take_list, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ def _run(arguments: Arguments) -> Fields:
 
 
 def _search(arguments: Arguments) -> Fields:
-    several = ", ".join(one for one in listed(arguments, "paths") if isinstance(one, str))
+    several = ", ".join(one for one in take_list(arguments, "paths") if isinstance(one, str))
     return {
         "path": first_word(arguments, "paths", "path", "glob") or several,
         "text": first_word(arguments, "pattern", "query", "url"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.hook_event import copy_text, directory_of, nearest, read_opening, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ _TRIGGERS = ("manual", "auto")
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Copilot did not send, or that names no session."""
-    found, payload = opened(HOST, payload, env)
+    found, payload = read_opening(HOST, payload, env)
     _READ.get(found.hook, unknown)(found, payload)
     copy_text(found, payload, "transcript_path")
     if record := _record_of(found, env):

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tapehead.agents.hook_event import NotOurs, copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.hook_event import NotOurs, copy_text, directory_of, nearest, read_opening, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
         isinstance(payload, dict) and "conversation_id" in payload
     ):  # what elsewhere is a session; only a start says both
         payload = {**payload, "session_id": payload["conversation_id"]}
-    found, payload = opened(HOST, payload, env)
+    found, payload = read_opening(HOST, payload, env)
     if "conversation_id" not in payload:
         raise NotOurs("no conversation_id")
     _READ.get(found.hook, unknown)(found, payload)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.entries import dicts, first_word, listed, word
+from tapehead.transcript.entries import dicts, first_word, take_list, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -49,7 +49,7 @@ def _run(arguments: Arguments) -> Fields:
 
 
 def _search(arguments: Arguments) -> Fields:
-    several = ", ".join(one for one in listed(arguments, "patterns") if isinstance(one, str))
+    several = ", ".join(one for one in take_list(arguments, "patterns") if isinstance(one, str))
     words = first_word(arguments, "pattern", "patterns", "query", "url") or several
     return {"path": _path(arguments), "text": words}
 

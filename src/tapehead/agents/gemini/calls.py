@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
-from tapehead.transcript.entries import dicts, first_word, listed, within, word
+from tapehead.transcript.entries import dicts, first_word, take_list, within, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ def _write(arguments: Arguments) -> Fields:
 
 
 def _read(arguments: Arguments) -> Fields:
-    several = next((listed(arguments, key) for key in ("paths", "include") if listed(arguments, key)), [])
+    several = next((take_list(arguments, key) for key in ("paths", "include") if take_list(arguments, key)), [])
     return {"path": _path(arguments), "text": ", ".join(one for one in several if isinstance(one, str))}
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tapehead import door
 from tapehead.agents.hook_event import Heard
-from tapehead.agents.record_news import added, looked_up_to, size
+from tapehead.agents.record_news import looked_up_to, read_added, size
 from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def compressions(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:
     if since is None or found.event is Event.SESSION_START:  # what was before the first look is no news
         found.data["record"] = size(path) if since is None else since
         return []
-    news = added(path, since)
+    news = read_added(path, since)
     found.data["record"] = since + len(news)
     told: list[Heard] = []
     for summary in _summaries(path, since, news) if _SNAPSHOT in news else ():

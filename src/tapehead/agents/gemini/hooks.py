@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown, waits
+from tapehead.agents.hook_event import copy_text, directory_of, nearest, read_opening, text_in, unknown, waits
 from tapehead.statemachine.vocabulary import Event, Fact
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _HOOK, _END_OF_HOOK = "<hook_context>", "</hook_context>"
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Gemini did not send, or that names no session."""
-    found, payload = opened(HOST, payload, env)
+    found, payload = read_opening(HOST, payload, env)
     _READ.get(found.hook, unknown)(found, payload)
     if (
         found.data.get("source") != "resume"

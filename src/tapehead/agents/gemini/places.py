@@ -45,7 +45,7 @@ def session_of(path: str) -> str:
 
 def whose(path: str) -> tuple[str, str]:
     """Give the session that a file belongs to, and the subagent whose file it is, if it is one's."""
-    with jsonl.opened(path) as file:
+    with jsonl.open_jsonl(path) as file:
         head = file.read(_BEGINNING)
     said = _HEAD.match(head)
     ident = said[1].decode(errors="replace") if said else ""

@@ -74,7 +74,7 @@ def entries(path: str, offset: int = 0, *, final: bool = True) -> Iterator[tuple
     if not is_document(path):
         yield from ((at, entry_of(line)) for at, line in jsonl.lines(path, offset, final=final))
         return
-    with jsonl.opened(path) as file:
+    with jsonl.open_jsonl(path) as file:
         text = file.read(_LARGEST)
     if len(text) not in (offset, _LARGEST):
         found = [entry_of(text, 10 * MOST)]

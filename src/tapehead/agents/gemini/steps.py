@@ -15,7 +15,7 @@ from tapehead.agents.gemini.session import Session, entries, is_document
 from tapehead.agents.gemini.transcript import Telling
 from tapehead.transcript.entries import found_in, word
 from tapehead.transcript.recorded_steps import Batch, Cursor
-from tapehead.transcript.step_recorder import AT_ONCE, Recording, checksum, head_of, resumed
+from tapehead.transcript.step_recorder import AT_ONCE, Recording, checksum, head_of, resume_cursor
 from tapehead.transcript.turns import Call, Result
 from tapehead.transcript.usage import Usage
 
@@ -34,7 +34,7 @@ _REMEMBERED = 100
 def follow(path: str, cursor: Cursor = Cursor(), *, final: bool = False, at_once: int = AT_ONCE) -> Iterator[Batch]:  # noqa: B008  a tuple
     """Yield what is new, in batches; of a document that has changed, all. With `final`, the last line may lack its end."""
     head = head_of(path)
-    cursor = resumed(path, cursor, head)
+    cursor = resume_cursor(path, cursor, head)
     since = at = cursor.offset
     following = _Following(path, Cursor() if is_document(path) else cursor, head)
     for at, entry in entries(path, since, final=final):

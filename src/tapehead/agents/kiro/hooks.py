@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from tapehead.agents.hook_event import copy_text, directory_of, nearest, opened, text_in, unknown
+from tapehead.agents.hook_event import copy_text, directory_of, nearest, read_opening, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 from tapehead.system import processes as process
 
@@ -34,7 +34,7 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Kiro did not send, or whose session nobody can tell."""
     if isinstance(payload, dict) and "session_id" not in payload:
         payload = {**payload, "session_id": _by_process()}
-    found, payload = opened(HOST, payload, env)
+    found, payload = read_opening(HOST, payload, env)
     _READ.get(_NAMES.get(found.hook, found.hook), unknown)(found, payload)
     return found
 

@@ -52,7 +52,11 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
 
 def command_for(scope: str, executable: str, script: str) -> str:
     """Give the command line that the hooks of a scope run."""
-    return hook_command.shared("kiro") if scope == "project" else hook_command.guarded(script, executable, "kiro")
+    return (
+        hook_command.make_shared_command("kiro")
+        if scope == "project"
+        else hook_command.make_guarded_command(script, executable, "kiro")
+    )
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

@@ -50,7 +50,7 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
 
 def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG001 - as above
     """Give the command line that the plugin runs."""
-    return hook_command.guarded(script, executable, "opencode")
+    return hook_command.make_guarded_command(script, executable, "opencode")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

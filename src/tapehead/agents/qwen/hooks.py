@@ -13,7 +13,7 @@ from tapehead.agents.hook_event import (
     directory_of,
     inside_subagent,
     nearest,
-    opened,
+    read_opening,
     text_in,
     unknown,
     waits,
@@ -43,7 +43,7 @@ _WAITS = {"permission_prompt": "approval", "idle_prompt": "prompt"}
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
     """What a payload says. Raises NotOurs for one that Qwen Code did not send, or that names no session."""
-    found, payload = opened(HOST, payload, env)
+    found, payload = read_opening(HOST, payload, env)
     of_subagent = payload.get("agent_id") and found.hook not in ("PermissionRequest", "Notification")
     read = inside_subagent if of_subagent else _READ.get(found.hook, unknown)
     read(found, payload)

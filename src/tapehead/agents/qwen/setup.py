@@ -53,7 +53,7 @@ def settings_path(scope: str, *, home: str, env: Mapping[str, str], project: str
 
 def command_for(scope: str, executable: str, script: str) -> str:  # noqa: ARG001 - as above
     """Give the command line that the hooks run."""
-    return hook_command.guarded(script, executable, "qwen")
+    return hook_command.make_guarded_command(script, executable, "qwen")
 
 
 def to_do(path: str) -> str:  # noqa: ARG001 - as above

@@ -22,7 +22,7 @@ def durable(at: Here) -> list[Finding]:
         Finding("memories", NOTE, f"{one.name} and {other.name} contradict each other", "`tapehead forget` one of them")
         for one, other in contradictions(memories)
     ]
-    if sorted(memory_list.linked(text)) != sorted(memory.file for memory in memories):
+    if sorted(memory_list.list_linked(text)) != sorted(memory.file for memory in memories):
         what = f"{shelf.index} does not match the memory files next to it"
         found.append(
             Finding(

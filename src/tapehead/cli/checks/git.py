@@ -33,14 +33,14 @@ _SHORT, _SHOWN = 8, 3
 def hooks(at: Here) -> list[Finding]:
     """Hooks that were never put in; or were wanted and are not run: another program turned git elsewhere, or put its own in their place."""
     repository = at.place.repository
-    program = git_setup.wanted(at.engine.layout)
+    program = git_setup.find_wanted(at.engine.layout)
     if repository is None or not repository.worktree:
         return []
     if not program:
         return _never_asked_for(at, repository)
     try:
         lost = hooks_install.missing(repository.worktree)
-        problems = {each.problem for each in hooks_install.planned(repository.worktree, program) if each.problem}
+        problems = {each.problem for each in hooks_install.plan_install(repository.worktree, program) if each.problem}
     except GitFailed as error:
         return [Finding("git_hooks", ERROR, f"could not check: {error}")]
     if not lost:
@@ -168,7 +168,7 @@ def cut_short(at: Here) -> list[Finding]:
     ]
 
 
-def unpushed(at: Here) -> list[Finding]:
+def check_unpushed(at: Here) -> list[Finding]:
     """Checkpoints that a remote which had some does not have yet."""
     repository = at.place.repository
     tip = _kept(at, repository).tip() if repository else ""
@@ -183,7 +183,7 @@ def unpushed(at: Here) -> list[Finding]:
     return found
 
 
-def refused(at: Here) -> list[Finding]:
+def check_refused(at: Here) -> list[Finding]:
     """What remotes changed or deleted of ours, and we did not: kept to look at until the user takes it away."""
     repository = at.place.repository
     if repository is None:

@@ -11,7 +11,7 @@ from tapehead.agents.registrations import SERVERS
 from tapehead.agents.server_command import ARGUMENTS
 from tapehead.agents.setups import setup_of
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
-from tapehead.cli.install_server import registered
+from tapehead.cli.install_server import find_registered
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -25,7 +25,7 @@ def server(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all check
     agents: dict[str, list[str]] = {}
     for host in SERVERS:
         for scope in setup_of(host).SCOPES:
-            if program := registered(host, scope):
+            if program := find_registered(host, scope):
                 agents.setdefault(program, []).append(setup_of(host).NAME)
     return [_asked(program, " and ".join(dict.fromkeys(names))) for program, names in agents.items()]
 

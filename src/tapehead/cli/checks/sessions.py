@@ -15,7 +15,7 @@ from tapehead.engine.start import is_alive, process_is_lost
 from tapehead.history.turn_numbers import current_turn
 from tapehead.store.state import is_stale
 from tapehead.text import redacted_excerpt
-from tapehead.text.wording import age, ago, count, quoted, when
+from tapehead.text.wording import age, ago, count, quote_words, when
 from tapehead.tokens.window import FINE
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def left_in_mid_turn(at: Here) -> list[Finding]:
     found = []
     for state in states_of(at).values():
         if state.phase.is_halted:
-            what = f"stopped in turn {current_turn(at.engine.layout, state)} at {when(_heard(state))}: {_why(state)}. Last prompt: {quoted(redacted_excerpt.in_line(state.last_prompt)[:80])}"
+            what = f"stopped in turn {current_turn(at.engine.layout, state)} at {when(_heard(state))}: {_why(state)}. Last prompt: {quote_words(redacted_excerpt.in_line(state.last_prompt)[:80])}"
             found.append(
                 Finding(
                     "halted",
@@ -111,7 +111,7 @@ def unknown_phase(at: Here) -> list[Finding]:
         Finding(
             "phase",
             WARNING,
-            f"the phase {quoted(state.phase_as_found)} is unknown to this version, and is read as idle",
+            f"the phase {quote_words(state.phase_as_found)} is unknown to this version, and is read as idle",
             "upgrade tapehead: a newer version wrote it",
             state.session_id,
         )
@@ -186,7 +186,7 @@ def failures(at: Here) -> list[Finding]:
     ]
 
 
-def unrecorded(at: Here) -> list[Finding]:
+def check_unrecorded(at: Here) -> list[Finding]:
     """Times in which neither the store nor the fallback could be written: the agent's own record shows what came."""
     found = []
     for state in states_of(at).values():

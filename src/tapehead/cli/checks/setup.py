@@ -64,7 +64,7 @@ def _fixable(level: str, what: str, host: str, scope: str) -> Finding:
     return Finding("hooks", level, what, "`tapehead doctor --fix` corrects it", mend=mending(host, scope))
 
 
-def compiled(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks
+def check_bytecode(at: Here) -> list[Finding]:  # noqa: ARG001 - one shape for all checks
     """Bytecode."""
     lacking = bytecode.missing()
     if not lacking:

@@ -19,7 +19,7 @@ from tapehead.store import rejected_payloads as kept
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout, make_private
 from tapehead.store.sessions import Unreadable
-from tapehead.text.wording import quoted, when
+from tapehead.text.wording import quote_words, when
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -170,7 +170,7 @@ def strays(at: Here) -> list[Finding]:
     if not lines:
         return []
     last = lines[-_SHOWN:]
-    told = "; ".join(f"{when(line.at)} {line.text('reason')}: {quoted(line.text('begins')[:60])}" for line in last)
+    told = "; ".join(f"{when(line.at)} {line.text('reason')}: {quote_words(line.text('begins')[:60])}" for line in last)
     what = f"{len(lines)} payloads were rejected. The last: {told}"
     return [Finding("strays", NOTE, what, f"see {at.engine.layout.strays}")]
 

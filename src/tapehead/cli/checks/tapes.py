@@ -55,7 +55,7 @@ def _changed(at: Here, session_id: str) -> float:
         return 0.0
 
 
-def damaged(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
+def check_tapes(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
     """Lines that cannot be read. Those that a user has seen are good to know, and no complaint."""
     found = []
     for session_id in _read_whole(at, deep=deep):

@@ -12,7 +12,7 @@ from tapehead.agents.setups import setup_of
 from tapehead.archive.archive import Archive
 from tapehead.archive.archive_keeper import ArchiveKeeper
 from tapehead.archive.kept import Source
-from tapehead.archive.limit import dropped, may_keep
+from tapehead.archive.limit import list_dropped, may_keep
 from tapehead.archive.segments import Damaged
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
@@ -82,7 +82,7 @@ def _keep(at: Here, agent: str, paths: list[str]) -> None:
 
 def driven_out(at: Here) -> list[Finding]:
     """What went because the archive was full."""
-    gone = dropped(Archive(at.engine.layout))
+    gone = list_dropped(Archive(at.engine.layout))
     if not gone.sessions:
         return []
     until = when(datetime.fromtimestamp(gone.until_ns / 1e9, UTC))
@@ -95,7 +95,7 @@ def driven_out(at: Here) -> list[Finding]:
     ]
 
 
-def damaged(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - one shape for all that read back
+def check_copies(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - one shape for all that read back
     """Copies that are not what they were: the newest are read back, or all."""
     archive = Archive(at.engine.layout)
     found = [_damage(error) for error in archive.damaged()]

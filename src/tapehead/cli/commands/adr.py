@@ -10,9 +10,9 @@ import click
 from tapehead.checkpoints.shared_entry import DECISION
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.selection import choose_if_any
+from tapehead.cli.session_choice import choose_if_any
 from tapehead.cli.session_input import from_stdin, writing
-from tapehead.cli.team import share
+from tapehead.cli.team_sharing import share
 from tapehead.documents import adrs, hand_edited, outline
 from tapehead.text.plain import plain
 from tapehead.text.redaction import redact
@@ -95,7 +95,7 @@ def list_(*, as_json: bool) -> None:
 def _list(*, as_json: bool) -> None:
     layout = here().engine.layout
     with writing():
-        paths, found = adrs.files(layout), adrs.listed(layout)
+        paths, found = adrs.files(layout), adrs.list_adrs(layout)
     if as_json:
         show_json([_as_data(each, paths[each.number]) for each in found])
         return

@@ -12,9 +12,9 @@ import click
 from tapehead.agents.readers import agent_of_file, reader_of
 from tapehead.benchmark.contexts import NAMES, contexts
 from tapehead.benchmark.held import Held
-from tapehead.benchmark.needed import needed
+from tapehead.benchmark.needed import find_needed
 from tapehead.benchmark.scoring import COLUMNS, Score, score, table
-from tapehead.cli.bench_corpus import files_in, own, said, unpacked
+from tapehead.cli.bench_corpus import files_in, open_unpacked, own, said
 from tapehead.cli.commands.bench_notes import notes
 from tapehead.cli.commands.bench_recall import recall
 from tapehead.cli.commands.bench_tokens import tokens
@@ -106,13 +106,13 @@ def _of_file(path: str, budget: int, *, notes: bool = False) -> Iterator[Case]:
     try:
         reader = reader_of(agent_of_file(path) or "claude")
         assert reader is not None  # every agent whose files are known has one
-        with unpacked(path) as plain:
+        with open_unpacked(path) as plain:
             turns = reader.read(plain).turns
     except (OSError, EOFError) as error:
         console(stderr=True).print(f"note: {path} skipped: {error}")
         return
     for compaction in compactions(turns):
-        if (asked := needed(compaction)) is not None:
+        if (asked := find_needed(compaction)) is not None:
             summary = Held(compaction.summary)
             told = contexts(compaction, budget, notes=notes)
             scores = {name: score(text, asked, summary) for name, text in told.items()}

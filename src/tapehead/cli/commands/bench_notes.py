@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from tapehead.benchmark.notes_cost import Cost, measure
-from tapehead.cli.bench_corpus import files_in, own, said, unpacked
+from tapehead.cli.bench_corpus import files_in, open_unpacked, own, said
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.text.wording import count
 
@@ -66,7 +66,7 @@ def _costs(files: list[str]) -> Iterator[Cost]:
     with tempfile.TemporaryDirectory(dir=_place()) as directory:
         for n, path in enumerate(files, 1):
             cost, name = None, os.path.basename(path)
-            with said(f"{n} of {len(files)}: {name}"), suppress(OSError, EOFError), unpacked(path) as plain:
+            with said(f"{n} of {len(files)}: {name}"), suppress(OSError, EOFError), open_unpacked(path) as plain:
                 cost = measure(plain, name, os.path.join(directory, str(n)))
             if cost:
                 yield cost

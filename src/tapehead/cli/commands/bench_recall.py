@@ -12,12 +12,12 @@ import click
 
 from tapehead.agents.readers import agent_of_file, follower_of
 from tapehead.benchmark.named import names
-from tapehead.cli.bench_corpus import files_in, own, said, unpacked
+from tapehead.cli.bench_corpus import files_in, open_unpacked, own, said
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.history import layers
-from tapehead.history.compression import unpacked as whole
+from tapehead.history.compression import unpack_body as whole
 from tapehead.history.database import Database
-from tapehead.history.entries import Entries
+from tapehead.history.entry_making import Entries
 from tapehead.history.search import Wanted, search
 from tapehead.history.writing import Keeper, prepare
 from tapehead.text.wording import count
@@ -94,7 +94,7 @@ def _take_in(database: Database, files: list[str]) -> None:
         if follower is None:
             continue
         try:
-            with said(f"{number} of {len(files)}: {os.path.basename(path)}"), unpacked(path) as plain:
+            with said(f"{number} of {len(files)}: {os.path.basename(path)}"), open_unpacked(path) as plain:
                 entries = Entries()
                 for batch in follower.follow(plain, final=True):
                     keeper.take(os.path.basename(path).partition(".")[0], agent, path, prepare(batch, entries))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.benchmark.token_error import LEAST, Measured, measure, summarize
-from tapehead.cli.bench_corpus import files_in, own, said, unpacked
+from tapehead.cli.bench_corpus import files_in, open_unpacked, own, said
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.text.wording import count
 
@@ -50,7 +50,7 @@ def _measured(files: Sequence[str]) -> tuple[list[Measured], list[Measured]]:
     for n, path in enumerate(files, 1):
         with said(f"{n} of {len(files)}: {os.path.basename(path)}"):
             try:
-                with unpacked(path) as plain:
+                with open_unpacked(path) as plain:
                     some, whole = measure(plain)
             except (OSError, EOFError) as error:
                 console(stderr=True).print(f"note: {path} skipped: {error}")

@@ -47,7 +47,7 @@ def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: 
     at = here_of(file)
     attend(at.engine)  # what the hooks left unread may be the newest turn
     catch_up_here(at.engine, at.place)
-    found, every = blamed(at.engine.layout, file, revision)
+    found, every = blame_file(at.engine.layout, file, revision)
     lines = _chosen(every, part)
     absent = found.absent({line.commit for line in lines})
     if as_json:
@@ -105,7 +105,7 @@ def here_of(file: str) -> Here:
     return here(os.path.dirname(os.path.abspath(file)))
 
 
-def blamed(layout: Layout, file: str, revision: str = "") -> tuple[Blame, list[Blamed]]:
+def blame_file(layout: Layout, file: str, revision: str = "") -> tuple[Blame, list[Blamed]]:
     """A file and its lines, or why there are none."""
     repository = repository_of(file)
     if repository is None:

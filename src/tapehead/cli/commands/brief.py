@@ -99,7 +99,7 @@ def _of_file(transcript: str, source: str) -> tuple[WorkRecord, Callable[[int], 
 def _of_session(session: str | None, source: str) -> tuple[WorkRecord, Callable[[int], str]]:
     from tapehead.brief.brief import brief as text_of  # noqa: PLC0415  as above
     from tapehead.cli.here import here  # noqa: PLC0415  a transcript alone needs no store
-    from tapehead.cli.selection import choose  # noqa: PLC0415  as above
+    from tapehead.cli.session_choice import choose  # noqa: PLC0415  as above
 
     at = here()
     state = choose(at, session)

@@ -16,8 +16,8 @@ from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.engine.store_location import config_home
 from tapehead.settings import editing
 from tapehead.settings.loading import FILE
-from tapehead.settings.registry import SETTINGS, Setting
-from tapehead.settings.values import Wrong, allowed, written_of
+from tapehead.settings.setting_list import SETTINGS, Setting
+from tapehead.settings.setting_values import Wrong, describe_allowed, written_of
 from tapehead.store.paths import make_private
 
 if TYPE_CHECKING:
@@ -129,8 +129,8 @@ def set_(*, name: str, value: str, user: bool, as_json: bool) -> None:
     try:
         written = written_of(setting, value)
     except Wrong:
-        raise Failure(f"{name} can't be {value!r}", f"allowed: {allowed(setting)}") from None
-    _edit(user, lambda text: editing.changed(text, name, written))
+        raise Failure(f"{name} can't be {value!r}", f"allowed: {describe_allowed(setting)}") from None
+    _edit(user, lambda text: editing.change_setting(text, name, written))
     _answer(setting, _path(user=user), as_json=as_json)
 
 
@@ -145,7 +145,7 @@ def unset(*, name: str, user: bool, as_json: bool) -> None:
     Examples:
       tapehead config unset baton.ttl
     """
-    _edit(user, lambda text: editing.removed(text, name))
+    _edit(user, lambda text: editing.remove_setting(text, name))
     _answer(SETTINGS[name], "", as_json=as_json)
 
 

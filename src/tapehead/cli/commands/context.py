@@ -32,7 +32,7 @@ def context(*, as_json: bool) -> None:
     layout = at.engine.layout
     with writing():
         open_ones = [one for one in threads.threads(layout) if not one.done]
-        decided = [one for one in adrs.listed(layout) if one.holds]
+        decided = [one for one in adrs.list_adrs(layout) if one.holds]
         memories = Rememberer(layout, at.engine.settings).shelf.memories()
     if as_json:
         kept = {

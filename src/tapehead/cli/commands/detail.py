@@ -14,9 +14,9 @@ from tapehead.cli.here import all_here, here
 from tapehead.cli.history_access import chain, chosen, memory
 from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.cli.plain_lines import show
-from tapehead.cli.selection import choose, is_here_path
+from tapehead.cli.session_choice import choose, is_here_path
 from tapehead.history import layers
-from tapehead.history.ask import Opened, opened
+from tapehead.history.ask import Opened, open_turn
 from tapehead.history.pointers import parse_pointer
 from tapehead.history.recall import Recall, Told
 from tapehead.text.plain import plain
@@ -144,7 +144,7 @@ def _turns(recall: Recall, sessions: list[str], asked: Asked) -> list[Found]:
 
 
 def _opened(recall: Recall, session: str, numbers: list[int], *, only_running: bool = False) -> list[Found]:
-    found = (opened(session, number, recall.turn(session, number)) for number in numbers)
+    found = (open_turn(session, number, recall.turn(session, number)) for number in numbers)
     return [one._replace(only_running=only_running) for one in found if one.entries or one.line]
 
 

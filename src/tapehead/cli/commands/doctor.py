@@ -14,7 +14,7 @@ from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.monitor.diagnosis import of_session
 from tapehead.cli.output import Failure, console, print_hanging, show_json
-from tapehead.cli.selection import choose_recorded
+from tapehead.cli.session_choice import choose_recorded
 from tapehead.store import dismissals
 from tapehead.text.wording import count, short_ids
 

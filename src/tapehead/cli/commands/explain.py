@@ -14,7 +14,7 @@ from tapehead.attribution.explanation import explain as explained
 from tapehead.attribution.line_prompt import Asked, asked_for
 from tapehead.attribution.line_turns import asked_in
 from tapehead.cli.branch_rows import show_range
-from tapehead.cli.commands.blame import blamed, here_of
+from tapehead.cli.commands.blame import blame_file, here_of
 from tapehead.cli.commit_rows import SHORT, as_data, rows
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, print_hanging, show_json
@@ -80,7 +80,7 @@ def _line(at: Here, what: str) -> Line | None:
     file, _, number = what.rpartition(":")
     if not number.isdigit() or not os.path.isfile(file):
         return None
-    blame, lines = blamed(at.engine.layout, file)
+    blame, lines = blame_file(at.engine.layout, file)
     if not 0 < int(number) <= len(lines):
         raise Failure(f"{file} has {len(lines)} lines", "the first one is 1")
     found = lines[int(number) - 1]

@@ -12,7 +12,7 @@ from tapehead.cli.output import Failure, show_json
 from tapehead.cli.passages import local_minute
 from tapehead.cli.plain_lines import show
 from tapehead.history.ask import History
-from tapehead.history.failures import LIMIT, Fix, find_fixes
+from tapehead.history.known_errors import LIMIT, Fix, find_fixes
 from tapehead.history.pointers import Pointer, shorten_ids
 from tapehead.text.error_shape import telling
 from tapehead.text.plain import plain

@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.cli.erasure import archived, stays, traces_of
+from tapehead.cli.erasure import find_archived, stays, traces_of
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, print_hanging, show_json
-from tapehead.cli.selection import choose
+from tapehead.cli.session_choice import choose
 from tapehead.engine.start import is_alive
 from tapehead.text import redacted_excerpt
-from tapehead.text.wording import count, quoted
+from tapehead.text.wording import count, quote_words
 
 if TYPE_CHECKING:
     from tapehead.cli.erasure import Trace
@@ -38,7 +38,7 @@ def forget_session(*, session: str, yes: bool, dry_run: bool, as_json: bool) -> 
       tapehead forget-session 1a2b3c4d
     """
     at = here()
-    state = archived(at.engine, session) or choose(at, session)
+    state = find_archived(at.engine, session) or choose(at, session)
     if is_alive(state):
         raise Failure(f"session {state.session_id[:8]} still runs (process {state.host_pid})", "close its agent first")
     found, left = traces_of(at.engine, state.session_id), stays(at.engine, state.session_id)
@@ -58,7 +58,7 @@ def forget_session(*, session: str, yes: bool, dry_run: bool, as_json: bool) -> 
 def _show(state: State, found: list[Trace], left: list[str], *, stderr: bool) -> None:
     out = console(stderr=stderr)
     asked = redacted_excerpt.in_line(state.last_prompt)
-    print_hanging(out, f"session {state.session_id[:8]}{', last prompt: ' + quoted(asked) if asked else ''}", 2)
+    print_hanging(out, f"session {state.session_id[:8]}{', last prompt: ' + quote_words(asked) if asked else ''}", 2)
     for one in found:
         print_hanging(out, f"  deletes {one.place}: {one.told}", 4)
     for line in left:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from tapehead.agents.hook_event import shortened
+from tapehead.agents.hook_event import cut_middle
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
 from tapehead.cli.adoption import adopt
@@ -18,8 +18,8 @@ from tapehead.cli.here import here
 from tapehead.cli.hook_presence import warn_if_deaf
 from tapehead.cli.launch import begin, must_be_there
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.piped_text import piped
-from tapehead.cli.selection import choose
+from tapehead.cli.piped_text import read_pipe
+from tapehead.cli.session_choice import choose
 from tapehead.store.paths import place_name
 from tapehead.text.wording import count, short_ids, spell
 from tapehead.tokens.estimate import tokens
@@ -146,12 +146,12 @@ def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: b
 
 def _memo(given: str | None) -> str:
     """What was given, or what a pipe brings. Nothing in a pipe is none; a memo that is given says something."""
-    text = _stdin() if given == "-" else piped() if given is None else given
+    text = _stdin() if given == "-" else read_pipe() if given is None else given
     if given is not None and not text.strip():
         raise Failure(
             "The memo is empty; nothing was handed off", "write what the next session should know, or leave out --memo"
         )
-    return shortened(text, _LONGEST) if text.strip() else ""
+    return cut_middle(text, _LONGEST) if text.strip() else ""
 
 
 def _stdin() -> str:

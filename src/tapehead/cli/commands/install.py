@@ -14,7 +14,7 @@ from tapehead.agents import inspection, installation, settings_backup
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import found, setup_of, statusline_of
 from tapehead.cli import bytecode, install_git, install_server, install_statusline, install_summary, purge
-from tapehead.cli.diff import unified
+from tapehead.cli.diff import list_difference
 from tapehead.cli.install_notes import tell_what_to_know
 from tapehead.cli.install_request import (
     Request,
@@ -239,7 +239,7 @@ def _installed(scope: str) -> tuple[str, ...]:
         host
         for host in able
         if inspection.report(path_of(host, scope), setup_of(host).ENTRIES).hooks
-        or install_server.registered(host, scope)
+        or install_server.find_registered(host, scope)
     )
     return tuple(having) or ("claude",)
 
@@ -265,7 +265,7 @@ def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
         if not change.changed:
             console().print(f"{idle} {change.path}")
         elif request.dry_run:
-            install_git.show_diff(unified(change.before, change.after, change.path))
+            install_git.show_diff(list_difference(change.before, change.after, change.path))
         else:
             console().print(f"{done} {change.path}", soft_wrap=True)
             if request.wants_statusline and (line := statusline_of(request.agent)):
@@ -294,6 +294,6 @@ def _as_data(request: Request, change: installation.Change, uncompiled: tuple[st
         "dry_run": request.dry_run,
         "command": request.command or None,
         **statusline,
-        "diff": "\n".join(unified(change.before, change.after, change.path)),
+        "diff": "\n".join(list_difference(change.before, change.after, change.path)),
         "uncompiled": len(uncompiled),
     }

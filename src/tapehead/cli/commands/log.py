@@ -11,17 +11,17 @@ from tapehead.actions.fold import Move, replay
 from tapehead.cli.adoption import lines_of_transcript
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
-from tapehead.cli.note_words import noted
+from tapehead.cli.note_words import describe_note
 from tapehead.cli.output import console, print_hanging, show_json
-from tapehead.cli.selection import choose
-from tapehead.cli.timeline import Entry, entries
+from tapehead.cli.session_choice import choose
+from tapehead.cli.tape_story import Entry, entries
 from tapehead.cli.upkeep import gc_if_due
 from tapehead.history.turn_numbers import turn_numbers
 from tapehead.store import injections as handed
 from tapehead.store.line import damage, readable
 from tapehead.text import redacted_excerpt
 from tapehead.text.plain import row
-from tapehead.text.wording import clock, lasting, local, quoted, short_ids, when
+from tapehead.text.wording import clock, lasting, local, quote_words, short_ids, when
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -180,8 +180,8 @@ def _told(move: Move) -> list[str]:
 def _detail(line: Line) -> str:
     told = [f"{name}={_value(line.data[name])}" for name in _TOLD if line.data.get(name) not in (None, "")]
     prompt = line.text("prompt")
-    told += [quoted(redacted_excerpt.first(prompt, 60))] if prompt else []
-    told += noted(line)
+    told += [quote_words(redacted_excerpt.first(prompt, 60))] if prompt else []
+    told += describe_note(line)
     return " ".join(told)[:_SHORT] if told else ""
 
 

@@ -15,7 +15,7 @@ from tapehead.brief.losses import ARCHIVE, HANDED, SUMMARY, UNKNOWN, Item, hande
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.selection import choose
+from tapehead.cli.session_choice import choose
 from tapehead.store import captures
 from tapehead.text.plain import row
 from tapehead.text.wording import count, short_ids, when
@@ -90,7 +90,7 @@ def _of_session(session: str | None) -> tuple[str, str, bool, str]:
     state = choose(at, session)
     begun = bool(state.turn_number or state.compaction_count) or os.path.isfile(state.transcript_path)
     name = short_ids({*at.engine.store.list(), state.session_id})[state.session_id]
-    handed = captures.handed(at.engine.layout, state.session_id) if state.delivery != "missing" else ""
+    handed = captures.read_handed(at.engine.layout, state.session_id) if state.delivery != "missing" else ""
     return state.transcript_path, f"tapehead brief --full --session {name}", begun, handed
 
 

@@ -10,9 +10,9 @@ import click
 from tapehead.actions.fold import facts_of, replay
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
-from tapehead.cli.selection import choose_recorded
-from tapehead.diagrams import markdown
+from tapehead.cli.session_choice import choose_recorded
 from tapehead.diagrams import mermaid as drawing
+from tapehead.diagrams import rows_page
 from tapehead.store.line import readable
 from tapehead.store.state import State
 
@@ -53,10 +53,10 @@ class WrongUsage(Refusal):
 def in_this_store(session: str) -> SecondReader | None:
     """A session of this place, followed through all its lines."""
     at = here()
-    return followed(at.engine, choose_recorded(at, session).session_id)
+    return follow_session(at.engine, choose_recorded(at, session).session_id)
 
 
-def followed(engine: Engine, session_id: str) -> SecondReader:
+def follow_session(engine: Engine, session_id: str) -> SecondReader:
     """The `transitions` machine after a session's events. It reads the rows in its own way, and must arrive where the fold does."""
     from tapehead.diagrams.machine import SecondReader  # noqa: PLC0415 - `transitions` is for whoever asks for a session
 
@@ -111,7 +111,7 @@ def mermaid_command(follow: Follow = in_this_store) -> click.Command:
 def draw(*, full: bool = False, table: bool = False) -> str:
     """The drawing that was asked for."""
     if table:
-        return markdown.table()
+        return rows_page.table()
     return drawing.full() if full else drawing.summary()
 
 

@@ -17,7 +17,7 @@ from tapehead.cli.here import Here, everywhere, here, known, newest_first
 from tapehead.cli.monitor.view import PLAIN, age, in_order, picture
 from tapehead.cli.monitor.watch import StoreWatch
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
-from tapehead.cli.selection import choose_recorded
+from tapehead.cli.session_choice import choose_recorded
 from tapehead.engine.waiting import as_data as waiting_data
 from tapehead.engine.waiting import told
 from tapehead.observable import Observable

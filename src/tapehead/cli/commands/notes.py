@@ -9,7 +9,7 @@ import click
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, show_json, show_note
-from tapehead.cli.selection import choose
+from tapehead.cli.session_choice import choose
 from tapehead.cli.session_input import writing
 from tapehead.documents import notes_basis
 from tapehead.documents import notes_file as kept

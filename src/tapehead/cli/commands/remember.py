@@ -9,7 +9,7 @@ import click
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.session_input import from_stdin, keep_memory, writing
-from tapehead.cli.team import share, team_of
+from tapehead.cli.team_sharing import share, team_of
 from tapehead.memories import exclusions
 from tapehead.memories.instructions import instructions_in
 from tapehead.memories.memory import KINDS, Memory
@@ -92,7 +92,7 @@ def remember(  # noqa: PLR0913 - one for each option
 
 
 def _accepted(keeper: Rememberer, number: int) -> Memory:
-    return keeper.accept(numbered(keeper.proposals(), number))
+    return keeper.accept(find_proposal(keeper.proposals(), number))
 
 
 def say_left(keeper: Rememberer, answered: int) -> None:
@@ -101,7 +101,7 @@ def say_left(keeper: Rememberer, answered: int) -> None:
         show_note(f"{count(left, 'proposal')} left, with new numbers: `tapehead memories proposals`")
 
 
-def numbered(proposed: list[Proposal], number: int) -> Proposal:
+def find_proposal(proposed: list[Proposal], number: int) -> Proposal:
     """The proposal that a user means."""
     if not 0 < number <= len(proposed):
         raise Failure(f"No proposal {number}", "`tapehead memories proposals` lists them")
@@ -163,7 +163,7 @@ def forget(*, name: str, is_proposal: bool, as_json: bool) -> None:
 def _turned_down(keeper: Rememberer, number: str) -> dict[str, str]:
     if not number.isdecimal():
         raise Failure(f"{number!r} is not the number of a proposal", "`tapehead memories proposals` lists them")
-    proposal = numbered(keeper.proposals(), int(number[:_DIGITS]))
+    proposal = find_proposal(keeper.proposals(), int(number[:_DIGITS]))
     keeper.drop(proposal)
     return {"turned_down": proposal.words}
 

@@ -9,7 +9,7 @@ import click
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import console, show_json
-from tapehead.cli.selection import choose_recorded
+from tapehead.cli.session_choice import choose_recorded
 from tapehead.engine.replay import differences
 from tapehead.text import redacted_excerpt
 from tapehead.text.wording import count

@@ -16,7 +16,7 @@ from tapehead.archive.segments import Damaged
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, show_json, show_note
-from tapehead.cli.selection import choose
+from tapehead.cli.session_choice import choose
 from tapehead.text.wording import alike
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ from tapehead.cli.here import here
 from tapehead.cli.hook_presence import warn_if_deaf
 from tapehead.cli.launch import begin, go_on, must_be_there
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.selection import choose, every_session, is_here
+from tapehead.cli.session_choice import choose, every_session, is_here
 from tapehead.engine.start import is_alive
 from tapehead.store.origin import is_carried
 from tapehead.text import redacted_excerpt

@@ -13,7 +13,7 @@ import click
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.rewind_points import before_call, list_points, points
-from tapehead.cli.selection import choose_recorded, is_here
+from tapehead.cli.session_choice import choose_recorded, is_here
 from tapehead.engine.chores import remember
 from tapehead.git.run import GitFailed
 from tapehead.git.trees import Busy

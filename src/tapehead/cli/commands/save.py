@@ -8,8 +8,8 @@ from tapehead.actions.breaker import is_blocked
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import Here, here, known
 from tapehead.cli.output import Failure, console, show_json, show_note
-from tapehead.cli.piped_text import piped
-from tapehead.cli.selection import choose
+from tapehead.cli.piped_text import read_pipe
+from tapehead.cli.session_choice import choose
 from tapehead.cli.session_input import from_stdin, writing
 from tapehead.documents import saved_notes
 from tapehead.engine.chores import capture
@@ -82,7 +82,7 @@ def _asked(text: str | None, focus: str | None, notes: tuple[str, ...], steps: t
     if text not in (None, "-"):
         raise click.UsageError("Pass text with --focus, --note and --next, or `-` for stdin")
     bare = not (text or focus is not None or notes or steps)
-    given = saved_notes.understood(from_stdin() if text else piped() if bare else "")
+    given = saved_notes.understood(from_stdin() if text else read_pipe() if bare else "")
     options = saved_notes.Saved(_words((focus or "",)), _words(notes), _words(steps))
     more = saved_notes.Saved(
         options.focus or given.focus, (*given.notes, *options.notes), (*given.next_steps, *options.next_steps)

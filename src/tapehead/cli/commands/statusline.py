@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 import click
 
 from tapehead.cli.output import Failure, show_json
-from tapehead.engine.statusline import Look, looked
+from tapehead.engine.statusline import Look, read_payload
 
 
 @click.command()
@@ -32,7 +32,7 @@ def statusline(*, as_json: bool) -> None:
         from tapehead.cli.main import run_statusline  # noqa: PLC0415 - the two know each other
 
         run_statusline()
-    look = looked(sys.stdin.fileno(), os.environ)
+    look = read_payload(sys.stdin.fileno(), os.environ)
     show_json(_as_data(look) if look else None)
 
 

@@ -11,7 +11,7 @@ from tapehead.agents.trims import WENT_ON, Refused, Trims
 from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
-from tapehead.cli.trim_plan import Planned, carry_out, planned, undo
+from tapehead.cli.trim_plan import Planned, carry_out, plan_trim, undo
 from tapehead.engine.store_location import state_home
 from tapehead.text.wording import when
 
@@ -53,7 +53,7 @@ def trim(  # noqa: PLR0913 - one for each option
     if undoes or lets_go:
         _answer(_ended(trims, session, undoes=undoes, force=force), as_json=as_json)
         return
-    found = planned(here(), session, keep)
+    found = plan_trim(here(), session, keep)
     if applies and found.refused:
         raise Failure(f"Not trimmed: {found.refused}", "nothing was changed")
     if applies:

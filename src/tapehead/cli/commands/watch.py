@@ -15,7 +15,7 @@ from tapehead.agents.readers import RECORDS
 from tapehead.cli.output import Failure, show_note
 from tapehead.cli.watched_records import WatchedRecords
 from tapehead.engine.background import start
-from tapehead.settings.values import Wrong, seconds
+from tapehead.settings.setting_values import Wrong, seconds
 from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:

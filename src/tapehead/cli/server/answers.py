@@ -9,24 +9,24 @@ from tapehead.brief.brief import brief as brief_of
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure
 from tapehead.cli.passages import local_minute
-from tapehead.cli.selection import choose, look_at_session
 from tapehead.cli.server.store import history_of, known_here
+from tapehead.cli.session_choice import choose, look_at_session
 from tapehead.cli.session_input import keep_memory, writing
 from tapehead.cli.since import parse_since
 from tapehead.history.ask import History, NoSuchPointer
-from tapehead.history.failures import find_fixes
 from tapehead.history.file_turns import turns_that_changed
 from tapehead.history.filters import Wanted
+from tapehead.history.known_errors import find_fixes
 from tapehead.history.layers import CALL, RESULT, ROLES
 from tapehead.history.pointers import Pointer, shorten_ids
 from tapehead.memories.proposals import Rememberer
 from tapehead.text.error_shape import telling
-from tapehead.text.fence import clean, quoted, shorten
+from tapehead.text.fence import clean, put_in_quotes, shorten
 from tapehead.tokens.estimate import room
 
 if TYPE_CHECKING:
     from tapehead.history.ask import Opened, Passage
-    from tapehead.history.failures import Fix
+    from tapehead.history.known_errors import Fix
     from tapehead.history.layers import Entry
 
 RECALLED = 1_000
@@ -49,7 +49,7 @@ def recall(question: str, file: str = "", since: str = "") -> str:
         found = History(database).ask(wanted)
     if not found:
         narrowed = " and without file and since" if file or since else ""
-        return f"Nothing found for {quoted(clean(question), _SNIPPET)}. Try other words{narrowed}."
+        return f"Nothing found for {put_in_quotes(clean(question), _SNIPPET)}. Try other words{narrowed}."
     head = f"{_QUOTED} `open` shows a turn in full.\n"
     return head + _within([_line(one) for one in found], room(RECALLED) - len(head))
 
@@ -58,7 +58,7 @@ def _line(passage: Passage) -> str:
     hit = passage.hit
     name = f" {clean(hit.name)}" if hit.name else ""
     back = " (taken back)" if hit.taken_back else ""
-    return f"{passage.pointer} {local_minute(hit.time)} {_WHO.get(hit.role, hit.role)}{name}{back}: {quoted(clean(hit.snippet), _SNIPPET)}"
+    return f"{passage.pointer} {local_minute(hit.time)} {_WHO.get(hit.role, hit.role)}{name}{back}: {put_in_quotes(clean(hit.snippet), _SNIPPET)}"
 
 
 def _within(lines: list[str], free: int) -> str:
@@ -119,7 +119,7 @@ def why(path: str, line: int | None = None) -> str:
     if not found:
         raise Failure(f"no agent is known to have changed {path}", "`recall` finds what was said of it")
     lines = [
-        f"{Pointer(ids[one.session], one.turn)} {local_minute(one.time)}: {quoted(clean(one.asked), _SNIPPET)}"
+        f"{Pointer(ids[one.session], one.turn)} {local_minute(one.time)}: {put_in_quotes(clean(one.asked), _SNIPPET)}"
         for one in found
     ]
     head = f"The prompts of the turns that changed {clean(path)}, the newest first. {_QUOTED} `open` shows a turn in full.\n"
@@ -142,9 +142,9 @@ def fix(error: str) -> str:
 def _solved(one: Fix, short: str) -> str:
     """A failure, and what was done until it was gone."""
     how = f"solved in turn {one.solved_in}" if one.solved_in else "no success seen"
-    done = [f"  then {change.what} {quoted(clean(change.target), _CHANGE)}" for change in one.changes]
-    ran = [f"  failed: {quoted(clean(one.command), _CHANGE)}"] if one.command else []
-    head = f"{Pointer(short, one.pointer.turn)} {local_minute(one.time)} {quoted(clean(one.error), _SNIPPET)}: {how}"
+    done = [f"  then {change.what} {put_in_quotes(clean(change.target), _CHANGE)}" for change in one.changes]
+    ran = [f"  failed: {put_in_quotes(clean(one.command), _CHANGE)}"] if one.command else []
+    head = f"{Pointer(short, one.pointer.turn)} {local_minute(one.time)} {put_in_quotes(clean(one.error), _SNIPPET)}: {how}"
     return "\n".join([head, *ran, *done])
 
 

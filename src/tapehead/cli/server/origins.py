@@ -12,7 +12,7 @@ from tapehead.git.run import GitFailed, git
 from tapehead.git.side_copy import copy_side
 from tapehead.git.trees import Busy
 from tapehead.store.paths import Layout
-from tapehead.text.fence import clean, quoted
+from tapehead.text.fence import clean, put_in_quotes
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -74,17 +74,17 @@ class _Origin:
         if not 0 < line <= len(self.lines):
             raise Failure(f"{self.path} has {len(self.lines)} lines", "the first one is 1")
         found = self.lines[line - 1]
-        head = f"{self.path}:{line}: {quoted(clean(found.text), _LINE)}"
+        head = f"{self.path}:{line}: {put_in_quotes(clean(found.text), _LINE)}"
         if not found.session:
             return f"{head}\nNot known to be an agent's. {self._commit(found)}"
         return f"{head}\nWritten in session {found.session[:_SHORT]}. {self._asked(found)}{self._commit(found)}"
 
     def _asked(self, line: Blamed) -> str:
         asked = asked_for(self.layout, self.repository, line.session, self.path, line.text)
-        return f"Asked for in turn {asked.turn}: {quoted(clean(asked.prompt), _PROMPT)}. " if asked else ""
+        return f"Asked for in turn {asked.turn}: {put_in_quotes(clean(asked.prompt), _PROMPT)}. " if asked else ""
 
     def _commit(self, line: Blamed) -> str:
         if not line.commit:
             return "Not committed."
         subject = git(self.repository.worktree, "log", "-1", "--format=%s", line.commit, "--", timeout=_SECONDS)
-        return f"Commit {line.commit[:_SHORT]}: {quoted(clean(subject.decode('utf-8', 'replace')), _LINE)}."
+        return f"Commit {line.commit[:_SHORT]}: {put_in_quotes(clean(subject.decode('utf-8', 'replace')), _LINE)}."

@@ -19,13 +19,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
 from tapehead.cli.output import Failure
-from tapehead.report.board import board_page, card_markup, counted, hits_markup
+from tapehead.report.board import board_page, card_markup, count_board, hits_markup
 from tapehead.report.board_style import BOARD_SCRIPT, BOARD_STYLE, SESSION_SCRIPT
 from tapehead.report.document import policy
 from tapehead.report.page import session_page
 
 if TYPE_CHECKING:
-    from tapehead.cli.web.board import Board
+    from tapehead.cli.web.live_board import Board
     from tapehead.report.board import Card
 
 HOST = "127.0.0.1"
@@ -63,7 +63,7 @@ class Server(ThreadingHTTPServer):
 
     @cached_property
     def _board(self) -> Board:
-        from tapehead.cli.web.board import Board  # noqa: PLC0415 - see above
+        from tapehead.cli.web.live_board import Board  # noqa: PLC0415 - see above
 
         return Board()
 
@@ -243,7 +243,7 @@ def _news(known: dict[str, Card], cards: tuple[Card, ...]) -> str:
         {
             "cards": changed,
             "order": [card.key for card in cards],
-            "counted": counted(cards),
+            "counted": count_board(cards),
             "waiting": sum(card.group == "waiting" for card in cards),
         }
     )

@@ -18,8 +18,8 @@ from tapehead.cli.here import Here, everywhere, look_here
 from tapehead.cli.monitor.view import in_order
 from tapehead.cli.monitor.watch import StoreWatch
 from tapehead.cli.output import Failure
-from tapehead.cli.report_choice import gathered
-from tapehead.cli.selection import choose, imported, look_at_session
+from tapehead.cli.report_choice import gather_report
+from tapehead.cli.session_choice import choose, list_imported, look_at_session
 from tapehead.engine.store_location import place_of
 from tapehead.engine.waiting import told
 from tapehead.observable import Observable
@@ -32,7 +32,7 @@ from tapehead.text.wording import local
 if TYPE_CHECKING:
     from tapehead.cli.monitor.rows import Row
     from tapehead.history.ask import Passage
-    from tapehead.report.values import Report
+    from tapehead.report.report_values import Report
     from tapehead.store.state import State
 
 MOST = 240
@@ -80,7 +80,7 @@ class Board:
         state = choose(at, session_id, reader=look_at_session, quiet=True)
         if state.session_id != session_id:
             raise Failure("no such session")  # a command takes the beginning of an id, a page does not
-        return gathered(_with_repository(at, state), state, LETTERS)
+        return gather_report(_with_repository(at, state), state, LETTERS)
 
     def stamp(self, key: str) -> tuple[tuple[int, int], ...]:
         """What is another value whenever a session went on."""
@@ -139,7 +139,7 @@ class Board:
         stamp = _looks(at.engine.layout.memory)
         known = self._imported.get(key)
         if known is None or known[0] != stamp:
-            found = tuple(_old_card(key, state) for state in imported(at).values())
+            found = tuple(_old_card(key, state) for state in list_imported(at).values())
             known = self._imported[key] = (stamp, found)
         return known[1]
 

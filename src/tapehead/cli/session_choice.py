@@ -100,7 +100,7 @@ def sessions_here(at: Here, reader: Reader = attend_to) -> list[State]:
     return _by_age([state for state in _all(at, reader).values() if is_here(at, state)])
 
 
-def imported(at: Here, only: str = "") -> dict[str, State]:
+def list_imported(at: Here, only: str = "") -> dict[str, State]:
     """The sessions that the history has and the store has not, by id; or one of them."""
     if not os.path.exists(at.engine.layout.memory):
         return {}
@@ -131,7 +131,7 @@ def _named(at: Here, wanted: str, reader: Reader) -> State:
             at.engine.store.unarchive(name)
     if name in at.engine.store.list():
         return reader(at.engine, name)
-    if state := imported(at, name).get(name):
+    if state := list_imported(at, name).get(name):
         return state
     raise Failure(f"Nothing is recorded of session {name}", "`tapehead import` adds transcripts")
 
@@ -145,7 +145,7 @@ def _newest(at: Here, reader: Reader) -> State:
 
 
 def _all(at: Here, reader: Reader) -> dict[str, State]:
-    found = imported(at)
+    found = list_imported(at)
     for session_id in at.engine.store.list():
         with suppress(OSError):  # one that cannot be read at all does not hide the others: doctor names it
             found[session_id] = reader(at.engine, session_id)

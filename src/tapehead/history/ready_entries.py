@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from tapehead.history.compression import BIG, packed, storable
+from tapehead.history.compression import BIG, pack_body, storable
 from tapehead.history.entry_times import moment
 from tapehead.history.index_words import is_spaced, split, tags, taken_apart
 from tapehead.history.layers import TOOL
@@ -18,7 +18,7 @@ from tapehead.transcript.recorded_steps import Cursor
 if TYPE_CHECKING:
     from typing import Any
 
-    from tapehead.history.entries import Entries
+    from tapehead.history.entry_making import Entries
     from tapehead.history.layers import Entry
     from tapehead.transcript.recorded_steps import Batch
 
@@ -50,15 +50,15 @@ class Prepared(NamedTuple):
 def prepare(batch: Batch, entries: Entries) -> Prepared:
     """Make a batch ready."""
     made = entries.of(batch.steps)  # before the mark, which says what they told
-    return prepared(made, marked(batch, entries))
+    return prepare_entries(made, make_mark(batch, entries))
 
 
-def prepared(entries: list[Entry], mark: Mark) -> Prepared:
+def prepare_entries(entries: list[Entry], mark: Mark) -> Prepared:
     """Make entries ready."""
     return Prepared([ready(entry) for entry in entries], headlines(entries), mark)
 
 
-def marked(batch: Batch, entries: Entries) -> Mark:
+def make_mark(batch: Batch, entries: Entries) -> Mark:
     """The mark after a batch."""
     return Mark(batch.cursor, entries.remembered(dict(list(entries.calls.items())[-_OPEN_CALLS:])))
 
@@ -82,7 +82,7 @@ def ready(entry: Entry) -> Ready:
 def _shelved(body: str) -> tuple[str | bytes, str]:
     """A body as it is stored, and as the index takes its words: the bytes that both need are made once."""
     if body.isascii() and "\0" not in body:
-        return packed(body, body.encode()) if len(body) > BIG else body, body
+        return pack_body(body, body.encode()) if len(body) > BIG else body, body
     try:
         raw = body.encode()
     except UnicodeEncodeError:
@@ -90,4 +90,4 @@ def _shelved(body: str) -> tuple[str | bytes, str]:
     if not raw or b"\0" in raw:
         body = storable(body)
         raw = body.encode()
-    return packed(body, raw), body if is_spaced(raw) else split(body)
+    return pack_body(body, raw), body if is_spaced(raw) else split(body)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import attrs
 
-from tapehead.git.quoting import unquoted
+from tapehead.git.quoting import unquote_path
 from tapehead.git.run import GitFailed, git
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ def _files(diff: bytes) -> Iterator[tuple[bytes, list[tuple[int, bytes]]]]:
                 yield name, lines
             name, lines = b"", []
         elif row.startswith(b"+++ "):
-            told = unquoted(row[4:].rstrip(b"\t"))
+            told = unquote_path(row[4:].rstrip(b"\t"))
             name = told[2:] if told.startswith(b"b/") else b""
         elif row.startswith(b"@@ "):
             gone, start, count = _hunk(row)

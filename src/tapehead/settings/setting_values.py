@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.settings import registry
+from tapehead.settings import setting_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from tapehead.settings.registry import Setting
+    from tapehead.settings.setting_list import Setting
 
     Value = bool | int | float | str | tuple[str, ...]
 
@@ -45,19 +45,19 @@ def literal(written: object) -> str:
     return json.dumps(written, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def allowed(setting: Setting) -> str:
+def describe_allowed(setting: Setting) -> str:
     """What a user may write, in words."""
     numbers = f"a whole number from {setting.least:.0f} on", f"a number from {setting.least} on"
     return {
-        registry.BOOL: "true or false",
-        registry.INT: numbers[0],
-        registry.FLOAT: numbers[1],
-        registry.DURATION: 'a duration such as "30s", "15m", "1h" or "1h30m"',
-        registry.TEXT: "text in quotes",
-        registry.CHOICE: " or ".join(f'"{word}"' for word in setting.choices),
-        registry.WORDS: f'any of {", ".join(setting.choices)}, with commas between them, in quotes; "" for none',
-        registry.DIRECTORY: 'a directory such as "/home/me/notes" or "~/notes", whole: hooks run in many places',
-        registry.TEXTS: 'a list of texts such as ["one", "two"]; outside a file also one,two',
+        setting_list.BOOL: "true or false",
+        setting_list.INT: numbers[0],
+        setting_list.FLOAT: numbers[1],
+        setting_list.DURATION: 'a duration such as "30s", "15m", "1h" or "1h30m"',
+        setting_list.TEXT: "text in quotes",
+        setting_list.CHOICE: " or ".join(f'"{word}"' for word in setting.choices),
+        setting_list.WORDS: f'any of {", ".join(setting.choices)}, with commas between them, in quotes; "" for none',
+        setting_list.DIRECTORY: 'a directory such as "/home/me/notes" or "~/notes", whole: hooks run in many places',
+        setting_list.TEXTS: 'a list of texts such as ["one", "two"]; outside a file also one,two',
     }[setting.kind]
 
 
@@ -118,15 +118,15 @@ def _words(setting: Setting, written: object) -> tuple[str, ...]:
 
 
 _CHECKED: dict[str, Callable[[Setting, object], Value]] = {
-    registry.BOOL: _bool,
-    registry.INT: _int,
-    registry.FLOAT: _float,
-    registry.DURATION: _duration,
-    registry.TEXT: _text,
-    registry.CHOICE: _choice,
-    registry.TEXTS: _texts,
-    registry.DIRECTORY: _directory,
-    registry.WORDS: _words,
+    setting_list.BOOL: _bool,
+    setting_list.INT: _int,
+    setting_list.FLOAT: _float,
+    setting_list.DURATION: _duration,
+    setting_list.TEXT: _text,
+    setting_list.CHOICE: _choice,
+    setting_list.TEXTS: _texts,
+    setting_list.DIRECTORY: _directory,
+    setting_list.WORDS: _words,
 }
 
 
@@ -193,9 +193,9 @@ def _as_in_a_file(text: str) -> object:
 
 
 _SPELT: dict[str, Callable[[str], object]] = {
-    registry.BOOL: _spelt_bool,
-    registry.INT: _spelt_int,
-    registry.FLOAT: _spelt_float,
-    registry.TEXTS: _spelt_texts,
+    setting_list.BOOL: _spelt_bool,
+    setting_list.INT: _spelt_int,
+    setting_list.FLOAT: _spelt_float,
+    setting_list.TEXTS: _spelt_texts,
 }
 """How a kind is spelt where there are no quotes. The others are their own text."""

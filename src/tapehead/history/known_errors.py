@@ -9,7 +9,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history import layers
-from tapehead.history.compression import unpacked
+from tapehead.history.compression import unpack_body
 from tapehead.history.filters import Wanted
 from tapehead.history.pointers import Pointer
 from tapehead.history.search import search
@@ -89,7 +89,7 @@ def _fix(database: Database, hit: Hit, wanted: list[frozenset[str]]) -> Fix | No
         " WHERE s.id = ? AND e.kind = 'result' AND e.time = ? AND e.name = ?",
         (hit.session, hit.time, hit.name),
     )
-    best = max(((*_likest(unpacked(row[2]), wanted), row) for row in rows), key=lambda one: one[0], default=None)
+    best = max(((*_likest(unpack_body(row[2]), wanted), row) for row in rows), key=lambda one: one[0], default=None)
     if best is None or best[0] < _ALIKE:
         return None
     likeness, line, (ident, session, _) = best
@@ -122,7 +122,7 @@ def _until_success(
         if row[2] == layers.CALL:
             again = bool(command) and _is_same(_command(row), command)
             changes += _changes(row, again=again)
-        elif again and not unpacked(row[6]).startswith(FAILED) and not _shows(unpacked(row[6]), wanted):
+        elif again and not unpack_body(row[6]).startswith(FAILED) and not _shows(unpack_body(row[6]), wanted):
             return changes, int(str(row[1]))
     return changes, 0
 
@@ -140,7 +140,7 @@ def _changes(row: Row, *, again: bool) -> Iterable[Change]:
 
 
 def _command(row: Row) -> str:
-    found = _COMMAND.search(unpacked(row[6]))
+    found = _COMMAND.search(unpack_body(row[6]))
     return found[1].strip()[:LINE] if found else ""
 
 
@@ -166,7 +166,7 @@ def solved_since(database: Database, first: int, most: int) -> list[tuple[str, F
     )
     found: dict[str, Fix] = {}
     for ident, session, turn, time, packed, name in rows:
-        body = unpacked(packed)
+        body = unpack_body(packed)
         same = same_shape(body) if body.startswith(FAILED) else ""
         if not same or same in found:
             continue

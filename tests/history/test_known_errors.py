@@ -3,7 +3,7 @@
 import pytest
 
 from record import SESSION, Record
-from tapehead.history.failures import find_fixes
+from tapehead.history.known_errors import find_fixes
 from tapehead.text.error_shape import shape
 
 ERROR = "ImportError: cannot import name 'Sail' from 'boat.rig' (/srv/boat/rig.py)"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from tapehead.settings.editing import changed
-from tapehead.settings.plain import document
-from tapehead.settings.registry import SETTINGS
+from tapehead.settings.editing import change_setting
+from tapehead.settings.plain_toml import document
+from tapehead.settings.setting_list import SETTINGS
 
 
 def by_tomllib(text):
@@ -58,7 +58,7 @@ def test_what_config_set_writes_is_plain(name):
     """Every setting at its default, one after the other in one file."""
     text = ""
     for each, row in SETTINGS.items():
-        text = changed(text, each, row.default)
+        text = change_setting(text, each, row.default)
         if each == name:
             break
     assert document(text) == tomllib.loads(text)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from record import Record
-from tapehead.history import entries, layers
-from tapehead.history.entries import Entries, cut
+from tapehead.history import entry_making, layers
+from tapehead.history.entry_making import Entries, cut
 from tapehead.history.layers import BODY, DETAIL
 from tapehead.transcript import recorded_steps, turns
 from tapehead.transcript.recorded_steps import Recorded
@@ -51,7 +51,7 @@ def test_every_speaker_has_a_place():
         recorded_steps.HOOK,
         recorded_steps.IMAGE,
         recorded_steps.TAKEN_BACK,
-    } == set(entries._SAID)
+    } == set(entry_making._SAID)
 
 
 def test_inside_a_subagent():
@@ -149,7 +149,7 @@ def test_the_layers_are_disjoint():
     """No entry that a reader gives belongs to two layers; in the first, which is made of the others, it only marks turns."""
     record = Record().prompt("a").reply("b").thinks("c").call("Bash", "d", command="e").compacted("f")
     record.line("system", content="g")
-    said = [one for one in entries._SAID.values() if one[2] != layers.TAKEN_BACK]
+    said = [one for one in entry_making._SAID.values() if one[2] != layers.TAKEN_BACK]
     assert {layer for layer, _, _ in said} == {BODY, DETAIL}
     kinds = {}
     for layer, _, kind in said:

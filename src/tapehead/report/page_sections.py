@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from tapehead.report.markup import Html, el, joined
+from tapehead.report.markup import Html, el, join_markup
 from tapehead.report.phrases import day_and_clock, first_line, money, number, things
 from tapehead.report.picture import machine, ribbon
 from tapehead.report.pieces import cut_note, turn_link
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from datetime import tzinfo
 
-    from tapehead.report.values import Report, Statement, Tokens
+    from tapehead.report.report_values import Report, Statement, Tokens
 
 _MOVES = 300
 _FILES = 60
@@ -47,7 +47,7 @@ def machine_path(report: Report, zone: tzinfo | None) -> Html | None:
     listed = el(
         "details", el("summary", "Every event"), el("div", el("table", head, *rows), class_="wide"), left, class_="more"
     )
-    return joined(
+    return join_markup(
         [
             el("p", said, class_="soft small"),
             el("div", machine(report.moves), class_="wide"),
@@ -83,7 +83,7 @@ def briefs(report: Report) -> Html | None:
                 open=place == len(report.received),
             )
         )
-    return joined(made)
+    return join_markup(made)
 
 
 def costs(report: Report) -> Html | None:
@@ -94,7 +94,9 @@ def costs(report: Report) -> Html | None:
     head = el("tr", el("th", "model"), *(el("th", word, class_="n") for word in columns))
     rows = [_counts(one.model or "unknown", one.tokens, one.dollars) for one in report.models]
     rows += [_counts("all", report.tokens, report.dollars)] if len(rows) > 1 else []
-    return joined([el("div", el("table", head, *rows), class_="wide"), el("p", money(report), class_="soft small")])
+    return join_markup(
+        [el("div", el("table", head, *rows), class_="wide"), el("p", money(report), class_="soft small")]
+    )
 
 
 def _counts(name: str, used: Tokens, dollars: float | None) -> Html:
@@ -139,7 +141,7 @@ def work(report: Report, key: str) -> Html | None:
         else None
     )
     head = el("tr", el("th", "file"), el("th", "changed in"))
-    return joined([chips, el("div", el("table", head, *rows), class_="wide"), left])
+    return join_markup([chips, el("div", el("table", head, *rows), class_="wide"), left])
 
 
 def rules(report: Report, key: str) -> Html | None:
@@ -153,7 +155,7 @@ def rules(report: Report, key: str) -> Html | None:
         )
         if found
     ]
-    return joined(part for title, listed in parts for part in (el("h3", title), listed)) if parts else None
+    return join_markup(part for title, listed in parts for part in (el("h3", title), listed)) if parts else None
 
 
 def _statements(found: Sequence[Statement], key: str) -> Html:

@@ -15,7 +15,7 @@ from tapehead.cli.adoption import adopt
 from tapehead.cli.app import app
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure
-from tapehead.cli.selection import choose, choose_recorded, imported
+from tapehead.cli.session_choice import choose, choose_recorded, list_imported
 from tapehead.engine import hook
 from tapehead.engine.replay import differences
 from tapehead.history.recall import Recall
@@ -229,7 +229,7 @@ def test_a_second_adoption_changes_nothing(taken_in):
 
 def test_a_transcript_that_is_gone(taken_in):
     """What was taken in can still be looked at; what needs the transcript says that it is gone."""
-    os.unlink(imported(here())[PAST].transcript_path)
+    os.unlink(list_imported(here())[PAST].transcript_path)
     assert "paint the sail" in run("detail", "turn", "1").stdout
     result = run("handoff")
     assert "is gone" in result.stderr

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git.run import GitFailed, git
 from tapehead.git.side import Side
+from tapehead.report.report_values import FileShare, ReportedCommit
 from tapehead.report.timeline import moment
-from tapehead.report.values import FileShare, ReportedCommit
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

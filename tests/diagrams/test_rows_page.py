@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tapehead.diagrams.markdown import table
 from tapehead.diagrams.meaning import meanings
+from tapehead.diagrams.rows_page import table
 from tapehead.statemachine.table import ROWS, parse
 from tapehead.statemachine.vocabulary import Action, Event, Fact, Phase
 
