@@ -65,9 +65,9 @@ def handoff(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Hand a session off to the next session here, to another agent, or to another machine.
 
-    The next session in this worktree gets the brief of this one, with your memo. The first session here that gets a prompt takes the
-    handoff, if that is within an hour (setting `baton.ttl`). `/clear` hands off by itself. With --remote, the session's capture, history and
-    memo go into git (`refs/tapehead/handoffs`, secrets redacted) and wait on the remote.
+    The brief and your memo go to the first new session in this worktree in which you send a prompt. The handoff expires after an hour
+    (setting `baton.ttl`). You do not need it before `/clear`: the agent gets the brief there anyway. --remote pushes the saved work, the
+    history and your memo to a git remote, under `refs/tapehead/handoffs`. Known forms of secrets are removed first.
 
     \b
     Examples:

@@ -52,13 +52,13 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--agent",
             type=click.Choice(AGENTS),
-            help="Which agent. Default: install asks about each that it finds, uninstall takes all.",
+            help="Which agent. Without it, install asks about each agent that it finds (without a terminal: the first), and uninstall takes all.",
         ),
         click.option(
             "--git/--no-git",
             "git",
             default=None,
-            help="--git: only this repository's git hooks. --no-git: all else. Default: both.",
+            help="Without either, agent hooks and git hooks. --git: git hooks only. --no-git: no git hooks.",
         ),
     ):
         command = option(command)
@@ -70,7 +70,7 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
 @click.option(
     "--all-events",
     is_flag=True,
-    help="With --scope project: also events that need Claude Code 2.1.78 or newer. Older versions then ignore the whole file, so everyone in the project needs 2.1.78 or newer.",
+    help="With --scope project: add hooks for newer events. Use it only if everyone in the project has Claude Code 2.1.78 or newer: older versions would ignore the whole settings file.",
 )
 @click.option(
     "--mcp/--no-mcp",
