@@ -80,6 +80,7 @@ def shell(command, path, text):
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
+    monkeypatch.setenv("TAPEHEAD_CHECKPOINTS_OTHERS", "true")
     monkeypatch.setattr(git_hook, "_work", lambda *_: None)
 
 
@@ -193,3 +194,13 @@ def test_it_is_no_session_of_that_store(tmp_path, monkeypatch):
     (found,) = json.loads(CliRunner().invoke(app, ["status", "--json"]).stdout)
     assert found["sessions"] == []
     assert starts.newest(Layout(str(other / ".git" / "tapehead")), "main") == []
+
+
+def test_nothing_is_looked_for_unless_it_is_wanted(tmp_path, monkeypatch):
+    """Git would run in repositories that the user never went to, with the settings that these have."""
+    monkeypatch.delenv("TAPEHEAD_CHECKPOINTS_OTHERS")
+    home, other = scenes.repository(tmp_path / "home"), scenes.repository(tmp_path / "home" / "inner")
+    session = Session(home, home / ".git" / "tapehead", tmp_path)
+    session.turn(edit(other / "a.txt", "one\n"))
+    assert not (other / ".git" / "tapehead").exists()
+    assert not (home / ".git" / "tapehead" / "sessions" / "one.others").exists()

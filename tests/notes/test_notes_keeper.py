@@ -315,7 +315,7 @@ def test_numbers_of_other_news_are_counted_anew(noting):
     noting.says(11_000, prompt="A little thing.")
     with Beside(noting.layout, "one") as kept:
         waiting = kept.counted()
-    known = keeping.counted(waiting, noting.state.transcript_path)
+    known = keeping.read_counts(waiting, noting.state.transcript_path)
     with Beside(noting.layout, "one") as kept:
         kept.count([*known._replace(known=known.known + 1)])
     assert noting.says(17_000)

@@ -44,7 +44,7 @@ def test_every_command_and_every_path_is_guarded():
         for row in setting_list.SETTINGS.values()
         if row.kind == setting_list.DIRECTORY or "command" in row.name or "remote" in row.name
     }
-    assert named | {"checkpoints.push", "checkpoints.mask"} == {row.name for row in GUARDED}
+    assert named | {"checkpoints.push", "checkpoints.mask", "checkpoints.others"} == {row.name for row in GUARDED}
 
 
 @pytest.mark.parametrize("row", GUARDED, ids=lambda row: row.name)

@@ -1,5 +1,7 @@
 """Secrets are known by their shape, in any syntax; words about them are not."""
 
+import sys
+
 import pytest
 
 from hostile_words import PLAIN, SECRETS
@@ -38,3 +40,28 @@ def test_the_looser_the_lead_the_more_a_value_must_look_drawn():
     assert is_drawn("aB3dE5fG7hI9jK1lM3")
     assert not is_drawn("createUserWithEmail2")
     assert not any(judge("getUserName()") for judge in (is_chosen, is_mixed, is_drawn))
+
+
+@pytest.mark.parametrize(
+    "text", ["/pwd" * 8_000, "psk.-_" * 4_000, "a/secret/b/" * 4_000, "password" + " " * 20_000, "password=" * 4_000]
+)
+def test_a_hostile_text_takes_no_longer_for_its_length(text):
+    """Four times the text is at most about four times the steps, not sixteen: counted, not timed."""
+
+    def steps(part):
+        seen = 0
+
+        def count(frame, event, _arg):
+            nonlocal seen
+            seen += event in ("call", "line")
+            return count
+
+        sys.settrace(count)
+        try:
+            redact(part)
+        finally:
+            sys.settrace(None)
+        return seen
+
+    quarter = steps(text[: len(text) // 8])
+    assert steps(text[: len(text) // 2]) < 8 * quarter + 10_000

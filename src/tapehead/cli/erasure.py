@@ -134,7 +134,7 @@ def size_of(path: str) -> int:
 def _files(engine: Engine, session_id: str) -> Iterator[str]:
     layout = engine.layout
     for folder in (layout.archive, layout.sessions):
-        for ending in (".json", ".seen", ".worker", ".lock", ".tape"):
+        for ending in (".json", ".seen", ".others", ".worker", ".lock", ".tape"):
             yield os.path.join(folder, session_id + ending)
     for folder, begins in ((layout.aside, f"{session_id}."), (os.path.join(layout.root, "reports"), session_id)):
         with suppress(OSError):

@@ -51,7 +51,7 @@ _SECOND = 1_000_000_000
 def follow(engine: Engine, session_id: str) -> None:
     """Puts the turns of a session that are new onto its tapes in other repositories, those that the last turn was found to touch among them."""
     state = engine.store.load(session_id)
-    if state is None or engine.layout.is_guests:
+    if state is None or engine.layout.is_guests or not engine.settings.flag("checkpoints.others"):
         return
     book = _book(engine, session_id)
     lines, end = tape.unread(engine.layout.tape(session_id), book["offset"])

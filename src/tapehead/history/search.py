@@ -121,7 +121,10 @@ def _behind(first: list[Hit], others: list[Hit]) -> list[Hit]:
 def _newest(database: Database, today: date) -> date:
     """The last day of which there is anything."""
     newest = int(str(database.rows("SELECT max(id) FROM entries")[0][0] or 0))
-    return min(today, _day(moment_of(newest))) if newest else today
+    try:
+        return min(today, _day(moment_of(newest))) if newest else today
+    except (ValueError, OverflowError, OSError):
+        return today  # ids of a former version tell no time
 
 
 def _day(now: int) -> date:

@@ -100,6 +100,13 @@ _ROWS = (
         "the git remote (or address) that checkpoints and handoffs go to, if it is not the one of the code",
         guarded=True,
     ),
+    Setting(
+        "checkpoints.others",
+        BOOL,
+        False,  # noqa: FBT003 - the default
+        "experimental: also record other repositories that a turn changes (submodules, nested ones); git runs in them",
+        guarded=True,
+    ),
     Setting("restore.budget", INT, 2_000, "limit of a brief, in tokens", least=1),
     Setting(
         "restore.on_compact",

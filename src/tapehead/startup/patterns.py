@@ -92,7 +92,10 @@ def _looking_first(kept: dict[Key, Made], really: Callable[..., Any], engine: Ca
         made = kept.get((text, flags)) if isinstance(text, str | bytes) else None
         if made is None:
             return really(text, flags)
-        return engine(text, made[0], marshal.loads(made[1]), *made[2:])  # noqa: S302 - our own file, see `_kept`
+        try:
+            return engine(text, made[0], marshal.loads(made[1]), *made[2:])  # noqa: S302 - our own file, see `_kept`
+        except Exception:  # noqa: BLE001 - whatever a damaged file holds, the expression is compiled
+            return really(text, flags)
 
     return compile_pattern
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 LIKELY_RANDOM = 3.0
 """Bits per character above which a value is no word: `changeme` has 2.8, a random key of 20 characters about 4."""
 
+_LOOKED_AT = 512
+"""Characters that tell enough of a value: a hostile text may be one long value behind a thousand names."""
+
 
 def is_random(value: str, bits: float = LIKELY_RANDOM) -> bool:
     """Whether a value looks drawn by lot: letters and digits mixed, no code, and much information per character."""
+    value = value[:_LOOKED_AT]
     mixed = any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
     code = any(c in "(){}[]<>" for c in value)
     return mixed and not code and entropy(value) >= bits

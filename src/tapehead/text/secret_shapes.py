@@ -22,12 +22,12 @@ _FOR = r"(?:\s+(?:for|of|to|on|at|in|from|für|de|del|pour|du)\s[^\n.;:=\"'`]{1,
 _STRONG = re.compile(
     r"\\?[\"'\])*`]{0,3}"
     + _FOR
-    + r"(?:(?:'s|\s+(?:is|are|was|ist|lautet|war|es|est|è|é))(?:\s+now)?\s*:?\s+|\s*(?:=>|:=|=|:|->|\u2192)\s*)[\\\"'`\u201c\u2018*(]{0,3}"
-    r"|\s+[\"\u201c](?=[^\"\u201d\n]{4,60}[\"\u201d])|[\"']?\s+value\s*=\s*[\"']|[^<>\n]{0,60}>(?=[^<>\n]{4,80}</)|\\?[\"']?\s*,?\s*\n[\s-]*[\"']?value[\"']?\s*[:=]\s*[\"']?"
+    + r"(?:(?:'s|\s{1,20}(?:is|are|was|ist|lautet|war|es|est|è|é))(?:\s{1,20}now)?\s{0,20}:?\s{1,20}|\s{0,20}(?:=>|:=|=|:|->|\u2192)\s{0,20})[\\\"'`\u201c\u2018*(]{0,3}"
+    r"|\s{1,20}[\"\u201c](?=[^\"\u201d\n]{4,60}[\"\u201d])|[\"']?\s{1,20}value\s{0,20}=\s{0,20}[\"']|[^<>\n]{0,60}>(?=[^<>\n]{4,80}</)|\\?[\"']?\s{0,20},?\s{0,20}\n[\s-]{0,20}[\"']?value[\"']?\s{0,20}[:=]\s{0,20}[\"']?"
 )
 """What leads from a name to its value and to nothing else."""
 _WEAK = re.compile(
-    r"\\?[\"'\]):]{0,2}\s+(?:[\w.@\\-]{1,60}\s*[/:]\s*)?(?:(?:from|to|and|with|as|the|for|of|by|was)\s+){0,2}[\"'`\u201c\u2018(]{0,2}"
+    r"\\?[\"'\]):]{0,2}\s{1,20}(?:[\w.@\\-]{1,60}\s{0,20}[/:]\s{0,20})?(?:(?:from|to|and|with|as|the|for|of|by|was)\s{1,20}){0,2}[\"'`\u201c\u2018(]{0,2}"
 )
 _VALUE = re.compile(r"[^\s\"'`\u201c\u201d\u2018\u2019<>,;|\\]{4,200}")
 _NEXT = re.compile(r"[^\n.;]{1,60}?\s(?=\S)")
@@ -123,8 +123,8 @@ def _lead(text: str, at: int, stop: int) -> re.Match[str] | None:
     """Give what leads from a name to its value: of a flag and a variable a blank does."""
     if found := _STRONG.match(text, stop):
         return found
-    start = at
-    while start > 0 and (text[start - 1].isalnum() or text[start - 1] in "_-/."):
+    start, furthest = at, max(0, at - _A_NAME)  # no further: a hostile text is one long name
+    while start > furthest and (text[start - 1].isalnum() or text[start - 1] in "_-/."):
         start -= 1
     name = text[start:stop]
     is_flag = name.startswith(("-", "/")) or name.isupper() or ("_" in name and name.isidentifier())
@@ -139,8 +139,9 @@ def _is_phrase(text: str, at: int, span: tuple[int, int], lead: re.Match[str]) -
     return _PHRASE.fullmatch(value) is not None or (lead[0].endswith(">") and len(value) >= _SHORTEST)
 
 
+_A_NAME = 60
 _PHRASE = re.compile(r"[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,}){2,}")
-_GIVES = re.compile(r"\s+[\"'`]?|[:=]\s*[\"'`]?")
+_GIVES = re.compile(r"\s{1,20}[\"'`]?|[:=]\s{0,20}[\"'`]?")
 _OPENS = (" ", "'", '"', ":", "]", ")", "=", "\\")
 
 

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zlib
 from contextlib import suppress
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -93,11 +94,17 @@ def clones(repository, tmp_path, monkeypatch):
 def transcript(clone, session="one"):
     """What the agent wrote: two turns with a call, a result, and a secret in both."""
     number = iter(range(100))
+    began = datetime.now(UTC) - timedelta(
+        minutes=2
+    )  # a record of another time would tell that somebody else wrote the file
 
     def line(kind, content, **more):
         at = next(number)
         about = {"sessionId": session, "cwd": clone.root, "version": "2.1.0", "gitBranch": "main", "isSidechain": False}
-        about |= {"uuid": f"{session}-{at}", "timestamp": f"2027-01-15T08:00:{at:02d}.000Z"}
+        about |= {
+            "uuid": f"{session}-{at}",
+            "timestamp": (began + timedelta(seconds=at)).strftime("%Y-%m-%dT%H:%M:%S.000Z"),
+        }
         return json.dumps({"type": kind, "message": {"role": kind, "content": content}, **about, **more}) + "\n"
 
     call = {"type": "tool_use", "id": "t1", "name": "Bash", "input": {"command": f"TOKEN={SECRET} make door"}}

@@ -98,11 +98,11 @@ def test_saving_as_data(two):
 
 def test_saving_what_a_pipe_brings_unasked(two, monkeypatch):
     """Alone behind a pipe, it is the pipe's text that is saved; with options nothing is waited for."""
-    monkeypatch.setattr(save, "piped", lambda: "- mind the gap\n")
+    monkeypatch.setattr(save, "read_pipe", lambda: "- mind the gap\n")
     assert two.call("save")[0] == 0
-    monkeypatch.setattr(save, "piped", lambda: pytest.fail("it waits"))
+    monkeypatch.setattr(save, "read_pipe", lambda: pytest.fail("it waits"))
     two.call("save", "--next", "the parser")
-    monkeypatch.setattr(save, "piped", lambda: "")
+    monkeypatch.setattr(save, "read_pipe", lambda: "")
     found = json.loads(two.call("save", "--json")[1])
     assert (found["notes"], found["next_steps"], found["saved"]) == (["mind the gap"], ["the parser"], False)
 

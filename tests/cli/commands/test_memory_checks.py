@@ -75,4 +75,4 @@ def test_status_counts_what_is_remembered(repository, transcript):
     assert place["memory"]["sessions"] == place["memory"]["turns"] == 1
     assert place["memory"]["rows"] == {"1": 1, "2": 2}
     assert place["memory"]["bytes"] > 0
-    assert "history: 1 session, 1 turn, rows L1 1, L2 2," in repository.run("status", "--wide").stdout
+    assert "history: 1 session, 1 turn, 3 searchable entries," in repository.run("status", "--wide").stdout
