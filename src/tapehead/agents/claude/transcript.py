@@ -2,8 +2,7 @@
 
 What the lines look like was found by reading many: one message is several lines (one per block) that repeat its usage;
 prompts typed in mid-turn may stand only in `queue-operation`; compactions are a `compact_boundary` and a summary, or in
-old versions the summary alone; `progress` and `api-request*` lines repeat whole messages. So: read what is known, in
-file order, and skip the rest.
+old versions the summary alone; `progress` and `api-request*` lines repeat whole messages. So: read what is known, and skip the rest.
 """
 
 from __future__ import annotations
