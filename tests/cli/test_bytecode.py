@@ -1,6 +1,7 @@
 import importlib.util
 import os
 import py_compile
+import subprocess
 import sys
 
 import pytest
@@ -61,3 +62,10 @@ def test_packages():
     found = {os.path.basename(os.path.dirname(path)) for path in bytecode._sources(bytecode.PACKAGES)}
     assert {"tapehead", "store", "attr", "attrs"} <= found
     assert bytecode.missing(["no_such_package"]) == ()
+
+
+def test_a_stand_in_hides_nothing():
+    """In a process that has not loaded attrs, where a stand-in takes its place, its source files are found as well."""
+    program = "from tapehead.cli import bytecode; print(sum('attrs' in file for file in bytecode._sources(['attrs'])))"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(found.stdout) > 1

@@ -10,6 +10,7 @@ import importlib.util
 import os
 import subprocess
 import sys
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING
 
 import tapehead
@@ -45,7 +46,9 @@ def compile_now(packages: Iterable[str] = PACKAGES) -> tuple[str, ...]:
 
 def _sources(packages: Iterable[str]) -> Iterator[str]:
     for package in packages:
-        spec = importlib.util.find_spec(package)
+        spec = PathFinder.find_spec(
+            package
+        )  # not importlib.util's: it asks the module in memory, and attrs' may be a stand-in
         for root in (spec and spec.submodule_search_locations) or ():
             yield from _python_files(root)
 
