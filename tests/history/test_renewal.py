@@ -21,6 +21,7 @@ def made_before(memory):
     memory.database.close()
     old = sqlite3.connect(memory.path, isolation_level=None)
     old.execute("DROP TABLE renewal")
+    old.execute("DROP TABLE word_form")
     for index in renewal.INDEXES:
         old.execute(f"DROP TABLE {index}")
     for statement in MIGRATIONS[0].split(";\n"):
@@ -139,3 +140,57 @@ def test_whoever_is_killed_has_done_whole_steps(old):
     ]
     assert len(rows) == len(set(rows))
     assert {(turn, "prompt") for turn in range(1, 41)} <= found(old)
+
+
+def with_names(memory, monkeypatch):
+    """Turns a memory into one of the second form: the names of a call's arguments are words."""
+    with monkeypatch.context() as before:
+        before.setattr(renewal, "without_names", str)
+        with memory.database.writing():
+            renewal.put_aside(memory.database)
+        renew(memory.database, 60)
+    memory.database.run("DROP TABLE word_form")
+    memory.database.run("PRAGMA user_version = 2")
+
+
+def called(memory):
+    record = Record("77777777-2222-4333-8444-555555555555").prompt("Look at it")
+    memory.told(record.call("Bash", "Fine", command="make lint", description="Check it"))
+
+
+def test_names_of_arguments_are_no_words_any_more(memory, monkeypatch):
+    """An index of the second form is put aside and brought over by whoever comes next, and everything is found meanwhile."""
+    called(memory)
+    with_names(memory, monkeypatch)
+    assert memory.found("description"), "as it was"
+    memory.database.close()
+    memory.database = memory.keeper.database = Database(memory.path)
+    assert not renew(memory.database), "the old one is put aside"
+    assert memory.found("lint", kinds=("call",))
+    assert renew(memory.database, 60)
+    assert memory.found("lint", kinds=("call",))
+    assert not memory.found("description")
+    assert not memory.found("command")
+
+
+def test_one_renewal_after_the_other(old):
+    """Who is halfway from the first form to the second goes on to the end, and then to the third."""
+    renew(old.database)
+    called(old)
+    old.database.run("UPDATE word_form SET form = 2")
+    steps = 0
+    while not renew(old.database):
+        steps += 1
+        assert {(turn, "prompt") for turn in range(1, 41)} <= found(old)
+    assert steps > 20, "all of them twice"
+    assert renewal.form_of(old.database) == renewal.FORM
+    assert not old.found("description")
+
+
+@pytest.mark.parametrize("entries", [0, 3])
+def test_what_is_new_or_just_put_aside_has_todays_form(memory, entries):
+    """Nothing is brought over twice."""
+    for number in range(entries):
+        memory.told(Record().turn(f"Turn {number}", "yes"))
+    made_before(memory)
+    assert renewal.form_of(memory.database) == renewal.FORM

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.history.compression import storable
 from tapehead.history.database import Unusable
-from tapehead.history.migrations import RENEWED
-from tapehead.history.renewal import drop_old, mark_of, renew
+from tapehead.history.renewal import put_aside, renew
 
 if TYPE_CHECKING:
     from tapehead.history.database import Database
@@ -37,10 +36,7 @@ def forget(database: Database, session: str) -> int:
         database.run("DELETE FROM lineage WHERE session = ? OR parent = ?", (name, name))
         database.run("DELETE FROM sessions WHERE id = ?", (name,))
         if removed:
-            for statement in RENEWED:
-                database.run(statement)
-            if not mark_of(database):
-                drop_old(database)
+            put_aside(database)
     renew(database, _LONG)
     with suppress(Unusable):  # somebody reads: the log is put away the next time
         database.rows("PRAGMA wal_checkpoint(TRUNCATE)")

@@ -69,6 +69,12 @@ MIGRATIONS = (
     + "".join(map(_OLD_INDEX.format, _INDEXES)),
     # 2: words as their stems, with names taken apart and without what tapehead itself said.
     "".join(map(_INDEX.format, _INDEXES)) + _RENEWAL,
+    # 3: which form the words have (FORM in renewal.py). An index that has nothing yet gets the newest anyhow; 2 is brought over by and by.
+    """
+    CREATE TABLE word_form (form INTEGER NOT NULL) STRICT;
+    INSERT INTO word_form SELECT CASE WHEN (SELECT mark FROM renewal) > (SELECT max(id) FROM entries) OR NOT EXISTS (SELECT 1 FROM entries)
+        THEN 3 ELSE 2 END;
+""",
 )
 
 RENEWED = tuple(

@@ -11,11 +11,11 @@ from typing import NamedTuple
 
 from tapehead.history import layers
 
-_WHO = {layers.HUMAN: 1.0, layers.AGENT: 0.97, layers.HOST: 0.9, layers.TOOL: 0.72}
+_WHO = {layers.HUMAN: 1.0, layers.AGENT: 0.97, layers.HOST: 0.9, layers.TOOL: 0.5}
 """A user's words above an agent's above a tool's."""
 _WHAT = {
-    layers.CALL: 0.75,
-    layers.THINKING: 0.85,
+    layers.CALL: 0.5,
+    layers.THINKING: 0.55,
     layers.SUBAGENT: 0.8,
     layers.SUMMARY: 0.5,
     layers.SYSTEM: 0.6,

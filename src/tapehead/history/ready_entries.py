@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from tapehead.history.call_words import without_names
 from tapehead.history.compression import BIG, pack_body, storable
 from tapehead.history.entry_times import moment
 from tapehead.history.index_words import is_spaced, split, tags, taken_apart
-from tapehead.history.layers import TOOL
+from tapehead.history.layers import CALL, TOOL
 from tapehead.history.own_words import is_ours
 from tapehead.history.turn_lines import headlines
 from tapehead.transcript.recorded_steps import Cursor
@@ -71,8 +72,10 @@ def ready(entry: Entry) -> Ready:
     stored, words = _shelved(body)
     if is_ours(kind, name, body):
         words = ""
-    elif role != TOOL and (parts := taken_apart(body)):
-        words = f"{words} {parts}"
+    elif role != TOOL:
+        words = without_names(words) if kind == CALL else words
+        parts = taken_apart(words)
+        words = f"{words} {parts}" if parts else words
     return (
         *(source, turn, layer, role, kind, time, name, file, length, stored),
         *(origin, moment(time), words, tags(kind, file)),

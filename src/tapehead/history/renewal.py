@@ -11,8 +11,10 @@ import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history import layers
+from tapehead.history.call_words import without_names
 from tapehead.history.compression import unpack_body
 from tapehead.history.index_words import index_words, session_tag, split, tags
+from tapehead.history.migrations import RENEWED
 from tapehead.history.own_words import is_ours
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
 INDEX_OF = {layers.HUMAN: "words_of_people", layers.AGENT: "words_of_agents"}
 TOOLS_INDEX = "words_of_tools"
 INDEXES = (*INDEX_OF.values(), TOOLS_INDEX)
+FORM = 3
+"""The form that an index has now: a change of what `words_of` gives makes it another. 2 had the names of a call's arguments as words."""
 _LAST = 2**62
 _STEP = 1_000
 """Entries of a step: a writer beside it waits no longer than some tenths of a second."""
@@ -55,23 +59,45 @@ def words_of(role: str, kind: str, name: str, body: str) -> str:
     """What an index is given of an entry: nothing of what came from here, or it would be found again and again."""
     if is_ours(kind, name, body):
         return ""
+    if kind == layers.CALL:
+        return index_words(without_names(body))
     return split(body) if role == layers.TOOL else index_words(body)
 
 
 def renew(database: Database, seconds: float = 0.0) -> bool:
     """Take steps for some time, at least one; whether all is brought over."""
     until = time.monotonic() + seconds
-    while mark_of(database):
+    while not _is_renewed(database):
         with database.writing():
             _step(database)
         if time.monotonic() >= until:
             break
-    return not mark_of(database)
+    return _is_renewed(database)
+
+
+def _is_renewed(database: Database) -> bool:
+    return not mark_of(database) and form_of(database) == FORM
+
+
+def form_of(database: Database) -> int:
+    """The form of the new index, or of the only one."""
+    return int(str(database.rows("SELECT form FROM word_form")[0][0]))
+
+
+def put_aside(database: Database) -> None:
+    """Begin a renewal, inside `writing`: the indexes are the old ones now, and empty ones stand in their place."""
+    for statement in RENEWED:
+        database.run(statement)
+    database.run("UPDATE word_form SET form = ?", (FORM,))
+    if not mark_of(database):
+        drop_old(database)
 
 
 def _step(database: Database) -> None:
     mark = mark_of(database)
-    if not mark:  # another process was faster
+    if not mark:
+        if form_of(database) != FORM:  # otherwise another process was faster
+            put_aside(database)
         return
     rows = database.rows(_BELOW, (mark, _STEP))
     gathered: dict[str, list[tuple[object, ...]]] = {index: [] for index in INDEXES}
