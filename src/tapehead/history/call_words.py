@@ -24,7 +24,8 @@ _BELOW = re.compile(rf"^(?:{'|'.join(_USUAL)}):(?: |$)", re.MULTILINE)
 
 def without_names(call: str) -> str:
     """A call without the names of its arguments: those of one line each begin it, and after a longer one the usual names are known."""
-    values, at = [], 0
+    values: list[str] = []
+    at = 0
     while named := _NAME.match(call, at):
         ends = call.find("\n", at)
         value = call[named.end() : ends if ends >= 0 else len(call)]
