@@ -14,7 +14,7 @@ from tapehead.cli.plain_lines import show
 from tapehead.history.ask import History
 from tapehead.history.known_errors import LIMIT, Fix, find_fixes
 from tapehead.history.pointers import Pointer, shorten_ids
-from tapehead.text.error_shape import telling
+from tapehead.text.error_shape import asked_for
 from tapehead.text.plain import plain
 
 _WIDTH = 80
@@ -41,7 +41,7 @@ def fix(*, error: tuple[str, ...], limit: int, all_places: bool, as_json: bool) 
       tapehead fix "undefined: getStagedFiles" --json
     """
     text = sys.stdin.read() if error == ("-",) else " ".join(error)
-    if not telling(text):
+    if not asked_for(text):
         raise Failure("No error text given", "pass the line that says what went wrong")
     found = []
     for number, at in enumerate(all_here() if all_places else [here()]):

@@ -20,7 +20,7 @@ from tapehead.history.known_errors import find_fixes
 from tapehead.history.layers import CALL, RESULT, ROLES
 from tapehead.history.pointers import Pointer, shorten_ids
 from tapehead.memories.proposals import Rememberer
-from tapehead.text.error_shape import telling
+from tapehead.text.error_shape import asked_for
 from tapehead.text.fence import clean, put_in_quotes, shorten
 from tapehead.tokens.estimate import room
 
@@ -128,7 +128,7 @@ def why(path: str, line: int | None = None) -> str:
 
 def fix(error: str) -> str:
     """How an error went away before."""
-    if not telling(error):
+    if not asked_for(error):
         raise Failure("this is no error's text", "pass the line that says what went wrong")
     with history_of(known_here()) as database:
         found = find_fixes(database, error)
