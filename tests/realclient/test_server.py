@@ -73,3 +73,25 @@ def test_a_handoff_is_written_when_the_prompt_comes_in(bare, seen):
     [session] = seen.sessions()
     with open(os.path.join(bare.project, ".git", "tapehead", "batons", "main.json"), encoding="utf-8") as file:
         assert json.load(file)["session"] == session
+
+
+@plugged
+def test_slash_commands_take_arguments(bare, seen):
+    """The question and the pointer reach the model with the tools that answer them; `brief` and `status` run with what was typed."""
+    words = plug_in(bare)
+    bare.print_mode("the anchor is made of number 4711", *words)
+    [session] = seen.sessions()
+    bare.tapehead("status")
+    pointer = f"{session[:8]}/1"
+    bare.print_mode(
+        "/tapehead:recall what is the anchor made of {call recall question=what is the anchor made of}", *words
+    )
+    asked, found = seen.requests()[-2:]
+    assert "earlier work in this repository: what is the anchor made of" in str(asked["messages"])
+    assert pointer in answered(found)
+    bare.print_mode(f"/tapehead:detail {pointer} {{call open pointer={pointer}}}", *words)
+    assert "the anchor is made of number 4711" in answered(seen.requests()[-1])
+    bare.print_mode(f"/tapehead:brief --session {session}", *words)
+    assert "the anchor is made of number 4711" in str(seen.requests()[-1]["messages"])
+    bare.print_mode("/tapehead:status --json", *words)
+    assert "transcript_path" in str(seen.requests()[-1]["messages"]), "as --json prints it"

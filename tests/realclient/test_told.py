@@ -1,5 +1,7 @@
 """What each kind of start is told, read from the requests: only what the model has lost, once, and as the settings say."""
 
+import json
+
 from rig.terminal import Terminal
 from rig.waiting import until
 
@@ -137,3 +139,20 @@ def test_a_resume_is_told_what_was_left_for_it(place, seen):
     assert "Never use tabs." in told
     place.print_mode("what is next?")
     assert seen.inheritance(seen.ended()) == (session, 1)
+
+
+def test_ten_restores_are_found_by_no_search(place, seen):
+    """The client writes down what it was handed, ten times; a search finds the words where they were said, and nowhere else."""
+    place.tapehead("config", "set", "restore.on_resume", "full")
+    place.print_mode("the cunningham is number 4711")
+    [session] = seen.sessions()
+    for number in range(10):
+        seen.state(session)
+        place.print_mode(f"go on with {number}", "--resume", session)
+    handed = seen.handed_back(session)
+    assert len(handed) == 10
+    assert all("cunningham" in text for text in handed)
+    for kinds in ((), *(("--kind", kind) for kind in ("hook", "system", "result", "summary"))):
+        hits = json.loads(place.tapehead("search", "cunningham", "--json", "--limit", "100", *kinds).stdout or "[]")
+        assert {hit["turn"] for hit in hits} <= {1}
+        assert bool(hits) is not bool(kinds)

@@ -129,6 +129,10 @@ STOP = frozenset(
 )
 """Articles, prepositions, pronouns, auxiliaries, question words, and what an apostrophe leaves of a word."""
 
+_OF_ASKER = frozenset(["i", "me", "my", "mine", "myself"])
+_OF_OTHER = frozenset(["you", "your", "yours"])
+_POLITE = frozenset(["can", "could", "would", "will", "do"])
+"""Before `you`, they ask for the answer: `can you tell me`."""
 _OF_TELLING = frozenset(
     map(stem, ["mention", "discuss", "discussion", "talk", "say", "said", "tell", "told", "describe", "conversation"])
 )
@@ -159,6 +163,12 @@ _FORMS = {stem(word): group for group in _GROUPS for word in group}
 def forms(word: str) -> tuple[str, ...]:
     """The word, and other forms of it that its stem does not tell."""
     return tuple(dict.fromkeys((word, *_FORMS.get(stem(word), ()))))
+
+
+def is_of_asker(words: list[str]) -> bool:
+    """Whether a question is about those who ask: `my budget`, `did I`, but not `what did you tell me`."""
+    others = (at for at, word in enumerate(words) if word in _OF_OTHER and not (at and words[at - 1] in _POLITE))
+    return not _OF_ASKER.isdisjoint(words) and next(others, None) is None
 
 
 def weight_of(words: list[str], at: int) -> float:

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 from unicodedata import normalize
 
-from tapehead.history.english import STOP, forms, weight_of
+from tapehead.history.english import STOP, forms, is_of_asker, weight_of
 from tapehead.history.index_words import UNSPACED, humps, pairs_of, spelt
 from tapehead.history.kin import kin
 from tapehead.history.question_dates import Dated, find_days
@@ -64,6 +64,8 @@ class Question(NamedTuple):
     days: tuple[Dated, ...] = ()
     text: str = ""
     """What was typed."""
+    of_asker: bool = False
+    """Whether it is about the user who asks."""
 
     def unquoted(self) -> str:
         """A sentence with quotes in it, without them; nothing where there is none."""
@@ -89,7 +91,7 @@ def read_question(text: str, today: date, newest: date | None = None) -> Questio
     # "what did we do last Tuesday": the day is what is asked for, and words that say nothing would only hide most of it.
     terms = [*_exact(quoted), *_terms(words, alone=not days and not quoted), *_of_dates(spoken)]
     phrases = (*(said.lower() for said in quoted), *required)
-    return Question(_each_once(terms), phrases, tuple(literals), tuple(days), text)
+    return Question(_each_once(terms), phrases, tuple(literals), tuple(days), text, is_of_asker(words))
 
 
 def _is_one(said: str) -> bool:

@@ -13,6 +13,8 @@ from tapehead.history import layers
 
 _WHO = {layers.HUMAN: 1.0, layers.AGENT: 0.97, layers.HOST: 0.9, layers.TOOL: 0.5}
 """A user's words above an agent's above a tool's."""
+_OF_ASKER = {**_WHO, layers.AGENT: 0.6}
+"""The same where a question is about the user (`my`, `did I`): what the agent said of the matter is seldom meant."""
 _WHAT = {
     layers.CALL: 0.5,
     layers.THINKING: 0.55,
@@ -59,28 +61,31 @@ class Candidate(NamedTuple):
     """How well its day fits the question, in rarity."""
 
 
-def rank(candidates: list[Candidate], rarity: list[float], turns: dict[int, int]) -> dict[int, float]:
-    """A score for each entry. `turns` tells how many a session has."""
-    own = {one.ident: _own(one, rarity) for one in candidates}
-    beside = _beside(_by_turn(candidates))
+def rank(
+    candidates: list[Candidate], rarity: list[float], turns: dict[int, int], *, of_asker: bool = False
+) -> dict[int, float]:
+    """A score for each entry. `turns` tells how many a session has, `of_asker` whether the question is about the user."""
+    who = _OF_ASKER if of_asker else _WHO
+    own = {one.ident: _own(one, rarity, who) for one in candidates}
+    beside = _beside(_by_turn(candidates, who))
     scores = {one.ident: own[one.ident] + _BESIDE * _added(one, beside, rarity) for one in candidates}
     sessions = _sessions(candidates, scores, rarity, turns)
     return {one.ident: scores[one.ident] + sessions.get(one.session, 0.0) + _DATED * one.dated for one in candidates}
 
 
-def _own(one: Candidate, rarity: list[float]) -> float:
+def _own(one: Candidate, rarity: list[float], who: dict[str, float]) -> float:
     long = 1 + _LONG * log2(max(1.0, one.length / _USUAL))
     return (
-        _WHO.get(one.role, 1.0) * _WHAT.get(one.kind, 1.0) * sum(rarity[at] * has for at, has in one.has.items()) / long
+        who.get(one.role, 1.0) * _WHAT.get(one.kind, 1.0) * sum(rarity[at] * has for at, has in one.has.items()) / long
     )
 
 
-def _by_turn(candidates: list[Candidate]) -> dict[tuple[int, int], dict[int, float]]:
+def _by_turn(candidates: list[Candidate], who: dict[str, float]) -> dict[tuple[int, int], dict[int, float]]:
     """What each turn has of each term, whoever said it."""
     found: dict[tuple[int, int], dict[int, float]] = defaultdict(dict)
     for one in candidates:
         turn = found[one.session, one.turn]
-        weight = _WHO.get(one.role, 1.0) * _WHAT.get(one.kind, 1.0)
+        weight = who.get(one.role, 1.0) * _WHAT.get(one.kind, 1.0)
         for at, has in one.has.items():
             turn[at] = max(turn.get(at, 0.0), weight * has)
     return found

@@ -148,7 +148,7 @@ class _Search:
         dated = self._dated(total)
         candidates = self._candidates(found.entries, found.rarity, dated)
         turns = self._turns({one.session for one in candidates})
-        scores = rank(candidates, found.rarity, turns)
+        scores = rank(candidates, found.rarity, turns, of_asker=self.question.of_asker)
         ordered = sorted(
             candidates, key=lambda one: (self._is_gone(one.session, one.turn), -scores[one.ident], -one.ident)
         )
