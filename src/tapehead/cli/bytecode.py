@@ -32,16 +32,18 @@ def missing(packages: Iterable[str] = PACKAGES) -> tuple[str, ...]:
 
 
 def compile_now(packages: Iterable[str] = PACKAGES) -> tuple[str, ...]:
-    """Compile what is missing, and tell what is missing still (where the place cannot be written, all of it).
-
-    The regular expressions are compiled too, by a process of its own: it must not have loaded any of them.
-    """
+    """Compile what is missing, regular expressions too, and tell what is missing still (where the place cannot be written, all of it)."""
     for source in missing(packages):
         compileall.compile_file(source, force=True, quiet=2)
-    program = f"import sys; sys.path.insert(0, {_ROOT!r}); from {patterns.__name__} import main; main(*sys.argv[1:])"
-    command = [sys.executable, "-I", "-c", program, state_home(os.environ)]
-    subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - our own program
+    keep_patterns(state_home(os.environ))
     return missing(packages)
+
+
+def keep_patterns(state: str) -> None:
+    """Compile the regular expressions of hooks, in a process of its own: it must not have loaded any of them."""
+    program = f"import sys; sys.path.insert(0, {_ROOT!r}); from {patterns.__name__} import main; main(*sys.argv[1:])"
+    command = [sys.executable, "-I", "-c", program, state]
+    subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - our own program
 
 
 def _sources(packages: Iterable[str]) -> Iterator[str]:
