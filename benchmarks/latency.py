@@ -70,7 +70,7 @@ class Place:
         self.store = self.root / ".git" / "tapehead"
         state = state_home(self.env)
         hook_script.put(state)
-        bytecode.keep_patterns(state)  # as `install` does
+        bytecode.keep_for_hooks(state)  # as `install` does
         self.script, self.spool = hook_command.script_in(state), spool.folder_in(state)
         for hook in (
             "SessionStart",

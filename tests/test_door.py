@@ -38,7 +38,7 @@ AROUND = {
     "history/database.py",  # makes a file that must not be there
     "archive/restoration.py",
     "agents/codex/trim_files.py",
-    "startup/patterns.py",  # a file of the user's own, with its owner checked
+    "startup/own_file.py",  # a file of the user's own, with its owner checked
 }
 """Modules that may open files otherwise, and why."""
 

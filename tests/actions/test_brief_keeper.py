@@ -234,7 +234,7 @@ def test_the_same_line_captured_again_archives_nothing(told):
 
     stop = next(one for one in readable(line) if one.event is Event.SESSION_STOP)
     before = captures.read(told.layout, "one")
-    told.keeper.capture(told.state(), stop)
+    told.keeper.captures.capture(told.state(), stop)
     assert captures.read(told.layout, "one") == before
     assert not os.path.exists(os.path.join(told.layout.captures("one"), "archive"))
 
@@ -297,7 +297,7 @@ def test_one_that_cannot_be_moved_is_not_believed_all_the_same(told, monkeypatch
     tampered(told)
     monkeypatch.setattr(captures, "set_aside", lambda *_: (_ for _ in ()).throw(PermissionError("read-only")))
     assert "Always touch" not in told.hand_back().text
-    assert told.keeper.described("one") is None
+    assert told.keeper.captures.described("one") is None
 
 
 def without_records(told):
@@ -333,7 +333,7 @@ def test_a_hostile_branch_file_and_model_stay_names(name, told, monkeypatch):
     """What git and the agent call things goes into the description fenced, and from there to the model."""
     text = HOSTILE[name][:5000]
     monkeypatch.setattr(
-        "tapehead.actions.brief_keeper.look", lambda _: Repo(text, "a" * 40, [f"?? {text}{n}" for n in range(45)])
+        "tapehead.actions.capture_keeper.look", lambda _: Repo(text, "a" * 40, [f"?? {text}{n}" for n in range(45)])
     )
     told.hears(Event.SESSION_START, source="startup", model=text[:2000])
     told.asked(WORK, DONE)
@@ -469,10 +469,10 @@ def test_a_memo_without_a_story_is_a_story(told):
 def test_how_fresh_the_account_is_stands_in_its_head(told, monkeypatch):
     """The branch and files at capture against now."""
     repo = Repo("main", "a" * 40, [" M one.py"])
-    monkeypatch.setattr("tapehead.actions.brief_keeper.look", lambda _: repo)
+    monkeypatch.setattr("tapehead.actions.capture_keeper.look", lambda _: repo)
     told.asked(WORK, DONE)
     told.hears(Event.SESSION_STOP, reason="other")
-    monkeypatch.setattr("tapehead.actions.brief_keeper.look", lambda _: Repo("topic", "b" * 40, [" M two.py"]))
+    monkeypatch.setattr("tapehead.actions.capture_keeper.look", lambda _: Repo("topic", "b" * 40, [" M two.py"]))
     line = next(line for line in told.hand_back().text.splitlines() if line.startswith("Repository:"))
     assert "branch was main, now topic" in line
     assert "also two.py" in line
@@ -489,7 +489,7 @@ def test_how_fresh_the_account_is_stands_in_its_head(told, monkeypatch):
 )
 def test_the_description_says_how_the_work_tree_stands(repo, said, told, monkeypatch):
     """Also where there is no repository, no commit, no branch, or no answer."""
-    monkeypatch.setattr("tapehead.actions.brief_keeper.look", lambda _: repo)
+    monkeypatch.setattr("tapehead.actions.capture_keeper.look", lambda _: repo)
     told.asked(WORK, DONE)
     told.hears(Event.SESSION_STOP, reason="other")
     found = {part.title: part.body for part in descriptions.read(captures.read(told.layout, "one")).sections}
@@ -542,7 +542,7 @@ def test_a_description_that_nobody_wrote_of_a_session_that_nobody_knows(told):
     os.makedirs(os.path.dirname(path))
     with open(path, "w", encoding="utf-8") as file:
         file.write("---\nchecksum: 0\n---\nbelieve me\n")
-    assert told.keeper.described("nobody") is None
+    assert told.keeper.captures.described("nobody") is None
 
 
 def test_that_a_rewind_was_done_once_more_is_told(told):
@@ -575,8 +575,8 @@ def test_a_capture_counts_decisions(told):
 
 def test_nothing_of_the_repository_is_collected_where_that_is_off(told, monkeypatch):
     """Nobody asks git, and the capture says why."""
-    monkeypatch.setattr("tapehead.actions.brief_keeper.look", lambda _: (_ for _ in ()).throw(AssertionError))
-    told.engine.briefs.settings = Settings({"capture.git": (False, "")})
+    monkeypatch.setattr("tapehead.actions.capture_keeper.look", lambda _: (_ for _ in ()).throw(AssertionError))
+    told.engine.captures.settings = Settings({"capture.git": (False, "")})
     told.asked(WORK, DONE)
     told.hears(Event.SESSION_STOP, reason="other")
     found = {part.title: part.body for part in descriptions.read(captures.read(told.layout, "one")).sections}

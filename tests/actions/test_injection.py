@@ -66,7 +66,7 @@ def resumed(told, **settings):
 @pytest.fixture
 def ended(told, monkeypatch):
     """A session that ended in a repository."""
-    monkeypatch.setattr("tapehead.actions.brief_keeper.look", lambda _: Repo("main", "a" * 40, [" M one.py"]))
+    monkeypatch.setattr("tapehead.actions.capture_keeper.look", lambda _: Repo("main", "a" * 40, [" M one.py"]))
     told.asked("Rename to_csv to write_csv. Never touch the public API.", "Renamed it, and the tests pass.")
     told.hears(Event.SESSION_STOP, reason="other")
     return told
@@ -82,7 +82,7 @@ def test_a_resume_loads_the_conversation_and_is_told_nothing_of_it(ended):
 
 def test_a_resume_is_told_what_changed_meanwhile(ended, monkeypatch):
     """The branch, the commits and the files, and not a word of the brief."""
-    monkeypatch.setattr("tapehead.actions.brief_keeper.look", lambda _: Repo("topic", "b" * 40, [" M two.py"]))
+    monkeypatch.setattr("tapehead.actions.capture_keeper.look", lambda _: Repo("topic", "b" * 40, [" M two.py"]))
     monkeypatch.setattr("tapehead.git.run.recent_commits", lambda *_, **__: ["1f3a9c2 Fix the importer"])
     text = resumed(ended).text
     assert "branch was main, now topic" in text

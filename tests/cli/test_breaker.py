@@ -120,7 +120,7 @@ def test_one_that_succeeds_by_hand_closes_it(scene):
     state = scene.store.load("s")
     assert (state.capture_failures, bool(state.captured_at)) == (0, True)
     assert state == scene.engine.replayed("s")
-    scene.engine.briefs.capture = Broken(OSError(28, "full")).capture
+    scene.engine.captures.capture = Broken(OSError(28, "full")).capture
     assert "full" in chores.capture(scene.engine, "s")
     assert scene.store.load("s").capture_failures == 1
     assert chores.capture(scene.engine, "nobody") == "nothing is known of it"

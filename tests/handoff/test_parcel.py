@@ -93,7 +93,7 @@ def test_what_is_kept_beside_it_goes_along_masked(scene, there):
     receive(there.layout, {**files, "sessions/one/summary-../../x.md": b"", "sessions/one/summary-a.md": b""}, place())
     arrived = {path.name for path in Path(there.layout.captures("one")).iterdir()}
     assert arrived == names - {"brief.md", "tape.gz"} | {"carried.json", "transcript.jsonl"}
-    assert "[masked]" in there.engine.briefs.described("one").sections[0].body
+    assert "[masked]" in there.engine.captures.described("one").sections[0].body
 
 
 def test_a_description_that_was_tampered_with_stays_at_home(scene):

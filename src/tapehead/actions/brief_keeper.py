@@ -1,37 +1,30 @@
-"""Captures and hand-backs: what is known of a session is gathered, written down, and turned into the next context."""
+"""Hand-backs: what is known of a session is turned into the next context."""
 
 from __future__ import annotations
 
-from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.actions import injection
 from tapehead.actions.baton_keeper import memo_for
+from tapehead.actions.capture_keeper import CaptureKeeper
 from tapehead.actions.opening import opening_of, pointer_to
 from tapehead.actions.predecessor import BATON
 from tapehead.actions.window_room import room_of
 from tapehead.brief import capture_file as descriptions
 from tapehead.brief.absence import changes_since
 from tapehead.brief.brief import brief
-from tapehead.brief.capture_content import archive_name, describe, trigger
-from tapehead.brief.capture_sections import sections_of
 from tapehead.brief.earlier_sessions import earlier
 from tapehead.brief.foreign_origin import came_from
 from tapehead.brief.framing import whole
 from tapehead.brief.inherited import bequest
 from tapehead.brief.left_for_session import left_since
 from tapehead.brief.memory_index import make_index
-from tapehead.brief.repository_state import UNASKED, look, newest_commits, repo_facts
+from tapehead.brief.repository_state import repo_facts
 from tapehead.brief.saved_by_hand import kept
-from tapehead.brief.session_work import Accounts
-from tapehead.brief.steering import steer
 from tapehead.settings.loading import DEFAULTS
 from tapehead.settings.setting_list import FULL, OFF, POINTER
-from tapehead.statemachine.vocabulary import Event
 from tapehead.store import captures, served_agents
-from tapehead.store.line import Line
-from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
 from tapehead.text.fence import clean, put_in_quotes
 from tapehead.tokens.estimate import room, tokens
@@ -39,7 +32,6 @@ from tapehead.tokens.estimate import room, tokens
 if TYPE_CHECKING:
     from typing import Any
 
-    from tapehead.brief.repository_state import Repo
     from tapehead.settings.loading import Settings
     from tapehead.store.paths import Layout
 
@@ -54,56 +46,17 @@ class Handed(NamedTuple):
 class BriefKeeper:
     """The stories of the sessions in one store."""
 
-    def __init__(self, layout: Layout, settings: Settings = DEFAULTS) -> None:
+    def __init__(self, layout: Layout, settings: Settings = DEFAULTS, captures: CaptureKeeper | None = None) -> None:
         self.layout = layout
         self.settings = settings
-        self.accounts = Accounts(layout)
-        self.mistrusted: dict[str, str] = {}
-        """Descriptions that were not as they had been written, by session: where they are now."""
-
-    def capture(self, state: State, line: Line) -> dict[str, Any]:
-        """Writes the capture, once for a line; the former one goes to the archive."""
-        before = self._as_written(state.session_id)  # one that is not: this takes its place
-        former = before.matter if before else {}
-        if former.get("line") == line.id:
-            text = captures.read(self.layout, state.session_id) or ""
-        else:
-            text = descriptions.written(self._describe(state, line, former))
-            archived = archive_name(former.get("captured_at", ""), line) if former else None
-            captures.write(self.layout, state.session_id, text, archived)
-        cost = tokens(brief(self.accounts.of(state), budget=self._budget(), source="compact"))
-        return {"characters": len(text), "brief_tokens": cost, "trigger": trigger(line)}
-
-    def journal(self, state: State, line: Line) -> dict[str, Any] | None:
-        """One line about the session beside the threads, for people. Someone who is editing there now goes first."""
-        from tapehead.documents import hand_edited, threads  # noqa: PLC0415 - only at an end
-
-        if not state.turn_number:
-            return None
-        with suppress(hand_edited.Busy):
-            at = line.at.astimezone().strftime("%Y-%m-%d %H:%M")
-            told = (self.layout, state.session_id, at, len(state.files_touched), clean(state.last_prompt))
-            threads.journal(*told, was_lost=line.event is Event.PROCESS_LOST)
-            return {"date": at}
-        return None
-
-    def keep_summary(self, state: State, line: Line) -> dict[str, Any] | None:
-        """Keeps the agent's own summary of this compaction."""
-        summary = line.text("summary") or self.accounts.host_summary(state)
-        if not summary:
-            return None
-        captures.keep_summary(self.layout, state.session_id, state.compaction_count, summary)
-        return {"characters": len(summary), "number": state.compaction_count}
-
-    def steer(self, state: State) -> str:
-        """What the summariser is told."""
-        return steer(self.accounts.of(state))
+        self.captures = captures or CaptureKeeper(layout, settings)
+        self.accounts = self.captures.accounts
 
     def hand_back(self, state: State, limit: int) -> Handed:
         """The text for a start, as much as its kind of start is given, and why."""
         told = injection.decide(state, self.settings)
         inherited = bool(state.predecessor) and told.kind not in injection.OWN
-        teller = self._state_of(state.predecessor) if inherited else state
+        teller = self.captures.state_of(state.predecessor) if inherited else state
         memo = self._memo(state, teller)
         text, why = self._told(state, teller, told, memo, limit)
         index = make_index(self.layout, self.settings, state) if told.kind not in injection.OWN else ""
@@ -158,9 +111,9 @@ class BriefKeeper:
 
     def _away(self, state: State) -> str:
         """What changed while a session was away. The memo of the handoff that it began with stands in the conversation."""
-        matter = self._matter(state.session_id)
+        matter = self.captures.matter_of(state.session_id)
         left = left_since(self.layout, self.settings, state, matter.get("captured_at", ""))
-        return changes_since(state, repo_facts(matter, self._look(state)), left)
+        return changes_since(state, repo_facts(matter, self.captures.look_at(state)), left)
 
     def _budget(self) -> int:
         """Tokens of a whole brief."""
@@ -179,7 +132,7 @@ class BriefKeeper:
         )
         if text:
             return text
-        found = self.described(teller.session_id)
+        found = self.captures.described(teller.session_id)
         came = came_from(self.layout, teller.session_id)
         head = f"This session came {came}.\n" if came else ""
         body = whole(found, source, "", min(limit, room(budget)) - len(head)) if found else ""
@@ -188,7 +141,7 @@ class BriefKeeper:
     def given(self, state: State, teller: State) -> dict[str, Any]:
         """What a brief is given beside the work record: how the repository moved, and where the rest is."""
         return {
-            "repo": repo_facts(self._matter(teller.session_id), self._look(state)),
+            "repo": repo_facts(self.captures.matter_of(teller.session_id), self.captures.look_at(state)),
             "extras": kept(self.layout, teller.session_id)._replace(
                 before=self._before(teller) if teller.predecessor and not teller.forked else (),
                 thoughts=self.accounts.thoughts(teller) if self.settings.flag("restore.thinking") else (),
@@ -208,7 +161,7 @@ class BriefKeeper:
 
     def _before(self, teller: State) -> tuple[str, ...]:
         """What the sessions before left that binds, and their turns."""
-        found = bequest(teller, self._state_of, self.accounts.of, partial(came_from, self.layout))
+        found = bequest(teller, self.captures.state_of, self.accounts.of, partial(came_from, self.layout))
         return *found, *earlier(self.layout, teller.session_id)
 
     def _memo(self, state: State, teller: State) -> str:
@@ -222,57 +175,6 @@ class BriefKeeper:
         if "\n" not in memo:
             return f"{told}: {clean(put_in_quotes(memo, _MEMO))}\n" if memo else ""
         return f"{told}:\n{_quoted_lines(clean(memo))}\n"
-
-    def described(self, session_id: str) -> descriptions.Description | None:
-        """The capture. One that was torn or tampered with is set aside and written again from the transcript."""
-        found = self._as_written(session_id)
-        return found if found or session_id not in self.mistrusted else self._written_again(session_id)
-
-    def _as_written(self, session_id: str) -> descriptions.Description | None:
-        """The description, its checksum verified; none where there is none, or where it is not to be believed."""
-        raw = captures.read(self.layout, session_id)
-        if raw is None:
-            return None
-        try:
-            return descriptions.read(raw)
-        except descriptions.NotAsWritten:
-            with suppress(OSError):  # where it cannot be moved it is not believed all the same
-                self.mistrusted[session_id] = captures.set_aside(self.layout, session_id)
-            return None
-
-    def _written_again(self, session_id: str) -> descriptions.Description | None:
-        state = self._state_of(session_id)
-        at = state.captured_at or state.last_interaction_at or state.started_at
-        if at is None or not sections_of(self.accounts.of(state), kept(self.layout, session_id)):
-            return None
-        line = Line("", at, "tapehead", None, "", "", frozenset(), {"trigger": "written again"})
-        found = self._describe(state, line, {})
-        with suppress(OSError):
-            captures.write(self.layout, session_id, descriptions.written(found), None)
-        return found
-
-    def _matter(self, session_id: str) -> dict[str, str]:
-        found = self.described(session_id)
-        return found.matter if found else {}
-
-    def _state_of(self, session_id: str) -> State:
-        try:
-            return StateStore(self.layout).load(session_id) or State(session_id)
-        except Unreadable:
-            return State(session_id)
-
-    def _describe(self, state: State, line: Line, former: dict[str, str]) -> descriptions.Description:
-        beside = kept(self.layout, state.session_id)
-        account = self.accounts.of(state)
-        told = sections_of(account, beside)
-        repo, decided = self._look(state), len(account.decisions)
-        if repo.head:
-            repo = repo._replace(commits=newest_commits(state.worktree_path))
-        return describe(state, line, former, told, repo, focus="; ".join(beside.focus), decisions=decided)
-
-    def _look(self, state: State) -> Repo:
-        """How the repository stands, unless the user does not want that collected."""
-        return look(state.worktree_path) if self.settings.flag("capture.git") else UNASKED
 
 
 _MARGIN = 20

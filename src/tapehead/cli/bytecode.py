@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import tapehead
 from tapehead.engine.store_location import state_home
-from tapehead.startup import patterns
+from tapehead.startup import warm_start
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -32,16 +32,16 @@ def missing(packages: Iterable[str] = PACKAGES) -> tuple[str, ...]:
 
 
 def compile_now(packages: Iterable[str] = PACKAGES) -> tuple[str, ...]:
-    """Compile what is missing, regular expressions too, and tell what is missing still (where the place cannot be written, all of it)."""
+    """Compile what is missing, and tell what is missing still (where the place cannot be written, all of it)."""
     for source in missing(packages):
         compileall.compile_file(source, force=True, quiet=2)
-    keep_patterns(state_home(os.environ))
+    keep_for_hooks(state_home(os.environ))
     return missing(packages)
 
 
-def keep_patterns(state: str) -> None:
-    """Compile the regular expressions of hooks, in a process of its own: it must not have loaded any of them."""
-    program = f"import sys; sys.path.insert(0, {_ROOT!r}); from {patterns.__name__} import main; main(*sys.argv[1:])"
+def keep_for_hooks(state: str) -> None:
+    """Make the files that let hooks start faster, in a process of its own: it must not have loaded what they hold."""
+    program = f"import sys; sys.path.insert(0, {_ROOT!r}); from {warm_start.__name__} import main; main(*sys.argv[1:])"
     command = [sys.executable, "-I", "-c", program, state]
     subprocess.run(command, check=False, capture_output=True)  # noqa: S603 - our own program
 

@@ -21,7 +21,7 @@ from tapehead.cli.output import Failure
 from tapehead.engine import hook_script, spool
 from tapehead.engine.store_location import config_home, place_of, state_home
 from tapehead.settings.loading import load
-from tapehead.startup import patterns
+from tapehead.startup import warm_start
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -148,7 +148,7 @@ def repair(agent: str, scope: str, *, all_events: bool = False) -> None:
 def remove_script_if_unused() -> None:
     """The script goes with the last settings that name it: each of those has a backup until it is uninstalled."""
     if not os.path.isdir(os.path.join(_state(), "settings")):
-        files = (hook_command.script_in(_state()), hook_command.unheard_in(_state()), patterns.file_in(_state()))
+        files = (hook_command.script_in(_state()), hook_command.unheard_in(_state()), *warm_start.files_in(_state()))
         for path in files:
             with suppress(OSError):
                 (os.rmdir if os.path.isdir(path) else os.unlink)(path)

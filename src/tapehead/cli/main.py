@@ -15,7 +15,7 @@ def main() -> None:
         run_hook("".join(sys.argv[2:3]))  # also with too few words or too many: an exit code of 2 would block the agent
     if sys.argv[1:] == ["statusline"] and not os.isatty(0):
         run_statusline()
-    _take_patterns()
+    _start_warm()
     if sys.argv[1:2] == ["brief"] and _briefed(sys.argv[2:]):
         return
     _take_in_spool()
@@ -75,11 +75,12 @@ def run_hook(host: str) -> None:
     _for_a_host({"git": heard_of_git, "spool": take_in}.get(host, heard))
 
 
-def _take_patterns() -> None:
-    from tapehead.engine.store_location import state_home  # noqa: PLC0415 - a hook does it where it loads much
-    from tapehead.startup import patterns  # noqa: PLC0415 - as above
+def _start_warm() -> None:
+    """Take what former processes left, so that all that follows loads faster."""
+    from tapehead.engine.store_location import state_home  # noqa: PLC0415 - a broken install must not break the agent
+    from tapehead.startup import warm_start  # noqa: PLC0415 - as above
 
-    patterns.install(state_home(os.environ))
+    warm_start.install(state_home(os.environ))
 
 
 def _take_in_spool() -> None:
@@ -114,6 +115,7 @@ def _for_a_host(work: "Callable[[], str]") -> None:
         _standard_library_first()
         _descriptors_taken()
         if not os.environ.get("TAPEHEAD_INTERNAL"):  # what tapehead itself starts never sets off tapehead
+            _start_warm()
             said = work()
             if said:
                 os.write(1, said.encode("utf-8", "replace") + b"\n")

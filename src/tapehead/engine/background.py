@@ -7,6 +7,8 @@ import sys
 from typing import TYPE_CHECKING
 
 from tapehead import system
+from tapehead.engine.store_location import state_home
+from tapehead.startup import warm_start
 from tapehead.store import lock
 
 if TYPE_CHECKING:
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from tapehead.store.paths import Layout
 
 _PACKAGE_ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-_PROGRAM = "import sys; sys.path.insert(0, sys.argv[1]); from tapehead.engine.worker import main; main(*sys.argv[2:])"
+_PROGRAM = f"import sys; sys.path.insert(0, sys.argv[1]); from {__name__} import run; run(*sys.argv[2:])"
 
 
 def start(layout: Layout, session_id: str, env: Mapping[str, str]) -> bool:
@@ -33,8 +35,7 @@ def start(layout: Layout, session_id: str, env: Mapping[str, str]) -> bool:
     try:
         if held >= 0:
             os.set_inheritable(held, True)  # noqa: FBT003 - it takes no keyword
-        command = [sys.executable, "-I", "-c", _PROGRAM, _PACKAGE_ROOT, layout.root, session_id, str(held)]
-        system.spawn_detached(command, {**env, "TAPEHEAD_INTERNAL": "1"})
+        run_detached("tapehead.engine.worker", [layout.root, session_id, str(held)], env)
     finally:
         if held >= 0:
             lock.release(held)
@@ -43,7 +44,13 @@ def start(layout: Layout, session_id: str, env: Mapping[str, str]) -> bool:
 
 def run_detached(module: str, words: list[str], env: Mapping[str, str]) -> None:
     """Starts the `main` of a module of ours, far from whoever asked."""
-    program = f"import sys; sys.path.insert(0, sys.argv[1]); from {module} import main; main(*sys.argv[2:])"
-    system.spawn_detached(
-        [sys.executable, "-I", "-c", program, _PACKAGE_ROOT, *words], {**env, "TAPEHEAD_INTERNAL": "1"}
-    )
+    command = [sys.executable, "-I", "-c", _PROGRAM, _PACKAGE_ROOT, module, *words]
+    system.spawn_detached(command, {**env, "TAPEHEAD_INTERNAL": "1"})
+
+
+def run(module: str, *words: str) -> None:
+    """Runs the `main` of a module of ours, in the process that was started for it."""
+    if module != warm_start.__name__:  # which makes what the others take
+        warm_start.install(state_home(os.environ))
+    __import__(module)
+    sys.modules[module].main(*words)

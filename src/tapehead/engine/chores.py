@@ -35,7 +35,7 @@ def capture(engine: Engine, session_id: str) -> str:
         return "nothing is known of it"
     line = _by_hand(engine, None, {"trigger": BY_HAND})
     try:
-        remembered = engine.briefs.capture(state, line)
+        remembered = engine.captures.capture(state, line)
     except Exception as error:  # noqa: BLE001 - a user is told; doctor has it too
         engine.failed(session_id, "capture", error)
         engine.settle(session_id)

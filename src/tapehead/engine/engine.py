@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from tapehead.actions.brief_keeper import BriefKeeper
+    from tapehead.actions.capture_keeper import CaptureKeeper
     from tapehead.actions.checkpoint_keeper import CheckpointKeeper
     from tapehead.actions.ports import Remembered
     from tapehead.actions.transcript_keeper import TranscriptKeeper
@@ -86,11 +87,18 @@ class Engine:
         return self.settings.seconds("baton.ttl")
 
     @cached_property
+    def captures(self) -> CaptureKeeper:
+        """Loaded when something is captured: a start that inherits nothing never needs it."""
+        from tapehead.actions.capture_keeper import CaptureKeeper  # noqa: PLC0415 - heavy
+
+        return CaptureKeeper(self.layout, self.settings)
+
+    @cached_property
     def briefs(self) -> BriefKeeper:
-        """Loaded when a brief is told: a start that inherits nothing never needs it."""
+        """Loaded when a brief is told: a compaction, which only captures, never needs it."""
         from tapehead.actions.brief_keeper import BriefKeeper  # noqa: PLC0415 - heavy
 
-        return BriefKeeper(self.layout, self.settings)
+        return BriefKeeper(self.layout, self.settings, self.captures)
 
     @cached_property
     def transcripts(self) -> TranscriptKeeper:
@@ -102,15 +110,15 @@ class Engine:
 
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
-        return self.briefs.capture(state, line)
+        return self.captures.capture(state, line)
 
     def journal(self, state: State, line: Line) -> Remembered:
         """The port of JOURNAL."""
-        return self.briefs.journal(state, line)
+        return self.captures.journal(state, line)
 
     def keep_summary(self, state: State, line: Line) -> Remembered:
         """The port of KEEP_SUMMARY."""
-        return self.briefs.keep_summary(state, line)
+        return self.captures.keep_summary(state, line)
 
     def ingest(self, state: State, line: Line) -> Remembered:
         """The port of INGEST."""
@@ -137,7 +145,7 @@ class Engine:
         from tapehead.actions.checkpoint_keeper import CheckpointKeeper  # noqa: PLC0415 - heavy
 
         also = tuple(word for word in self.settings.texts("checkpoints.mask") if word)
-        return CheckpointKeeper(self.layout, self.briefs.accounts, also)
+        return CheckpointKeeper(self.layout, self.captures.accounts, also)
 
     def condense(self, state: State, line: Line) -> Remembered:
         """The port of CONDENSE."""

@@ -9,6 +9,7 @@ from tapehead.agents import hook_command
 from tapehead.engine import spool
 from tapehead.engine.background import run_detached
 from tapehead.engine.store_location import state_home
+from tapehead.startup import warm_start
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,11 +22,16 @@ def put(state: str) -> None:
 
 
 def keep_current(env: Mapping[str, str]) -> None:
-    """Replace a script of an older version, which may know no spool; the plugin, which nobody installs, gets one."""
+    """Replace a script of an older version, which may know no spool; the plugin, which nobody installs, gets one.
+
+    What lets hooks start faster is made anew then, and when our source files have changed.
+    """
     state = state_home(env)
     path = hook_command.script_in(state)
     is_plugins = env.get("TAPEHEAD_VIA") == "plugin" and not os.path.exists(path)
     is_without_spool = os.path.exists(path) and not os.path.isdir(spool.folder_in(state))
     if is_plugins or is_without_spool or hook_command.is_older(path):
         put(state)
-        run_detached("tapehead.startup.patterns", [state], env)
+    elif not warm_start.is_stale():
+        return
+    run_detached(warm_start.__name__, [state], env)

@@ -109,7 +109,7 @@ def _log_injection(engine: Engine, state: State, remembered: dict[str, object]) 
 
 
 def _steered(engine: Engine, state: State) -> tuple[str, Note]:
-    text = engine.briefs.steer(state) if engine.settings.flag("steer") else ""
+    text = engine.captures.steer(state) if engine.settings.flag("steer") else ""
     return text, Note("steered", state.pending_steer, {"characters": len(text)})
 
 

@@ -103,9 +103,9 @@ def _of_session(session: str | None, source: str) -> tuple[WorkRecord, Callable[
 
     at = here()
     state = choose(at, session)
-    found = at.engine.briefs.accounts.of(state)
+    found = at.engine.captures.accounts.of(state)
     given = at.engine.briefs.given(state, state)
-    for path in at.engine.briefs.mistrusted.values():
+    for path in at.engine.captures.mistrusted.values():
         show_note(f"the capture of this session was damaged: it was moved to {path} and rebuilt")
     if source == "full":
         given["extras"] = given["extras"]._replace(project=_project(at))
