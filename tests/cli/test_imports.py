@@ -43,7 +43,11 @@ LIGHT = {
     "tapehead.store.tape",
     "tapehead.store.duplicate_hooks",
     "tapehead.startup",
+    "tapehead.startup.bundle",
+    "tapehead.startup.own_file",
+    "tapehead.startup.patterns",
     "tapehead.startup.stand_ins",
+    "tapehead.startup.warm_start",
     "tapehead.system",
 }
 """What every hook loads."""
@@ -270,7 +274,11 @@ STATUSLINE = {
     "tapehead.tokens",
     "tapehead.tokens.window",
     "tapehead.startup",
+    "tapehead.startup.bundle",
+    "tapehead.startup.own_file",
+    "tapehead.startup.patterns",
     "tapehead.startup.stand_ins",
+    "tapehead.startup.warm_start",
     "tapehead.system",
 }
 

@@ -28,6 +28,12 @@ def open_own(path: str) -> int:
     return descriptor
 
 
+def read_own(path: str) -> bytes:
+    """All that is in it. Raises OSError."""
+    with open(open_own(path), "rb", buffering=0) as file:
+        return file.read()
+
+
 def write(path: str, parts: Iterable[bytes]) -> None:
     """Write it whole or not at all: without it all works as well, only slower."""
     scratch = f"{path}.{os.getpid()}"

@@ -100,8 +100,7 @@ def _made(text: str | bytes, flags: int) -> Made:
 def _kept(path: str) -> dict[Key, Made]:
     """What the file holds."""
     try:
-        with open(own_file.open_own(path), "rb", buffering=0) as file:
-            python, made = marshal.loads(file.read())  # noqa: S302 - our own file
+        python, made = marshal.loads(own_file.read_own(path))  # noqa: S302 - our own file
     except (OSError, ValueError, EOFError, TypeError):
         return {}
     return made if python == sys.version and isinstance(made, dict) else {}
