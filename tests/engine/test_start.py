@@ -9,10 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import scenes
+from tapehead.actions.injection import NOTHING_BEFORE, NOTHING_KNOWN
 from tapehead.engine import start as starting
 from tapehead.engine.engine import Own
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
-from tapehead.store import batons, tape
+from tapehead.store import batons, injections, tape
 from tapehead.system.processes import look
 
 US = look(os.getpid())
@@ -556,3 +557,12 @@ def test_only_a_few_are_settled_on_the_spot(scene, gone, monkeypatch):
     begin(scene, "new", **ALIVE)
     phases = [scene.store.load(f"s{number}").phase for number in range(8)]
     assert phases.count(Phase.HALTED) == starting._LOOKED_AFTER
+
+
+@pytest.mark.parametrize(("source", "why"), [("startup", NOTHING_BEFORE), ("resume", NOTHING_KNOWN)])
+def test_a_start_that_is_told_nothing_says_why(scene, source, why):
+    """On its line, and where every text for a model is listed."""
+    line, said = begin(scene, "one", source)
+    [listed] = injections.newest(scene.layout)
+    assert said.context == ""
+    assert (line["data"]["untold"], listed["why"], listed["amount"], listed["to"]) == (why, why, "off", "one")

@@ -74,3 +74,5 @@ _WHY = {
 }
 NOTHING_LOST = "nothing was lost"
 NOTHING_CHANGED = "the conversation was loaded again, and nothing changed meanwhile"
+NOTHING_BEFORE = "a fresh start, and there is no work before it to point at"
+NOTHING_KNOWN = "the conversation was loaded again, and nothing of it was recorded before"

@@ -10,14 +10,16 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tapehead import __version__
+from tapehead.actions.injection import NOTHING_BEFORE, NOTHING_KNOWN
 from tapehead.actions.predecessor import NEAR, Candidate, Predecessor, Start, find_predecessor
 from tapehead.agents.readers import forks_of
 from tapehead.agents.registry import AGENTS
 from tapehead.brief.memory_index import is_there
 from tapehead.engine.deadline import Late
 from tapehead.engine.neighbours import look_at_start
+from tapehead.settings.setting_list import OFF
 from tapehead.statemachine.vocabulary import Fact
-from tapehead.store import batons, captures, starts
+from tapehead.store import batons, captures, injections, starts
 from tapehead.store.paths import place_name
 from tapehead.store.sessions import Unreadable
 from tapehead.system import processes as process
@@ -59,9 +61,20 @@ def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
         or is_there(engine.layout, engine.settings)
     ):
         facts.append(Fact.HAS_STORY.value)
+    else:
+        _note_nothing_told(engine, line, session_id)
     look_at_start(engine, line, session_id)
     start = {"session": session_id, "at": line["at"]}
     starts.note(engine.layout, _place(data), start | {k: data.get(k) for k in ("pid", "pid_started", "terminal")})
+
+
+def _note_nothing_told(engine: Engine, line: dict[str, Any], session_id: str) -> None:
+    """Puts on the line, and in the log of what was given, why this start gets nothing."""
+    data, source = line["data"], str(line["data"].get("source") or "")
+    data["untold"] = NOTHING_KNOWN if source in _GOES_ON else NOTHING_BEFORE
+    told = {"to": session_id, "agent": line["host"], "source": source, "amount": OFF, "why": data["untold"]}
+    with suppress(OSError):  # the tape has it
+        injections.note(engine.layout, {"at": line["at"], **told})
 
 
 def _look_at_host(line: dict[str, Any], session_id: str) -> None:
