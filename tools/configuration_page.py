@@ -20,6 +20,8 @@ You need none of them: every setting has a default. tapehead looks for a setting
 | `tapehead config set NAME VALUE` | writes it to the project's file; with `--user` to your own |
 | `tapehead config unset NAME` | removes it again |
 
+To turn all of it off in one repository, or for a while, no setting is needed: `tapehead off`, `tapehead off --for 2h`, `tapehead on`.
+
 The part of a name before the dot is a table in the file:
 
 ```toml

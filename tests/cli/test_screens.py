@@ -70,8 +70,8 @@ WORDS = {
 }
 """What a command is called with; nothing otherwise."""
 WRITTEN = "def parse():\n    line, column = 1, 1\n    return line, column\n"
-ASIDE = {"statusline", "demo", "bench", "hook", "mcp", "watch", "web"}
-"""These serve programs, or take their time: what they print is tested by themselves, and here only how wide their help is."""
+ASIDE = {"statusline", "demo", "bench", "hook", "mcp", "watch", "web", "off", "on"}
+"""These serve programs, or take their time: what they print is tested by themselves, and here only how wide their help is. `off` comes last."""
 AGAIN = (
     ["log"],
     ["notes"],
@@ -92,6 +92,9 @@ AGAIN = (
     ["cost", "--by", "session"],
     ["brief"],
     ["archive", "--list"],
+    ["off"],
+    ["status", "--every"],
+    ["on"],
 )
 AS_THEY_ARE = (
     "brief",

@@ -20,7 +20,7 @@ from tapehead.engine import background, hook, quiet_sessions, spool, spool_intak
 from tapehead.engine.engine import Engine
 from tapehead.statemachine.roles import SPEAKING
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import lock
+from tapehead.store import lock, off_switch
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout
 
@@ -406,3 +406,53 @@ def test_whoever_is_at_it_is_waited_for_no_longer_than_asked(desk):
     finally:
         lock.release(held)
     assert len(spool.entries(desk.folder)) == 1
+
+
+class Repositories:
+    """The ways in which a directory belongs to a repository that tapehead is off in."""
+
+    def __init__(self, desk, base):
+        worktree, below = base / "worktree", desk.repo / "a" / "b"
+        scenes.git(desk.repo, "worktree", "add", "-q", "-b", "second", str(worktree))
+        below.mkdir(parents=True)
+        self.own = (desk.repo, below, worktree)
+        nested = scenes.repository(desk.repo / "nested")
+        self.others = (nested, base, base / "nowhere")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_where_it_is_off_no_program_runs(tmp_path, shell):
+    """Whatever the event, in every work tree: nothing is written but the session's id. A repository within, and all others, go on."""
+    desk = Desk(tmp_path, shell)
+    places = Repositories(desk, tmp_path)
+    off_switch.turn_off(desk.layout, off_switch.Period(1))
+    for event in ("SessionStart", "UserPromptSubmit", "PreCompact", "Stop"):
+        for number, place in enumerate(places.own):
+            named = {"CLAUDE_PROJECT_DIR": str(place)} if event == "Stop" else {}
+            away = str(tmp_path) if named else str(place)
+            desk.hook(event, raw=desk.payload(event, f"s{number}", cwd=away), **named)
+    assert (desk.runs(), list(spool.entries(desk.folder))) == ([], [])
+    assert sorted(os.listdir(desk.layout.left_out)) == ["s0", "s1", "s2"]
+    for place in places.others:
+        desk.hook("SessionStart", raw=desk.payload("SessionStart", "t", cwd=str(place)))
+    assert len(desk.runs()) == len(places.others)
+
+
+@pytest.mark.parametrize(("session", "until"), [("../../x", 0), ("a b", 0), ("", 0), (".x", 0), ("s", 9 * 10**18)])
+def test_what_the_script_leaves_to_the_program(desk, session, until):
+    """A pause, for it needs a clock, and a session whose id is none: no file is made of it."""
+    off_switch.turn_off(desk.layout, off_switch.Period(1, until))
+    desk.hook("SessionStart", raw=desk.payload("SessionStart", session))
+    assert len(desk.runs()) == 1
+    assert os.listdir(desk.layout.left_out) == []
+
+
+def test_the_spool_of_a_pause(desk):
+    """What the script wrote down meanwhile is dropped, also where the pause is over when somebody takes it in."""
+    now = time.time_ns()
+    desk.hook("Stop")
+    off_switch.turn_off(desk.layout, off_switch.Period(now - 10**9, now + 2 * 10**9))
+    os.utime(next(iter(spool.entries(desk.folder))).path, ns=(now, now))
+    off_switch.turn_off(desk.layout, off_switch.Period(now - 10**9, now + 1))
+    desk.take_in()
+    assert (desk.lines(), list(spool.entries(desk.folder))) == ([], [])

@@ -41,6 +41,8 @@ def _common(state: State, line: Line) -> State:
     for field, name in _CARRIED.items():
         if text := line.text(name):
             changes[field] = text
+    if line.data.get("left_out") is True:  # it ran while tapehead was off: its transcript is not read any more
+        changes["transcript_path"] = ""
     if not state.tapehead_version and (text := line.text("tapehead")):
         changes["tapehead_version"] = text
     if (pid := line.number("pid")) is not None:

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs one hook of a coding agent: sh hook.sh PROGRAM hook AGENT. Whatever happens, the agent sees exit code 0 and nothing harmful.
-# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 4
+# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 5
 #
 # A hook that has nothing to say is written into the spool, and a background process takes it in. The program runs here only where the agent
 # may get words from it, or where the spool is not there. docs/architecture.md says why; engine/spool.py reads what is written here.
@@ -20,6 +20,31 @@ value_of() {
     [ ${#found} -lt 1500 ] && [ ${#found} -lt ${#payload} ] || return 1
     found=${payload#"$found\"$1\":\""}
     found=${found%%\"*}
+}
+
+# Whether tapehead is off in the repository of a directory, until it is turned on (a pause has an end: the program looks at the clock). Then
+# only the session's id is kept, so that nobody reads its transcript later (store/off_switch.py).
+is_off() {
+    case $1 in /*) dir=${1%/} ;; *) return 1 ;; esac
+    until [ -e "$dir/.git" ]; do
+        [ "$dir" ] || return 1
+        dir=${dir%/*}
+    done
+    store=$dir/.git
+    if [ -f "$store" ]; then # a worktree or a submodule: the file names the directory
+        read -r store <"$store"
+        store=${store#gitdir: }
+        case $store in /*) ;; *) store=$dir/$store ;; esac
+        if read -r common <"$store/commondir"; then
+            case $common in /*) store=$common ;; *) store=$store/$common ;; esac
+        fi
+    fi
+    store=$store/tapehead
+    [ -O "$store/off" ] && [ ! -L "$store/left-out" ] && read -r first <"$store/off" || return 1
+    case $first in '{"until":0,'*) ;; *) return 1 ;; esac
+    value_of session_id || return 1
+    case $found in '' | [.-]* | *[!A-Za-z0-9._-]*) return 1 ;; esac
+    [ -e "$store/left-out/$found" ] || (umask 077 && set -C && : >"$store/left-out/$found")
 }
 
 # Sets `new` to a name behind all that are in the spool, and `many` where it holds others.
@@ -78,6 +103,18 @@ start() {
     "$program" hook spool "$spool" </dev/null >/dev/null 2>&1 &
     echo $! >"$spool/taker"
 }
+
+# Where the session belongs, as the program sees it (`directory` of each agent).
+case $agent in
+claude) found=${CLAUDE_PROJECT_DIR:-} ;;
+gemini) found=${GEMINI_PROJECT_DIR:-} ;;
+copilot) found=${COPILOT_PROJECT_DIR:-} ;;
+droid) found=${FACTORY_PROJECT_DIR:-} ;;
+qwen) found=${QWEN_PROJECT_DIR:-} ;;
+*) found= ;;
+esac
+[ "$found" ] || value_of cwd || found=
+case $found in *\\*) ;; *) is_off "$found" && exit 0 ;; esac
 
 if [ -d "$spool" ] && [ ${#payload} -le 1000000 ] && value_of hook_event_name && number "$spool"/1*; then
     case $agent:$found in

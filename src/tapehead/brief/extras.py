@@ -21,6 +21,7 @@ def extra_items(digest: WorkRecord, extras: Extras) -> Iterator[Item]:
         ("now", "Focus", extras.focus),
         ("now", "Note", extras.notes),
         ("now", "Rewound", extras.put_back),
+        ("now", "Not recorded", extras.not_recorded),
         ("now", "Thought last", extras.thoughts),
         ("open", "Next", extras.next_steps),
         ("open", "Thread", extras.threads[:5]),

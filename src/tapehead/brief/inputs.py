@@ -37,6 +37,8 @@ class Extras(NamedTuple):
     """From the same, where a transcript is too long for a work record to see its beginning: a section, and what the user said then."""
     put_back: tuple[str, ...] = ()
     """That a user put files back to an earlier turn: the transcript knows nothing of it."""
+    not_recorded: tuple[str, ...] = ()
+    """That tapehead was off for a while."""
     before: tuple[str, ...] = ()
     """The turns of the sessions that this one goes on from, a line each."""
     thoughts: tuple[str, ...] = ()

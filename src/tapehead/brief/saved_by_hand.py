@@ -72,10 +72,17 @@ def _put_back(layout: Layout, session_id: str) -> dict[str, Any]:
     return {"put_back": put_back(layout.tape(session_id))}
 
 
+def _not_recorded(layout: Layout, session_id: str) -> dict[str, Any]:
+    from tapehead.brief.off_times import list_off_times  # noqa: PLC0415 - see above
+
+    return {"not_recorded": list_off_times(layout, session_id)}
+
+
 _KEPT: dict[str, Callable[[Layout, str], dict[str, Any]]] = {
     "captures/{session}/notes.md": _saved,
     "captures/{session}/notes.known": _noted,
     "sessions/{session}.tape": _put_back,
+    "left-out/{session}": _not_recorded,
     "threads.md": _threads,
     "adrs": _adrs,
 }

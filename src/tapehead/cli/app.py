@@ -27,12 +27,12 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "Search the history": ("search", "detail", "fix", "import"),
     "Trace code to prompts": ("blame", "explain", "why", "rewind", "sync"),
     "Keep notes and decisions": ("save", "remember", "memories", "forget", "forget-session", "thread", "adr"),
-    "Set up": ("install", "uninstall", "config", "completion", "demo"),
+    "Set up": ("install", "uninstall", "off", "on", "config", "completion", "demo"),
     "Internals": ("replay", "bench", "gc", "hook", "mcp"),
 }
 """The help lists the commands like this; a command that is not named here does not exist."""
 
-_HELD_BY = {"uninstall": "install", "forget": "remember"}
+_HELD_BY = {"uninstall": "install", "forget": "remember", "on": "off"}
 """Commands that share a module with another."""
 
 

@@ -128,7 +128,7 @@ def _commit(move: Move) -> str:
 _EVENTS: dict[Event, Callable[[Move], str]] = {
     Event.SESSION_START: _started,
     Event.TURN_START: _prompt,
-    Event.TURN_END: lambda _: "answered",
+    Event.TURN_END: lambda move: "turned off in mid-turn" if move.line.data.get("off") is True else "answered",
     Event.TURN_FAILED: _failed,
     Event.COMPACTION: _compaction,
     Event.COMPACTED: lambda _: "compacted",
@@ -204,6 +204,8 @@ def _handed_off(line: Line) -> str:
 
 
 _OWN: dict[str, Callable[[Line], str]] = {
+    "off": lambda _: "tapehead off: what follows is not recorded",
+    "on": lambda _: "tapehead on again",
     "handed_off": _handed_off,
     "rewound": _rewound,
     "waiting": _asked,

@@ -13,10 +13,11 @@ from tapehead.agents.readers import compactions_of
 from tapehead.cli.here import known
 from tapehead.engine import quiet_sessions
 from tapehead.engine.chores import finish_checkpoints
+from tapehead.engine.current_state import look_at_state
 from tapehead.engine.start import is_alive, process_is_lost
 from tapehead.engine.waiting import waiting_of
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import atomic, batons
+from tapehead.store import atomic, batons, off_switch
 from tapehead.store.sessions import Unreadable
 from tapehead.store.state import is_stale
 
@@ -45,7 +46,9 @@ def attend(engine: Engine) -> dict[str, State]:
 
 
 def attend_to(engine: Engine, session_id: str) -> State:
-    """The same for one session. Raises OSError where not even its tape can be read."""
+    """The same for one session. Raises OSError where not even its tape can be read. Where tapehead is off, nothing is written."""
+    if off_switch.is_off((engine.layout,), engine.clock_ns()):
+        return look_at_state(engine.store, session_id)
     try:
         return _settled(engine, session_id)
     except (OSError, Unreadable):
@@ -140,7 +143,9 @@ def _prune(engine: Engine, now: datetime) -> None:
 
 
 def gc_if_due(engine: Engine, now: datetime) -> None:
-    """At most once a day, by whichever command comes along. Never by a hook."""
+    """At most once a day, by whichever command comes along. Never by a hook, and not where tapehead is off."""
+    if off_switch.is_off((engine.layout,), engine.clock_ns()):
+        return
     try:
         due = time.time() - os.stat(engine.layout.gc_mark).st_mtime > DAY
     except (FileNotFoundError, NotADirectoryError):

@@ -15,7 +15,7 @@ from tapehead.engine.store_location import Place, config_home, place_of
 from tapehead.git import layout as git_layout
 from tapehead.git.reflog import find_amended
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
-from tapehead.store import starts, tape
+from tapehead.store import off_switch, starts, tape
 from tapehead.store.paths import Layout, place_name
 
 if TYPE_CHECKING:
@@ -35,6 +35,12 @@ def run(words: list[str], env: Mapping[str, str]) -> None:
     """One hook of git's."""
     place = place_of(_here(env), env)
     hook = _HOOKS.get(words[0] if words else "")
+    if off_switch.is_off(map(Layout, place.roots), time.time_ns()):
+        if words[:1] == ["commits"] and place.roots:
+            from tapehead.engine import commit_intake  # noqa: PLC0415 - only here
+
+            commit_intake.discard(Layout(place.roots[0]))
+        return
     if hook and place.repository and place.roots and os.path.isdir(place.roots[0]):
         hook(place, Layout(place.roots[0]), words[1:], env)
 

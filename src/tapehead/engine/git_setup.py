@@ -18,7 +18,7 @@ from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
 from tapehead.git.reflog import find_amended
 from tapehead.git.run import GitFailed
-from tapehead.store import atomic, starts, tape
+from tapehead.store import atomic, off_switch, starts, tape
 from tapehead.store.paths import Layout, place_name
 from tapehead.store.sessions import Unreadable
 
@@ -107,8 +107,10 @@ def look_after(engine: Engine, session_id: str) -> int:
 def catch_up(engine: Engine, worktree_id: str, worktree: str, *, but: str = "") -> None:
     """Tells the sessions of a work tree of the commits that no hook told them of, and has them take their part.
 
-    A repository into which our hooks were never put is one of these: there every commit is caught up on.
+    A repository into which our hooks were never put is one of these: there every commit is caught up on. Where tapehead is off, none is.
     """
+    if off_switch.is_off((engine.layout,), engine.clock_ns()):
+        return
     for layout, session_id in take_in(engine.layout, engine.env):
         if (layout.root, session_id) != (engine.layout.root, but):
             type(engine)(layout, engine.clock_ns, engine.env).settle(session_id, wait=0)

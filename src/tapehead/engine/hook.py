@@ -21,7 +21,7 @@ from tapehead.engine.stdin import Unusable, read_value
 from tapehead.engine.store_location import Place, config_home, make_home, place_of, state_home
 from tapehead.statemachine.roles import SPEAKING, WORKING
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import tape
+from tapehead.store import off_switch, tape
 from tapehead.store.paths import Layout
 
 if TYPE_CHECKING:
@@ -88,7 +88,10 @@ def _point(agent: Hooks, heard: Heard, payload: object, env: Mapping[str, str]) 
     """A line about former work, where there is some; the tape gets one only then."""
     from tapehead.engine.pointing import point  # noqa: PLC0415 - only where `recall.at` is set
 
-    text = point(place_of(agent.directory(payload, env) or _here(env), env), heard, time.time_ns())
+    place = place_of(agent.directory(payload, env) or _here(env), env)
+    if off_switch.is_off(map(Layout, place.roots), time.time_ns()):
+        return ""
+    text = point(place, heard, time.time_ns())
     return agent.reply(heard.hook, text, "", "") if text else ""
 
 

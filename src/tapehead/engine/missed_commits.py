@@ -13,7 +13,7 @@ from tapehead.git import layout as git_layout
 from tapehead.git.reflog import born, made_here, made_since, moved_since
 from tapehead.git.run import GitFailed, git
 from tapehead.statemachine.vocabulary import Action, Event
-from tapehead.store import tape
+from tapehead.store import off_switch, tape
 from tapehead.store.line import readable
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ _A_MOMENT = 60
 """Seconds between the making of a commit and the move of HEAD to it."""
 _CONDENSING = frozenset({Action.CONDENSE.value, Action.CONDENSE_IF_TOUCHED.value})
 _SECONDS = 10.0
+_SECOND = 1_000_000_000
 
 
 def find_missed(layout: Layout, state: State) -> list[tuple[str, str]]:
@@ -44,7 +45,25 @@ def find_missed(layout: Layout, state: State) -> list[tuple[str, str]]:
     heard = {commit for _, commit in told}
     new = _new(state, repository, head, heard) if head and head not in heard else []
     between = _between(state, repository, lines, {*heard, *new}) if head else []
-    return [(commit, branch) for commit in (*_gone_wrong(lines, told), *between, *new)]
+    made = _made_while_on(layout, repository, [*between, *new])
+    return [(commit, branch) for commit in (*_gone_wrong(lines, told), *made)]
+
+
+def _made_while_on(layout: Layout, repository: Repository, commits: list[str]) -> list[str]:
+    """Without those that were made while tapehead was off here."""
+    periods = off_switch.periods(layout) if commits else []
+    if not periods:
+        return commits
+    try:
+        times = {name: int(at) * _SECOND for at, name, *_ in _told(repository, "--no-walk=unsorted", *commits, "--")}
+    except GitFailed:
+        return []
+    return [name for name in commits if not any(_is_within(times.get(name, 0), period) for period in periods)]
+
+
+def _is_within(at: int, period: off_switch.Period) -> bool:
+    """Git counts in whole seconds: one that began within the period's first second counts too."""
+    return period.holds(at) or period.holds(at + _SECOND - 1)
 
 
 def _between(state: State, repository: Repository, lines: list[Line], heard: set[str]) -> list[str]:

@@ -25,7 +25,7 @@ from tapehead.git import worktree
 from tapehead.git.reflog import head_at
 from tapehead.git.run import GitFailed
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import atomic, starts, tape
+from tapehead.store import atomic, off_switch, starts, tape
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout, place_name
 
@@ -182,7 +182,7 @@ def _open(engine: Engine, state: State, turn: dict[str, Any], repository: Reposi
     place = place_of(repository.worktree, engine.env)
     make_home(place.roots[0], engine.env)
     layout = Layout(Layout(place.roots[0]).guests)
-    if os.path.exists(layout.tape(state.session_id)):
+    if os.path.exists(layout.tape(state.session_id)) or off_switch.is_off((layout,), engine.clock_ns()):
         return
     branch, head = git_layout.head(repository)
     then = head_at(repository.git_dir, at.timestamp())
@@ -203,6 +203,8 @@ def _forward(engine: Engine, state: State, line: dict[str, Any], directory: str)
     if repository is None or not repository.worktree:
         return  # it was removed
     layout = Layout(Layout(place_of(directory, engine.env).roots[0]).guests)
+    if off_switch.is_off((layout,), engine.clock_ns()):
+        return
     if not any(f'"id":"{line["id"]}"'.encode() in raw for raw in tape.tail(layout.tape(state.session_id), 1 << 16)):
         _append(layout, state, line, repository)
     other = _other(engine, layout)

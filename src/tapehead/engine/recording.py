@@ -12,7 +12,7 @@ from tapehead.engine import quiet_sessions
 from tapehead.engine.store_location import Place, make_home, place_of
 from tapehead.git import layout as git_layout
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import duplicate_hooks, tape
+from tapehead.store import duplicate_hooks, off_switch, tape
 from tapehead.store.paths import Layout
 
 if TYPE_CHECKING:
@@ -64,11 +64,13 @@ class Recorded:
 
 
 def record(agent: Teller, heard: Heard, payload: object, raw: bytes, moment: Moment) -> Recorded | None:
-    """Puts a line on its tape, and before it what no hook told; None where another way of hearing it was first.
+    """Puts a line on its tape, and before it what no hook told; None where another way of hearing it was first, or where tapehead is off.
 
     Raises OSError where no store takes it.
     """
     place = place_of(agent.directory(payload, moment.env) or moment.cwd, moment.env)
+    if _is_kept_out(place, heard, moment):
+        return None
     untold = agent.untold(heard, partial(_end_of_tape, place, heard.session_id))
     for number, before in enumerate(untold):
         line = _line(before, place, moment, number)
@@ -83,6 +85,19 @@ def record(agent: Teller, heard: Heard, payload: object, raw: bytes, moment: Mom
     return Recorded(root, str(line["id"]), hurry=bool(untold)) if root else None
 
 
+def _is_kept_out(place: Place, heard: Heard, moment: Moment) -> bool:
+    """Whether tapehead is off here. Of a session that ran meanwhile, nobody is to read the transcript later either."""
+    layouts = [Layout(root) for root in place.roots]
+    if off_switch.is_off(layouts, moment.now):
+        for layout in layouts:
+            if os.path.isdir(layout.left_out):
+                off_switch.leave_out(layout, heard.session_id)
+        return True
+    if any(off_switch.is_left_out(layout, heard.session_id) for layout in layouts):
+        heard.data = {**heard.data, "transcript_path": "", "left_out": True}
+    return False
+
+
 def _inherit(place: Place, heard: Heard, line: dict[str, object], moment: Moment) -> None:
     """A start inherits from whoever was here before, also one that no hook told."""
     if heard.event is Event.SESSION_START and moment.find_out:
@@ -94,6 +109,8 @@ def reject(agent: Hooks, payload: object, moment: Moment, reason: str, raw: byte
     from tapehead.store import rejected_payloads  # noqa: PLC0415 - only here
 
     place = place_of(agent.directory(payload, moment.env) or moment.cwd, moment.env)
+    if off_switch.is_off(map(Layout, place.roots), moment.now):
+        return
     for root in place.roots:
         try:
             make_home(root, moment.env)

@@ -15,6 +15,7 @@ from tapehead.engine.stdin import Unusable, read_value
 from tapehead.engine.store_location import config_home, place_of, state_home
 from tapehead.settings.loading import load
 from tapehead.store import agent_figures as store_seen
+from tapehead.store import off_switch
 from tapehead.store.paths import Layout
 from tapehead.tokens.window import BLOCKED, COMPACTS, ERROR, FINE, WARNING, Margins, Thresholds
 
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _COLOURS = {WARNING: "33", ERROR: "31", COMPACTS: "31", BLOCKED: "1;31"}
 _NARROW = 20
+_OFF = "off"
 _FOR_SPOOL = 0.1
 """Seconds for what hooks told and nobody took in yet."""
 _MILLION = 999_500
@@ -61,7 +63,10 @@ def read_payload(descriptor: int, env: Mapping[str, str]) -> Look | None:
         from tapehead.engine.spool_intake import take_in_first  # noqa: PLC0415 - rarely needed
 
         take_in_first(env, _FOR_SPOOL)
-    layout = _store_of(found, env)
+    roots = place_of(found.directory, env).roots if found.directory else ()
+    if off_switch.is_off(map(Layout, roots), time.time_ns()):
+        return Look(found, Standing(_OFF, None), None)
+    layout = next((each for each in map(Layout, roots) if is_recorded(each, found.session_id)), None)
     if layout is None:
         return Look(found, Standing("", None), _marks(found, load("", config_home(env), env)))
     said: dict[str, object] = {"model": found.model, "window": found.window, "used": found.used, "cost": found.cost}
@@ -77,12 +82,6 @@ def _is_answered(found: Seen, stands: Standing) -> bool:
     from tapehead.agents.claude.answers import is_answered  # noqa: PLC0415 - mostly nobody waits
 
     return is_answered(found.transcript, stands.waiting or {}, stands.pid)
-
-
-def _store_of(found: Seen, env: Mapping[str, str]) -> Layout | None:
-    """The store that has this session: nothing is written for one that is not recorded."""
-    layouts = map(Layout, place_of(found.directory, env).roots if found.directory else ())
-    return next((layout for layout in layouts if is_recorded(layout, found.session_id)), None)
 
 
 def _marks(found: Seen, settings: Settings) -> Thresholds | None:
@@ -103,6 +102,8 @@ def margins(settings: Settings) -> Margins:
 
 def line(look: Look, env: Mapping[str, str], now: float) -> str:
     """As many parts as fit, the first ones first."""
+    if look.standing.phase == _OFF:
+        return f"tapehead {_OFF}"
     parts = [
         _phase(look.standing),
         _context(look),

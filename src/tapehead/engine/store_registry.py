@@ -19,6 +19,11 @@ def register(home: str, root: str) -> None:
             atomic.write(path, raw + b"\n")
 
 
+def unregister(home: str, root: str) -> None:
+    """Takes the name of a store away that is gone."""
+    atomic.remove(os.path.join(home, "stores", sha256(root.encode("utf-8", "surrogateescape"))[:16]))
+
+
 def list_stores(home: str) -> list[str]:
     """The stores that were named and are still there."""
     directory = os.path.join(home, "stores")

@@ -26,7 +26,7 @@ from tapehead.engine.engine import Engine
 from tapehead.engine.other_repositories import follow
 from tapehead.engine.store_location import state_home
 from tapehead.engine.store_registry import register
-from tapehead.store import lock
+from tapehead.store import lock, off_switch
 from tapehead.store.paths import Layout
 from tapehead.store.sessions import Unreadable
 from tapehead.system import alarms
@@ -47,6 +47,8 @@ def main(root: str, session_id: str, descriptor: str) -> None:
     if not os.path.isdir(root):
         return  # it was removed since: whoever has something new to write makes it again
     engine = Engine(Layout(root), time.time_ns)
+    if is_off(engine):
+        return
     if not engine.layout.is_guests:
         register(state_home(os.environ), root)
     with suppress(OSError):
@@ -67,9 +69,14 @@ def main(root: str, session_id: str, descriptor: str) -> None:
     tidy(engine)
 
 
+def is_off(engine: Engine) -> bool:
+    """Whether tapehead is off here, also since just now: the worker ends with the step that it is at."""
+    return off_switch.is_off((engine.layout,), engine.clock_ns())
+
+
 def tidy(engine: Engine) -> None:
     """Archives and packs what the turns left, without the worker's lock: whoever comes meanwhile starts a worker of its own and does not wait."""
-    if engine.layout.is_guests:
+    if engine.layout.is_guests or is_off(engine):
         return
     if crowding.is_crowded(engine):
         with suppress(OSError):  # as below
@@ -86,6 +93,8 @@ def tidy(engine: Engine) -> None:
 
 def work(engine: Engine, session_id: str) -> None:
     """What TEND stands for, once. What goes wrong is left for doctor: there is nobody else to tell."""
+    if is_off(engine):
+        return
     try:
         unblock(engine, session_id)
         engine.settle(session_id)
@@ -118,6 +127,8 @@ def work(engine: Engine, session_id: str) -> None:
 
 def _look_after_git(engine: Engine, session_id: str) -> None:
     """Rebases that are over are followed, hooks that were taken out come back, and the commits that they missed are told."""
+    if is_off(engine):
+        return
     from tapehead.actions.rewrites import follow  # noqa: PLC0415 - after the mark, which must not wait
     from tapehead.engine.git_setup import look_after  # noqa: PLC0415 - as above
 
@@ -133,6 +144,8 @@ def _look_after_git(engine: Engine, session_id: str) -> None:
 
 def _remember(engine: Engine, session_id: str) -> None:
     """What the memory cannot take now it takes the next time; the rest of the work goes on."""
+    if is_off(engine):
+        return
     try:
         with engine.attempts.trying(session_id, "remember"):
             remember(engine, session_id)
@@ -142,6 +155,8 @@ def _remember(engine: Engine, session_id: str) -> None:
 
 def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, str], object]) -> None:
     """Work that the rest does not depend on: what fails now is done the next time, with all that is new by then."""
+    if is_off(engine):
+        return
     try:
         with engine.attempts.trying(session_id, name):
             work(engine, session_id)
@@ -152,6 +167,8 @@ def _aside(engine: Engine, session_id: str, name: str, work: Callable[[Engine, s
 
 def _summarize(engine: Engine, session_id: str) -> None:
     """The last of the work, since it may take long."""
+    if is_off(engine):
+        return
     try:
         with engine.attempts.trying(session_id, "summarize"):
             summarize(engine, session_id)

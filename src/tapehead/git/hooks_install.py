@@ -31,7 +31,7 @@ _ONLY_IF = {
 """What the shell sees by itself to be nothing to us: a Python that would only see the same is not started."""
 _IN_SHELL = {
     "post-commit": """git rev-parse --git-common-dir --git-dir HEAD --symbolic-full-name HEAD | {
-    read -r common && read -r dir && read -r head && read -r ref && [ -O "$common/tapehead" ] && [ ! -e "$dir/COMMIT_EDITMSG.tapehead" ] &&
+    read -r common && read -r dir && read -r head && read -r ref && [ -O "$common/tapehead" ] && [ ! -e "$common/tapehead/off" ] && [ ! -e "$dir/COMMIT_EDITMSG.tapehead" ] &&
         if [ -d "$dir/rebase-merge" ] || [ -d "$dir/rebase-apply" ]; then now=rebase; else now=commit; fi && umask 077 &&
         printf '%s\\n' "$now $head $ref $PWD" >>"$common/tapehead/commits.tape"
 } && { trap '' HUP; PROGRAM hook git commits & }""",

@@ -155,6 +155,16 @@ class Layout:
         return os.path.join(self.root, "dismissed.json")
 
     @property
+    def off(self) -> str:
+        """That nothing is to be recorded here (`store/off_switch.py`)."""
+        return os.path.join(self._shared, "off")
+
+    @property
+    def left_out(self) -> str:
+        """The sessions that ran meanwhile, an empty file for each."""
+        return os.path.join(self._shared, "left-out")
+
+    @property
     def gc_mark(self) -> str:
         """Its modification time says when `gc` last ran."""
         return os.path.join(self.root, "gc.mark")

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tapehead.cli.here import Here
 
 CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
+    setup.check_switch,
     setup.hooks,
     agents.other_agents,
     clients.compatible,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.actions.window_room import room_of
 from tapehead.agents.setups import resuming
+from tapehead.cli import off_period
 from tapehead.cli.checks.finding import NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
 from tapehead.cli.upkeep import gc
@@ -42,7 +43,7 @@ def lost(at: Here) -> list[Finding]:
             state.session_id,
             partial(_record_loss, at, state.session_id),
         )
-        for state in states_of(at).values()
+        for state in ({} if off_period.current(at) else states_of(at)).values()
         if process_is_lost(state)
     ]
 

@@ -8,13 +8,32 @@ import sys
 from typing import TYPE_CHECKING
 
 from tapehead.agents.setups import inspection_of, plugin_is_on, setup_of
-from tapehead.cli import bytecode
+from tapehead.cli import bytecode, off_period
 from tapehead.cli.checks.clients import mending, required_events
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
+from tapehead.cli.here import states_of
+from tapehead.store import off_switch
 
 if TYPE_CHECKING:
     from tapehead.agents.inspection import HookReport
     from tapehead.cli.here import Here
+
+
+def check_switch(at: Here) -> list[Finding]:
+    """Whether tapehead is off here, and whose sessions ran while it was."""
+    found = []
+    if period := off_period.current(at):
+        what = f"tapehead is {off_period.told(period)} in this repository: nothing is recorded"
+        found.append(Finding("off", NOTE, what, "`tapehead on` turns it on again"))
+    for session_id in states_of(at):
+        if off_switch.is_left_out(at.engine.layout, session_id):
+            what = (
+                "it went on while tapehead was off: what was said then is not recorded, and its transcript is not read"
+            )
+            found.append(
+                Finding("off", NOTE, what, "`tapehead import` and `tapehead archive` still read it", session_id)
+            )
+    return found
 
 
 def hooks(at: Here) -> list[Finding]:

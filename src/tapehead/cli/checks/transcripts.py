@@ -14,6 +14,7 @@ from tapehead.archive.archive_keeper import ArchiveKeeper
 from tapehead.archive.kept import Source
 from tapehead.archive.limit import list_dropped, may_keep
 from tapehead.archive.segments import Damaged
+from tapehead.cli import off_period
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
 from tapehead.store.paths import is_session_id
@@ -30,6 +31,8 @@ _NEWEST = 5
 
 def unkept(at: Here) -> list[Finding]:
     """Transcripts that an agent deletes by and by, and of which the archive has no copy, or not all."""
+    if off_period.current(at):
+        return []
     return [finding for agent in DELETING if (keeps := retention_of(agent)) for finding in _unkept(at, agent, keeps)]
 
 

@@ -168,10 +168,11 @@ def path(*, user: bool, as_json: bool) -> None:
 
 @config.command()
 def allow() -> None:
-    r"""Allow the project's config.toml to name commands and paths.
+    r"""Trust this project's config.toml.
 
-    A project's config.toml may come with the repository. So settings in it that run a command, name a directory or send data take
-    effect only after you allow them. After a change by hand, allow the file again; `tapehead config set` allows what it writes.
+    A project's config.toml may come with the repository. So settings in it that run a command, name a directory, send data or decide
+    what is redacted are ignored until you allow the file. All other settings in it count at once. After a change by hand, allow the file
+    again; `tapehead config set` allows what it writes.
 
     \b
     Examples:

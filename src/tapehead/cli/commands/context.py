@@ -18,9 +18,10 @@ from tapehead.text.plain import row
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def context(*, as_json: bool) -> None:
-    """Print what a new agent should know first.
+    """Print the state of this project, for an agent that is new to it.
 
-    Branch, uncommitted changes, last commits, package, test command, threads, memories, decisions, date and platform.
+    Branch, uncommitted changes, last commits, package, test command, threads, memories, decisions, date and platform. It is about the
+    project, not about a session: `tapehead brief` prints what was said and done in one.
 
     \b
     Examples:

@@ -34,7 +34,7 @@ _STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"}
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Diagnose this session: idle, at work or stuck, and where its numbers come from.",
+    help="Diagnose this session: idle, at work or stuck, and where its tokens, window size and cost are known from.",
 )
 @click.option("--all", "show_all", is_flag=True, help="Show dismissed findings too.")
 @click.option("--trim", "for_trim", is_flag=True, help="Check whether `tapehead trim` could trim a Codex thread.")
@@ -53,7 +53,7 @@ def doctor(  # noqa: PLR0913 - one for each option
 
     Each finding comes with what to do. `--fix` does most of it.
 
-    `--dismiss CODE` hides a finding until it changes. Its CODE stands before it.
+    `--dismiss CODE` hides a finding until it changes. The CODE is the word at the beginning of the finding, such as 3f2a91.
 
     Exit code 0 if there are only notes or nothing, 1 if there are warnings or errors.
 

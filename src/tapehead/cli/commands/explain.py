@@ -44,8 +44,9 @@ class Line:
 @click.option("--transcript", is_flag=True, help="Also print the recorded part of the transcript, redacted.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def explain(*, what: str, branch: bool, with_brief: bool, transcript: bool, as_json: bool) -> None:
-    """Show the prompts behind a commit or a line. Default: HEAD.
+    """Show which prompts led to a commit (default: HEAD).
 
+    FILE:LINE stands for the commit that the line comes from. `why FILE` begins with a file instead, and lists all turns that changed it.
     For a range (A..B) or a branch (--branch), show how many added lines each agent and model wrote: the view for a pull request.
 
     \b

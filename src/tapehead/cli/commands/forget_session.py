@@ -30,7 +30,8 @@ _WAIT = 10.0
 def forget_session(*, session: str, yes: bool, dry_run: bool, as_json: bool) -> None:
     """Delete what is recorded of one session.
 
-    Its tape, state, captures, notes, history, handoffs and proposals. It shows them first, says what stays, and asks.
+    It deletes the session's tape, state, captures, notes, history, handoffs, proposed memories, and tapehead's copy of its transcript. The
+    agent's own transcript stays. Before it deletes anything, it lists what goes and what stays, and asks.
 
     \b
     Examples:

@@ -14,12 +14,14 @@ from tapehead.text.wording import count
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def gc(*, as_json: bool) -> None:
-    """Archive sessions that ended over 7 days ago.
+    """Put away sessions that ended over 7 days ago.
 
-    A session whose agent is gone and in which nothing happened for 7 days counts as ended. `status` and `log` do this once a day. In a
-    store with over 600 sessions, every command archives the closed ones beyond the newest 500. No session is deleted: a resumed session
-    comes back from the archive. Snapshots of the work tree, for `rewind`, are deleted after 30 days, and so are temporary files that
-    killed processes left.
+    They move to a folder of their own, and `status` does not list them any more. No session is deleted: one that you resume or name comes
+    back. A session whose agent is gone and in which nothing happened for 7 days counts as ended. `status` and `log` do this once a day. If
+    a repository has over 600 sessions, every command does it for all ended ones but the newest 500.
+
+    Snapshots of the work tree, for `rewind`, are deleted after 30 days, and temporary files that killed processes left after an hour. Copies
+    of transcripts are another matter: see `tapehead archive`.
 
     \b
     Examples:

@@ -65,8 +65,8 @@ def handoff(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Hand a session off to the next session here, to another agent, or to another machine.
 
-    The brief and your memo go to the first new session in this worktree in which you send a prompt. The handoff expires after an hour
-    (setting `baton.ttl`). You do not need it before `/clear`: the agent gets the brief there anyway. --remote pushes the saved work, the
+    Start a new session in this worktree and send a prompt: its agent gets the brief and your memo. Only one session gets them. The handoff
+    expires after an hour (setting `baton.ttl`). You do not need it before `/clear`: the agent gets the brief there anyway. --remote pushes the saved work, the
     history and your memo to a git remote, under `refs/tapehead/handoffs`. Known forms of secrets are removed first.
 
     \b

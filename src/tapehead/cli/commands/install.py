@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -38,8 +38,9 @@ ALL = "all"
 AGENTS = (*HOSTS, ALL)
 
 
-def _options(command: Callable[..., None]) -> Callable[..., None]:
-    for option in (
+def _options(which: str, git: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """The options that both commands have, each in its own words."""
+    options = (
         click.option("--json", "as_json", is_flag=True, help="Print JSON."),
         click.option("--dry-run", is_flag=True, help="Show what would change, and change nothing."),
         click.option(
@@ -47,22 +48,21 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
             type=click.Choice(setup_of("claude").SCOPES),  # it has all that there are
             default="user",
             show_default=True,
-            help="user: all your projects. With Claude Code also project (this one, shared through git) or local (this one, only you).",
+            help="Whose settings file. user: yours, for all projects. Only with Claude Code: project (this project's, shared through git), local (this project's, for you alone).",
         ),
         click.option(
             "--agent",
             type=click.Choice(AGENTS),
-            help="Which agent. Without it, install asks about each agent that it finds (without a terminal: the first), and uninstall takes all.",
+            help=which,
         ),
         click.option(
             "--git/--no-git",
             "git",
             default=None,
-            help="Without either, agent hooks and git hooks. --git: git hooks only. --no-git: no git hooks.",
+            help=git,
         ),
-    ):
-        command = option(command)
-    return command
+    )
+    return lambda command: reduce(lambda made, option: option(made), options, command)
 
 
 @click.command()
@@ -78,7 +78,10 @@ def _options(command: Callable[..., None]) -> Callable[..., None]:
     default=True,
     help="Register the MCP server (`tapehead mcp`) and a skill, so that the agent can search the history.",
 )
-@_options
+@_options(
+    "Which agent. Default: it asks about each agent that it finds. Where it cannot ask (no terminal, --json), it takes the first.",
+    "--git: only the hooks of this git repository. --no-git: only the agent's. Default: both.",
+)
 def install(  # noqa: PLR0913 - one for each option
     agent: str | None,
     scope: str,
@@ -139,7 +142,10 @@ def install(  # noqa: PLR0913 - one for each option
     "--purge", "purges", is_flag=True, help="Also delete all recorded data on this machine, after showing what."
 )
 @click.option("--yes", is_flag=True, help="With --purge: do not ask.")
-@_options
+@_options(
+    "Which agent. Default: all.",
+    "--git: only the hooks of this git repository. --no-git: only the agents'. Default: both; git's stay while another agent has hooks.",
+)
 def uninstall(  # noqa: PLR0913 - one for each option
     agent: str | None, scope: str, *, purges: bool, yes: bool, git: bool | None, dry_run: bool, as_json: bool
 ) -> None:

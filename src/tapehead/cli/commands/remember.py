@@ -135,7 +135,9 @@ def _warn(shelf: Shelf, memory: Memory) -> None:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def forget(*, name: str, is_proposal: bool, as_json: bool) -> None:
-    r"""Delete a memory, or reject a proposed one.
+    r"""Delete a memory, or reject one that tapehead proposes.
+
+    tapehead proposes memories from what you say to your agents; `tapehead memories proposals` lists them.
 
     \b
     Examples:

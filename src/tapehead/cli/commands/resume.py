@@ -48,9 +48,12 @@ def resume(  # noqa: PLR0913 - one for each option
 ) -> None:
     """List sessions you can resume, or resume one.
 
-    Lists the sessions of this worktree, newest first; pick one by number, id or branch (the session
-    of the branch's newest checkpoint). The session's own agent reopens it; another agent (--in) starts a new one with its brief. With --from, sessions on a remote are
-    listed, and the one you pick is handed to the next start in this worktree.
+    Lists the sessions of this worktree, newest first. Pick one by its number, its id, or a branch (then it is the session behind the
+    branch's newest checkpoint). It is reopened in the agent that it was made with. With --in, another agent starts a new session, and gets
+    the brief of the old one.
+
+    With --from REMOTE, it lists the sessions that another machine handed off through that remote. The next session that you start in this
+    worktree gets the brief of the one you pick.
 
     \b
     Examples:

@@ -44,10 +44,10 @@ _BACK = {False: "undo", True: "redo"}
     help="Restore the files as this turn left them; 0 is before the first turn.",
 )
 @click.option(
-    "--calls", metavar="TURN", help="List the points within a turn: before each call that may have changed files."
+    "--calls", metavar="TURN", help="List the tool calls of this turn that may have changed files, for --before."
 )
 @click.option("--before", "call", metavar="CALL", help="Restore the files as they were before this call, such as 3.2.")
-@click.option("--undo", is_flag=True, help="Undo the last rewind; again, the one before it.")
+@click.option("--undo", is_flag=True, help="Undo the last rewind. A second --undo takes back the rewind before that.")
 @click.option("--redo", is_flag=True, help="Redo what --undo took back.")
 @click.option("--force", is_flag=True, help="Overwrite uncommitted changes of yours too (`--undo` restores them).")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from tapehead.actions.window_room import room_of
+from tapehead.cli import off_period
 from tapehead.cli.columns import show_columns, show_line
 from tapehead.cli.here import Here, everywhere, here, newest_first
 from tapehead.cli.history_size import remembered
@@ -77,7 +78,7 @@ def status(*, all_places: bool, every: bool, wide: bool, as_json: bool) -> None:
 
 def _as_data(place: Here, states: list[State]) -> dict[str, object]:
     return {
-        "store": place.engine.layout.root,
+        **off_period.as_data(place, off_period.current(place)),
         "sessions": [_session_data(place, state) for state in states],
         "memory": remembered(place.engine.layout),
         "decisions": _decided(place),
@@ -150,6 +151,10 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool, with_path:
     show_line(f"{name}: {count(total, 'session')}", "bold")
     if with_path:
         show_line(project, "dim")
+    if period := off_period.current(place):
+        show_line(
+            f"tapehead is {off_period.told(period)}: nothing is recorded here. `tapehead on` turns it on.", _WAITS
+        )
     if states:
         _show_table(place, states[:most], names, wide=wide)
     for state in states:
@@ -160,7 +165,7 @@ def _show(place: Here, states: list[State], most: int, *, wide: bool, with_path:
     found = remembered(place.engine.layout)
     for line in _kept(place, found, wide=wide):
         show_line(line, "dim")
-    if total:
+    if total or off_period.current(place):
         return
     nothing = "No session here yet; `tapehead resume` lists imported ones" if found else "Nothing recorded here yet"
     if _has_hooks(place):

@@ -24,8 +24,8 @@ from tapehead.text.wording import count
 def sync(*, remote: str | None, as_json: bool) -> None:
     """Push and fetch checkpoints, handoffs and shared memories. Branches, tags and files are not touched.
 
-    REMOTE is a git remote, a URL or a path. A remote can only add: if it deleted or changed checkpoints of yours, that is refused and reported.
-    What was refused is kept under refs/tapehead/refused.
+    REMOTE is a git remote, a URL or a path. New checkpoints are taken from it. If somebody deleted or changed checkpoints of yours there,
+    yours stay as they are here, and `sync` tells you. Their version is kept under refs/tapehead/refused.
 
     \b
     Examples:

@@ -26,10 +26,10 @@ _WIDTH = 80
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.pass_context
 def why(ctx: click.Context, *, what: str, limit: int, as_json: bool) -> None:
-    r"""Show the prompts behind a file or a line.
+    r"""List the prompts that changed a file, committed or not.
 
-    For a line, this is the short form of `explain`. For a file, it lists the turns in which an agent changed it, newest
-    first. Exit code 1 if no agent did.
+    It lists the turns in which an agent changed the file, newest first. Exit code 1 if no agent did. FILE:LINE shows the same as
+    `explain FILE:LINE`: the one commit that the line comes from, and its prompts.
 
     \b
     Examples:

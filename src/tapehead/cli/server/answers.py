@@ -20,6 +20,7 @@ from tapehead.history.known_errors import find_fixes
 from tapehead.history.layers import CALL, RESULT, ROLES
 from tapehead.history.pointers import Pointer, shorten_ids
 from tapehead.memories.proposals import Rememberer
+from tapehead.store import off_switch
 from tapehead.text.error_shape import asked_for
 from tapehead.text.fence import clean, put_in_quotes, shorten
 from tapehead.tokens.estimate import room
@@ -163,6 +164,8 @@ def brief(session: str = "") -> str:
 def remember(text: str, kind: str) -> str:
     """Keep a memory: the one tool that writes."""
     at = here()
+    if off_switch.is_off((at.engine.layout,), at.engine.clock_ns()):
+        raise Failure("tapehead is off in this repository: nothing is remembered", "the user can run `tapehead on`")
     keeper = Rememberer(at.engine.layout, at.engine.settings)
     with writing():
         memory, secrets = keep_memory(keeper.shelf, text, kind, source="an agent, over MCP")

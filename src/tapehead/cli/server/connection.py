@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from tapehead.cli.here import look_here
 from tapehead.cli.output import Failure
-from tapehead.store import served_agents
+from tapehead.store import off_switch, served_agents
 from tapehead.system import processes as process
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ class Connection:
         agent = process.host_above(os.getppid())
         if agent is not None:
             layout = look_here().engine.layout
+            if off_switch.is_off((layout,), time.time_ns()):
+                return
             served_agents.note(layout, agent.pid, agent.started, process.is_lost)
             self._mark = layout, agent.pid
 
