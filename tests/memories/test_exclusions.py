@@ -30,6 +30,20 @@ from tapehead.memories.absolute_dates import absolute
         ("if the server returns 502, restart nginx", "the fix is in the code"),
         ("the workaround for the segfault is to set LD_PRELOAD", "the fix is in the code"),
         ("today we work on the login page", "it is about now"),
+        ("UserRepository extends BaseRepository and overrides findAll", "the code says it"),
+        ("There are 14 React components in the components folder", "the code says it"),
+        ("The project uses Express with TypeScript and Prisma", "the code says it"),
+        ("Pagination is implemented with cursors", "the code says it"),
+        ("Bob wrote most of the scheduler", "`git log` says it"),
+        ("Maria removed the old exporter two weeks ago", "`git log` says it"),
+        ("Reverted the caching change because of flaky tests in a1b2c3d", "`git log` says it"),
+        (
+            "The memory leak came from a listener that was never removed; fixed by calling off()",
+            "the fix is in the code",
+        ),
+        ("When you see 'module not found: sharp', delete node_modules and reinstall", "the fix is in the code"),
+        ("the flaky e2e test passes once animations are switched off", "the fix is in the code"),
+        ("Always use make to run the tests", "instructions"),
     ],
 )
 def test_what_can_be_read_elsewhere_is_not_remembered(text, reason):
@@ -54,6 +68,11 @@ def test_what_can_be_read_elsewhere_is_not_remembered(text, reason):
         "Keep src/legacy untouched: it is handed over to another vendor",
         "The launch moved to 2027-02-01 because of the audit",
         "don't mock the database in tests: a mocked migration hid a broken one last year",
+        "The dashboard at grafana.internal/d/api-latency is what the on-call engineer watches",
+        "The budget for cloud services is 200 euros a month",
+        "The mobile app is built by an agency in Lisbon; talk to Rui about its API needs",
+        "We had to leave AWS because the customer demands hosting in the EU",
+        "Our tests are slow, so run only what you changed and say which",
     ],
 )
 def test_what_nothing_else_says_is(text):
@@ -115,3 +134,39 @@ def test_days_get_their_dates(saying, dated):
     """Seen from the day on which it was said, a Wednesday."""
     assert absolute(saying, "2026-11-18T09:00:00Z") == dated
     assert absolute(saying, "") == saying
+
+
+SAID = [
+    "Use pnpm, never npm or yarn.",
+    "Format with ruff; line length is 100.",
+    "Never log personal data.",
+    "Do not edit files under `generated/`; run `pnpm codegen` instead.",
+]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We use pnpm, not yarn",
+        "Use pnpm instead of npm",
+        "We never log personal data",
+        "Never edit generated files by hand, run pnpm codegen",
+    ],
+)
+def test_the_instructions_in_other_words(text):
+    """Said already."""
+    assert "instructions" in exclusions.why_not(text, SAID)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Use npm, not pnpm",
+        "Line length is 120 for generated SQL",
+        "Log personal data in the audit service only",
+        "Use pnpm for the web app, but keep bun for the scripts",
+    ],
+)
+def test_what_changes_the_instructions(text):
+    """The opposite, another number, or more than they say: that is news."""
+    assert exclusions.why_not(text, SAID) == ""

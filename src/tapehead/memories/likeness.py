@@ -14,7 +14,7 @@ that the their them then there they this to too us use used using was we were wh
 general default ok okay yes also want prefer actually instead again time now longer"""
 _FORBID = "never not no don't dont doesn't shouldn't mustn't can't cannot without stop avoid nor neither"
 _INSIST = "always must should every only make sure"
-_EMPTY = frozenset(f"{_SAY_LITTLE} {_FORBID} {_INSIST}".split())
+EMPTY = frozenset(f"{_SAY_LITTLE} {_FORBID} {_INSIST}".split())
 _AGAINST = re.compile(
     r"\b(?:never|do not|don['\u2019]?t|must ?n['o\u2019]t|should ?n['o\u2019]t|cannot|can['\u2019]t|avoid|stop|no)\b|^not\b"
 )
@@ -27,7 +27,7 @@ _FEWEST = 2
 def words(text: str) -> frozenset[str]:
     """The words that carry what is said, in one form each."""
     found = (_stem(word.replace("\u2019", "'")) for word in _WORD.findall(text.lower()))
-    return frozenset(word for word in found if word not in _EMPTY)
+    return frozenset(word for word in found if word not in EMPTY)
 
 
 def alike(one: str, other: str) -> float:

@@ -94,6 +94,8 @@ COMMANDS = {
     "bench notes": [("T",)],
     "bench tokens": [("T",)],
     "gc": [()],
+    "off": [(), ("--for", "1h"), ("--json",)],
+    "on": [(), ("--json",)],
     "hook": [],
     EVIL: [()],
 }

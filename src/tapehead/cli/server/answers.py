@@ -19,6 +19,8 @@ from tapehead.history.filters import Wanted
 from tapehead.history.known_errors import find_fixes
 from tapehead.history.layers import CALL, RESULT, ROLES
 from tapehead.history.pointers import Pointer, shorten_ids
+from tapehead.memories import exclusions
+from tapehead.memories.instructions import instructions_in
 from tapehead.memories.proposals import Rememberer
 from tapehead.store import off_switch
 from tapehead.text.error_shape import asked_for
@@ -166,6 +168,8 @@ def remember(text: str, kind: str) -> str:
     at = here()
     if off_switch.is_off((at.engine.layout,), at.engine.clock_ns()):
         raise Failure("tapehead is off in this repository: nothing is remembered", "the user can run `tapehead on`")
+    if why := exclusions.why_not(text, instructions_in(at.place.worktree)):
+        raise Failure(f"Not remembered: {why}", "the user can save it all the same: `tapehead remember --anyway`")
     keeper = Rememberer(at.engine.layout, at.engine.settings)
     with writing():
         memory, secrets = keep_memory(keeper.shelf, text, kind, source="an agent, over MCP")
