@@ -343,3 +343,13 @@ def test_the_words_of_a_date_are_found_too(memory):
     memory.told(Record().turn("we sail to Athens on the 10th of February", "Fine."))
     memory.told(Record(OTHER, begins=BEGINS + timedelta(days=1)).turn("we sail home some day", "Fine."))
     assert memory.hits("where do we sail on 10 February 2029")[0].session == SESSION
+
+
+def test_neighbours_of_the_question(memory):
+    """Of two texts with the same words, the one in which they stand side by side as in the question goes first, though it is older."""
+    near = Record().turn("A committee came with the boat of the harbour master, far away from all there was", "yes")
+    memory.told(
+        near.turn("The harbour is far, and what the committee decided there about the master was nothing", "yes")
+    )
+    assert [hit.turn for hit in memory.hits("harbour master", kinds=("prompt",))] == [1, 2]
+    assert [hit.turn for hit in memory.hits("the master of the harbour", kinds=("prompt",))] == [1, 2]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history.index_words import HUMP, UNSPACED, spelt
@@ -21,6 +22,8 @@ _MOST_READ = 30_000
 """Characters of an entry that are looked at."""
 _SCATTERED = 0.75
 """What an entry counts whose words stand far apart; the rest is for those that stand together."""
+_TOGETHER, _NEAR = 0.3, 20
+"""What it counts more where neighbours in the question are neighbours in the text, and how many characters may stand between them."""
 _LITERAL = 1.15
 """What it counts more where a name stands as it was typed."""
 _SAME = 400
@@ -51,6 +54,7 @@ def read(text: str, sought: Sought, rarity: list[float]) -> Reading:
     question, found = sought.question, sought.places(text[:_MOST_READ])
     at, close, whole = _closest(found, rarity)
     worth = _SCATTERED + (1 - _SCATTERED) * (close / whole) if whole else 1.0
+    worth *= 1 + _TOGETHER * _together(found, rarity)
     lowered = spelt(text[:_MOST_READ].lower()) if question.literals or question.phrases else ""
     if any(literal in lowered for literal in question.literals):
         worth *= _LITERAL
@@ -124,6 +128,19 @@ def _closest(found: list[tuple[int, int, int]], rarity: list[float]) -> tuple[in
         if close > best + 1e-9:
             best, place = close, found[first][0]
     return place, best, whole
+
+
+def _together(found: list[tuple[int, int, int]], rarity: list[float]) -> float:
+    """How much of the question stands side by side as it does there, in this order or the other: a part of one."""
+    ended: dict[int, int] = {}
+    pairs: set[int] = set()
+    for start, end, at in found:
+        pairs.update(
+            min(at, beside) for beside in (at - 1, at + 1) if 0 <= start - ended.get(beside, -_NEAR - 1) <= _NEAR
+        )
+        ended[at] = end
+    whole = sum(map(min, pairwise(rarity)))
+    return sum(min(rarity[at], rarity[at + 1]) for at in pairs) / whole if whole else 0.0
 
 
 def _snippet(text: str, at: int) -> str:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from tapehead.history import layers
 
-_WHO = {layers.HUMAN: 1.0, layers.AGENT: 0.97, layers.HOST: 0.9, layers.TOOL: 0.5}
+_WHO = {layers.HUMAN: 1.0, layers.AGENT: 0.92, layers.HOST: 0.9, layers.TOOL: 0.5}
 """A user's words above an agent's above a tool's."""
 _OF_ASKER = {**_WHO, layers.AGENT: 0.6}
 """The same where a question is about the user (`my`, `did I`): what the agent said of the matter is seldom meant."""
