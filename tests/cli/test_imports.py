@@ -20,6 +20,7 @@ LIGHT = {
     "tapehead.agents",
     "tapehead.agents.claude",
     "tapehead.agents.claude.hooks",
+    "tapehead.agents.hook_defaults",
     "tapehead.agents.hook_event",
     "tapehead.agents.registry",
     "tapehead.cli",

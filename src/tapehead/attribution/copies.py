@@ -83,6 +83,20 @@ class Copies:
             self._found |= {name: self._derive(told[name]) if name in told else None for name in new}
         return {name: record for name in wanted if (record := self._found.get(name))}
 
+    def examine(self, commits: list[str]) -> dict[str, Record]:
+        """The same for commits that were not looked at before, which the index remembers. One that names a checkpoint is looked at again."""
+        if not self._learned() or self._index is None:
+            return {}
+        new = self._index.without(commits)
+        known = self.kept.records(new)
+        told = commit_contents.read(self.directory, [name for name in new if name not in known], self._since)
+        self._found |= {name: self._derive(patch) for name, patch in told.items()}
+        done = [
+            (path, name) for name, one in told.items() if not trailers.everywhere(one.message) for path in one.files
+        ]
+        self._index.note_examined([*done, *((b"", name) for name in known)])
+        return {name: record for name in told if (record := self._found.get(name))}
+
     def _learned(self) -> bool:
         """Looks whether anything is on record, once."""
         if self._index is None:
@@ -237,8 +251,8 @@ def note_copies(layout: Layout, kept: Checkpoints, directory: str, at: int) -> i
     except GitFailed as error:
         error.raise_if_killed()
         return 0
-    known = kept.records(newest)
-    found = Copies(kept, directory).derived(name for name in newest if name not in known)
+    copies = Copies(kept, directory)
+    found = copies.examine(newest)
     own = [record for record in found.values() if any(map(partial(_is_own, layout), _owners(record)))]
     if own:
         kept.keep([], own, f"derived {len(own)}\n", at)

@@ -5,6 +5,7 @@ From copies of our own; or else it goes back to what it last named that is whole
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from tapehead.git import kept_packs, unreadable_refs
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 OURS = "refs/tapehead"
 _SECONDS = 60.0
 _MOVES = "moves.json"
+_WHOLE = "whole.json"
+"""By ref, the newest commit of which everything was there."""
 _FORMER = 50
 """Values of a ref that are remembered."""
 LOST = "lost"
@@ -49,6 +52,24 @@ def broken(common_dir: str) -> dict[str, str]:
 def mend_all(side: Side) -> dict[str, str]:
     """Mends every ref of ours that is broken; each with what it names now."""
     return {ref: mend(side, ref, name) for ref, name in broken(side.common_dir).items()}
+
+
+def mend_news(side: Side) -> dict[str, str]:
+    """The same, by what came to a ref since all of it was looked at: what lies deeper stands in nobody's way until git says so."""
+    known = side.recall(_WHOLE)
+    found = refs(side.common_dir)
+    whole = {
+        ref: name for ref, name in found.items() if name and _is_whole_since(side.common_dir, name, known.get(ref))
+    }
+    if whole != known and os.path.isdir(side.path):
+        side.remember(_WHOLE, whole)
+    return {ref: mend(side, ref, name) for ref, name in found.items() if ref not in whole}
+
+
+def _is_whole_since(common_dir: str, name: str, known: object) -> bool:
+    before = f"{name}^" if name == known else known
+    quick = isinstance(before, str) and before and kept_packs.is_whole(common_dir, name, before)
+    return bool(quick) or kept_packs.is_whole(common_dir, name)
 
 
 def mend(side: Side, ref: str, name: str) -> str:

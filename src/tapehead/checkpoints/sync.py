@@ -38,11 +38,15 @@ class Unreachable(Exception):
     """The remote did not answer, or is not to be talked to; with what git said of it, without secrets."""
 
 
-def _unreachable(error: GitFailed) -> Unreachable:
+class Stuck(Unreachable):
+    """It answered, and a fetch or a push failed all the same: a ref of ours may be broken."""
+
+
+def _unreachable(error: GitFailed, kind: type[Unreachable] = Unreachable) -> Unreachable:
     from tapehead.text.plain import plain  # noqa: PLC0415 - as above
     from tapehead.text.redaction import redact  # noqa: PLC0415 - only where it failed
 
-    return Unreachable(f"{error}: {plain(redact(error.said))}" if error.said else str(error))
+    return kind(f"{error}: {plain(redact(error.said))}" if error.said else str(error))
 
 
 @attrs.frozen
@@ -74,7 +78,16 @@ def sync(ours: Checkpoints, remote: str, at: int) -> Synced:
 
 def sync_all(side: Side, remote: str, at: int) -> Synced:
     """The same for all that a remote keeps: checkpoints, what was handed over through it, and what a team shares. Counts the checkpoints."""
-    ref_repair.mend_all(side)  # git neither fetches nor pushes where a ref is broken
+    ref_repair.mend_news(side)  # git neither fetches nor pushes where a ref is broken
+    try:
+        return _sync_each(side, remote, at)
+    except Stuck:
+        if not ref_repair.mend_all(side):
+            raise
+        return _sync_each(side, remote, at)
+
+
+def _sync_each(side: Side, remote: str, at: int) -> Synced:
     done = sync(Checkpoints(side), remote, at)
     handed = sync(Handoffs(side, remote).kept, remote, at)
     team = sync(Shared(side).kept, remote, at)
@@ -112,7 +125,7 @@ class _Sync:
                 lost = self._gained(theirs_before, had)
                 self._note(united.tip if united.ahead else theirs)
                 return Synced(self.remote, came, went, refused, kept_as, lost)
-        raise _unreachable(said or GitFailed(f"{self.remote} did not take them"))
+        raise _unreachable(said or GitFailed(f"{self.remote} did not take them"), Stuck)
 
     def _gained(self, old: str, new: str) -> int:
         """How many checkpoints one commit has that another has not."""
@@ -129,9 +142,8 @@ class _Sync:
         if not theirs or theirs == self.ours.tip():
             return theirs
         self._fetch(theirs)
-        if not kept_packs.is_whole(
-            self.ours.side.common_dir, theirs
-        ):  # it lay here already, and a prune took it meanwhile
+        # It may have lain here already, and a prune took it meanwhile.
+        if not kept_packs.is_whole(self.ours.side.common_dir, theirs, self.ours.tip()):
             git(self.ours.side.common_dir, "update-ref", "--no-deref", "-d", self.there, timeout=_SECONDS)
             self._fetch(theirs)
         return theirs
@@ -156,7 +168,7 @@ class _Sync:
         try:
             return transport.talk(_where(self.ours), *words, seconds=max(seconds, 0.0), env=env)
         except GitFailed as error:
-            raise _unreachable(error) from None
+            raise _unreachable(error, Stuck if words[0] == "fetch" else Unreachable) from None
 
     def _pushed(self) -> GitFailed | None:
         """Why it was not taken; None where it was."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))  # -I leaves it out
@@ -22,6 +23,7 @@ _ASKS_FOR_IT = (
     "conversation summary",
 )
 _SHELLS = ("bash", "Execute", "run_shell_command")
+_ONE_MORE = re.compile(r"\[run ([^\]]*)\]")
 _ALSO = {"Execute": {"riskLevelReason": "it was asked for", "riskLevel": "low"}}
 
 
@@ -30,6 +32,13 @@ def text_of(message: dict) -> str:
     content = message.get("content")
     parts = content if isinstance(content, list) else [{"text": content}]
     return "\n".join(part.get("text") or "" for part in parts)
+
+
+def told_by_tool(body: dict) -> str:
+    """A tool's output may order one more command in its turn: `[run COMMAND]`."""
+    last = (body.get("messages") or [{}])[-1]
+    found = _ONE_MORE.search(text_of(last)) if last.get("role") == "tool" else None
+    return f"{{run {found[1]}}}" if found else ""
 
 
 def last_words(body: dict) -> str:
@@ -42,7 +51,7 @@ class Completions(Answering):
     """Only requests that offer tools are turns."""
 
     def newest(self, body: dict) -> str:
-        said = last_words(body)
+        said = last_words(body) or told_by_tool(body)
         return said if body.get("tools") and not wants_summary(said) else ""
 
     def respond(self, body: dict, command: str, tokens: int) -> None:

@@ -5,9 +5,9 @@ Only this folder knows Claude Code's own field names.
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from tapehead.agents import hook_defaults as defaults
 from tapehead.agents.hook_event import (
     ABOUT_TOOL,
     CLEAR,
@@ -15,13 +15,12 @@ from tapehead.agents.hook_event import (
     copy_text,
     directory_of,
     inside_subagent,
-    nearest,
     read_opening,
     text_in,
     unknown,
     waits,
 )
-from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -36,14 +35,10 @@ ONE_OFF: tuple[str, ...] = ("-p", "--print")
 _SINGLE = ("sdk-cli", "sdk-ts", "sdk-py")
 """How the agent says that it was started for one task, by a script or a program."""
 
-_PROMPT = 32_000
-_REPLY = 16_000
-_SUMMARY = 100_000
 _NAME, _WHAT, _TASKS = 200, 300, 50
 
-_SOURCES = ("startup", "resume", "clear", "compact", "fork")
-_REASONS = ("clear", "resume", "logout", "prompt_input_exit", "other")
-_TRIGGERS = ("manual", "auto")
+untold = defaults.untold
+size = defaults.count_characters
 
 _NOTICES = ("<task-notification", "<agent-notification", "<bash-notification", "<teammate-message")
 """How prompts begin that the agent itself sends when something in the background is done; it names no other source."""
@@ -83,11 +78,6 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     return found
 
 
-def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:  # noqa: ARG001 - one shape for all agents
-    """Nothing: Claude Code says all that happens."""
-    return []
-
-
 def directory(payload: object, env: Mapping[str, str]) -> str:
     """Where the session belongs: the project it was started in, since its own cwd wanders off with every `cd`."""
     return directory_of(env.get("CLAUDE_PROJECT_DIR", ""), payload.get("cwd") if isinstance(payload, dict) else None)
@@ -108,11 +98,6 @@ def carries_steer(hook: str) -> bool:
     return hook == "PreCompact"
 
 
-def size(text: str) -> int:
-    """How much of LIMIT a text takes: the agent counts characters."""
-    return len(text)
-
-
 def reply(hook: str, context: str, steer: str, person: str) -> str:
     """What to print so that the agent takes it as meant: nothing at all where there is nothing to say.
 
@@ -121,30 +106,18 @@ def reply(hook: str, context: str, steer: str, person: str) -> str:
     """
     if hook == "PreCompact":
         return steer
-    said: dict[str, object] = {}
-    if person:
-        said["systemMessage"] = person
-    if context and carries_context(hook):
-        said["hookSpecificOutput"] = {"hookEventName": hook, "additionalContext": context}
-    return json.dumps(said) if said else ""
+    return defaults.answer(hook, context if carries_context(hook) else "", person)
 
 
 def _session_start(found: Heard, payload: Payload) -> None:
-    found.event = Event.SESSION_START
-    source = nearest(payload.get("source"), _SOURCES, "startup")
-    found.data["source"] = source
-    if source == "compact":
-        found.facts.append(Fact.AFTER_COMPACTION.value)
-    if source == "clear":
-        found.facts.append(Fact.CLEARED.value)
-    copy_text(found, payload, "model")
+    defaults.read_start(found, payload)
     tokens = payload.get("context_tokens")
     if isinstance(tokens, int) and not isinstance(tokens, bool):
         found.data["context_tokens"] = tokens
 
 
 def _prompt(found: Heard, payload: Payload) -> None:
-    found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
+    found.data["prompt"] = text_in(payload, "prompt", defaults.PROMPT)
     if str(found.data["prompt"]).strip() == CLEAR:  # the agent carries it out without a hook: this one it did not
         found.note = "not_carried_out"
         return
@@ -159,8 +132,7 @@ def _prompt(found: Heard, payload: Payload) -> None:
 
 
 def _stop(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_END
-    found.data["reply"] = text_in(payload, "last_assistant_message", _REPLY)
+    defaults.read_stop(found, payload)
     tasks = payload.get("background_tasks")
     if isinstance(tasks, list) and len(tasks) <= _TASKS:  # of a list that was cut, what is not named might still run
         found.data["running"] = [name for task in tasks if isinstance(task, dict) and (name := _running(task))]
@@ -180,37 +152,10 @@ def _is_subagent(task: Payload) -> bool:
     return not task.get("command") and "agent" in str(task.get("type") or "")[:_NAME].lower()
 
 
-def _stop_failure(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_FAILED
-    copy_text(found, payload, "error")
-    copy_text(found, payload, "error_details")
-    if said := text_in(payload, "last_assistant_message"):
-        found.data["error_message"] = said  # what the user saw; `error` is often "unknown"
-
-
 def _summariser_failed(found: Heard, payload: Payload) -> None:
     """The agent that has an id and no kind is the host's summariser: a compaction failed. Subagents have a kind."""
-    _stop_failure(found, payload)
+    defaults.read_stop_failure(found, payload)
     found.event = Event.COMPACTION_FAILED
-
-
-def _pre_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTION
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-    copy_text(found, payload, "custom_instructions")
-
-
-def _post_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTED
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-    found.data["summary"] = text_in(payload, "compact_summary", _SUMMARY)
-
-
-def _session_end(found: Heard, payload: Payload) -> None:
-    found.event = Event.SESSION_STOP
-    found.data["reason"] = reason = nearest(payload.get("reason"), _REASONS, "other")
-    if reason == "clear":
-        found.facts.append(Fact.CLEARED.value)
 
 
 def _subagent_stop(found: Heard, payload: Payload) -> None:
@@ -218,8 +163,10 @@ def _subagent_stop(found: Heard, payload: Payload) -> None:
     found.note = "subagent_stop"
     copy_text(found, payload, "agent_id")
     copy_text(found, payload, "agent_type")
-    summarised = "<summary>" in text_in(payload, "last_assistant_message", _SUMMARY)
-    name, limit = ("summary", _SUMMARY) if summarised and not payload.get("agent_type") else ("reply", _REPLY)
+    summarised = "<summary>" in text_in(payload, "last_assistant_message", defaults.SUMMARY)
+    name, limit = (
+        ("summary", defaults.SUMMARY) if summarised and not payload.get("agent_type") else ("reply", defaults.REPLY)
+    )
     found.data[name] = text_in(payload, "last_assistant_message", limit)
 
 
@@ -255,17 +202,17 @@ def _before_edit(found: Heard, payload: Payload) -> None:
 def _after_failure(found: Heard, payload: Payload) -> None:
     """Not where the user stopped it: that is no error."""
     found.note = ABOUT_TOOL
-    found.data["failure"] = "" if payload.get("is_interrupt") is True else text_in(payload, "error", _REPLY)
+    found.data["failure"] = "" if payload.get("is_interrupt") is True else text_in(payload, "error", defaults.REPLY)
 
 
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "SessionStart": _session_start,
     "UserPromptSubmit": _prompt,
     "Stop": _stop,
-    "StopFailure": _stop_failure,
-    "PreCompact": _pre_compact,
-    "PostCompact": _post_compact,
-    "SessionEnd": _session_end,
+    "StopFailure": defaults.read_stop_failure,
+    "PreCompact": defaults.read_pre_compact,
+    "PostCompact": defaults.read_post_compact,
+    "SessionEnd": defaults.read_end,
     "SubagentStop": _subagent_stop,
     "PermissionRequest": _permission_request,
     "Notification": _notification,

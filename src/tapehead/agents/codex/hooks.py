@@ -5,9 +5,9 @@ Only this folder knows Codex's own field names. What the host does was found by 
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from tapehead.agents import hook_defaults as defaults
 from tapehead.agents.hook_event import (
     CLEAR,
     copy_text,
@@ -17,9 +17,8 @@ from tapehead.agents.hook_event import (
     read_opening,
     text_in,
     unknown,
-    waits,
 )
-from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,11 +32,12 @@ STARTS_TWICE = True
 """After a compaction that came before a resumed session's first turn: SessionStart(resume), and at once SessionStart(compact)."""
 ONE_OFF: tuple[str, ...] = ("exec", "e")
 
-_PROMPT = 32_000
-_REPLY = 16_000
-
-_SOURCES = ("startup", "resume", "clear", "compact", "fork")
-_TRIGGERS = ("manual", "auto")
+untold = defaults.untold
+host_pid = defaults.host_pid
+carries_context = defaults.carries_context
+carries_steer = defaults.carries_steer
+reply = defaults.reply
+size = defaults.count_bytes
 
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
@@ -52,64 +52,13 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     return found
 
 
-def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:  # noqa: ARG001 - one shape for all agents
-    """Nothing: what Codex does not say (an end after TERM), its process says by being gone."""
-    return []
-
-
 def directory(payload: object, env: Mapping[str, str]) -> str:  # noqa: ARG001 - one shape for all agents
     """Where the session belongs. Not from the environment: in the daemon it is another terminal's."""
     return directory_of(payload.get("cwd") if isinstance(payload, dict) else None)
 
 
-def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - one shape for all agents
-    """Nobody names it; it is the process above the hook."""
-    return ""
-
-
-def carries_context(hook: str) -> bool:
-    """Whether what is printed now reaches the model."""
-    return hook in ("SessionStart", "UserPromptSubmit")
-
-
-def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
-    """The summariser is told nothing that a hook says."""
-    return False
-
-
-def size(text: str) -> int:
-    """How much of LIMIT a text takes: the agent counts bytes."""
-    return len(text.encode("utf-8", "replace"))
-
-
-def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
-    """JSON with the keys that this hook's schema has and no other: one that is unknown to the agent voids all of it.
-
-    Only where the model or the user is reached: at a Stop plain text is an error, elsewhere it is lost.
-    """
-    if not carries_context(hook):
-        return ""
-    said: dict[str, object] = {}
-    if person:
-        said["systemMessage"] = person
-    if context:
-        said["hookSpecificOutput"] = {"hookEventName": hook, "additionalContext": context}
-    return json.dumps(said) if said else ""
-
-
-def _session_start(found: Heard, payload: Payload) -> None:
-    """With the first prompt, not before; after a compaction between turns with the next one."""
-    found.event = Event.SESSION_START
-    found.data["source"] = source = nearest(payload.get("source"), _SOURCES, "startup")
-    if source == "compact":
-        found.facts.append(Fact.AFTER_COMPACTION.value)
-    if source == "clear":
-        found.facts.append(Fact.CLEARED.value)
-    copy_text(found, payload, "model")
-
-
 def _prompt(found: Heard, payload: Payload) -> None:
-    found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
+    found.data["prompt"] = text_in(payload, "prompt", defaults.PROMPT)
     if str(found.data["prompt"]).strip() == CLEAR:  # the agent carries it out without a hook: this one it did not
         found.note = "not_carried_out"
         return
@@ -119,20 +68,10 @@ def _prompt(found: Heard, payload: Payload) -> None:
     copy_text(found, payload, "model")
 
 
-def _stop(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_END
-    found.data["reply"] = text_in(payload, "last_assistant_message", _REPLY)
-
-
-def _pre_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTION
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-
-
 def _post_compact(found: Heard, payload: Payload) -> None:
     """The summary is in the rollout by now, unless the provider keeps it to itself."""
     found.event = Event.COMPACTED
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
+    found.data["trigger"] = nearest(payload.get("trigger"), defaults.TRIGGERS, "auto")
 
 
 def _session_end(found: Heard, payload: Payload) -> None:
@@ -141,20 +80,14 @@ def _session_end(found: Heard, payload: Payload) -> None:
     found.data["reason"] = text_in(payload, "reason", 40) or "other"
 
 
-def _permission_request(found: Heard, payload: Payload) -> None:
-    """A dialog is shown. Nothing is printed, so the user decides."""
-    waits(found, "approval", text_in(payload, "tool_name") or "a tool", payload.get("tool_input"))
-    copy_text(found, payload, "agent_id")
-
-
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
-    "SessionStart": _session_start,
+    "SessionStart": defaults.read_start,  # with the first prompt, not before; after a compaction between turns with the next one
     "UserPromptSubmit": _prompt,
-    "Stop": _stop,
-    "PreCompact": _pre_compact,
+    "Stop": defaults.read_stop,
+    "PreCompact": defaults.read_pre_compact,
     "PostCompact": _post_compact,
     "SessionEnd": _session_end,
-    "PermissionRequest": _permission_request,
+    "PermissionRequest": defaults.read_permission_request,
 }
 HOOKS = tuple(_READ)
 """The hooks that `install` registers."""

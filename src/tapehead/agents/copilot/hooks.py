@@ -9,7 +9,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tapehead.agents.hook_event import copy_text, directory_of, nearest, read_opening, text_in, unknown
+from tapehead.agents import hook_defaults as defaults
+from tapehead.agents.hook_event import copy_text, directory_of, nearest, read_opening, unknown
 from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
@@ -23,9 +24,11 @@ LIMIT = 9_500
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("-p", "--prompt")
 
-_PROMPT = 32_000
 _REASONS = ("complete", "error", "abort", "timeout", "user_exit")
-_TRIGGERS = ("manual", "auto")
+
+host_pid = defaults.host_pid
+carries_steer = defaults.carries_steer
+size = defaults.count_bytes
 
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
@@ -57,24 +60,9 @@ def directory(payload: object, env: Mapping[str, str]) -> str:
     return directory_of(env.get("COPILOT_PROJECT_DIR", ""), payload.get("cwd") if isinstance(payload, dict) else None)
 
 
-def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - one shape for all agents
-    """Nobody names it; it is the process above the hook."""
-    return ""
-
-
 def carries_context(hook: str) -> bool:
     """Whether what is printed now reaches the model."""
     return hook == "UserPromptSubmit"
-
-
-def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
-    """The summariser is told nothing that a hook says."""
-    return False
-
-
-def size(text: str) -> int:
-    """How much of LIMIT a text takes."""
-    return len(text.encode("utf-8", "replace"))
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
@@ -82,19 +70,8 @@ def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG
     return json.dumps({"additionalContext": context}) if context and carries_context(hook) else ""
 
 
-def _prompt(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_START
-    found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
-
-
 def _stop(found: Heard, payload: Payload) -> None:  # noqa: ARG001 - it says nothing of what was answered
     found.event = Event.TURN_END
-
-
-def _pre_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTION
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-    copy_text(found, payload, "custom_instructions")
 
 
 def _session_end(found: Heard, payload: Payload) -> None:
@@ -104,9 +81,9 @@ def _session_end(found: Heard, payload: Payload) -> None:
 
 
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
-    "UserPromptSubmit": _prompt,
+    "UserPromptSubmit": defaults.read_prompt,
     "Stop": _stop,
-    "PreCompact": _pre_compact,
+    "PreCompact": defaults.read_pre_compact,
     "SessionEnd": _session_end,
 }
 HOOKS = tuple(_READ)

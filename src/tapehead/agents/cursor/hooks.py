@@ -8,7 +8,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from tapehead.agents.hook_event import NotOurs, copy_text, directory_of, nearest, read_opening, text_in, unknown
+from tapehead.agents import hook_defaults as defaults
+from tapehead.agents.hook_event import NotOurs, copy_text, directory_of, read_opening, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
@@ -22,8 +23,10 @@ LIMIT = 9_500
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("-p", "--print")
 
-_PROMPT = 32_000
-_TRIGGERS = ("manual", "auto")
+untold = defaults.untold
+host_pid = defaults.host_pid
+carries_steer = defaults.carries_steer
+size = defaults.count_characters
 
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
@@ -40,11 +43,6 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     return found
 
 
-def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:  # noqa: ARG001 - one shape for all agents
-    """Nothing: its record does not say when it was compacted."""
-    return []
-
-
 def directory(payload: object, env: Mapping[str, str]) -> str:
     """Where the session belongs: the first of the folders that are open."""
     roots = payload.get("workspace_roots") if isinstance(payload, dict) else None
@@ -52,24 +50,9 @@ def directory(payload: object, env: Mapping[str, str]) -> str:
     return directory_of(first, env.get("CURSOR_PROJECT_DIR", ""))
 
 
-def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - as above
-    """Nobody names it; it is the process above the hook."""
-    return ""
-
-
 def carries_context(hook: str) -> bool:
     """Whether what is printed now reaches the model: only where a conversation begins."""
     return hook == "sessionStart"
-
-
-def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
-    """The summariser is told nothing that a hook says."""
-    return False
-
-
-def size(text: str) -> int:
-    """How much of LIMIT a text takes."""
-    return len(text)
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
@@ -82,21 +65,11 @@ def _session_start(found: Heard, payload: Payload) -> None:  # noqa: ARG001 - it
     found.data["source"] = "startup"
 
 
-def _prompt(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_START
-    found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
-
-
 def _stop(found: Heard, payload: Payload) -> None:
     failed = payload.get("status") == "error"
     found.event = Event.TURN_FAILED if failed else Event.TURN_END
     if failed:
         found.data["error"] = "error"
-
-
-def _pre_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTION
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
 
 
 def _session_end(found: Heard, payload: Payload) -> None:
@@ -106,9 +79,9 @@ def _session_end(found: Heard, payload: Payload) -> None:
 
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "sessionStart": _session_start,
-    "beforeSubmitPrompt": _prompt,
+    "beforeSubmitPrompt": defaults.read_prompt,
     "stop": _stop,
-    "preCompact": _pre_compact,
+    "preCompact": defaults.read_pre_compact,
     "sessionEnd": _session_end,
 }
 HOOKS = tuple(_READ)

@@ -5,11 +5,11 @@ Only this folder knows Droid's own field names. From the vendor's documents, and
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from tapehead.agents.hook_event import copy_text, directory_of, nearest, read_opening, text_in, unknown
-from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.agents import hook_defaults as defaults
+from tapehead.agents.hook_event import copy_text, directory_of, read_opening, unknown
+from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,10 +22,11 @@ LIMIT = 9_500
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("exec",)
 
-_PROMPT = 32_000
-_SOURCES = ("startup", "resume", "clear", "compact")
-_REASONS = ("clear", "logout", "prompt_input_exit", "other")
-_TRIGGERS = ("manual", "auto")
+host_pid = defaults.host_pid
+carries_context = defaults.carries_context
+carries_steer = defaults.carries_steer
+reply = defaults.reply
+size = defaults.count_characters
 
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
@@ -48,75 +49,16 @@ def directory(payload: object, env: Mapping[str, str]) -> str:
     return directory_of(env.get("FACTORY_PROJECT_DIR", ""), payload.get("cwd") if isinstance(payload, dict) else None)
 
 
-def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - one shape for all agents
-    """Nobody names it; it is the process above the hook."""
-    return ""
-
-
-def carries_context(hook: str) -> bool:
-    """Whether what is printed now reaches the model."""
-    return hook in ("SessionStart", "UserPromptSubmit")
-
-
-def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
-    """The summariser is told nothing that a hook says."""
-    return False
-
-
-def size(text: str) -> int:
-    """How much of LIMIT a text takes."""
-    return len(text)
-
-
-def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
-    """JSON, where the model or the user is reached; else nothing."""
-    if not carries_context(hook):
-        return ""
-    said: dict[str, object] = {}
-    if person:
-        said["systemMessage"] = person
-    if context:
-        said["hookSpecificOutput"] = {"hookEventName": hook, "additionalContext": context}
-    return json.dumps(said) if said else ""
-
-
-def _session_start(found: Heard, payload: Payload) -> None:
-    found.event = Event.SESSION_START
-    found.data["source"] = source = nearest(payload.get("source"), _SOURCES, "startup")
-    if source == "compact":
-        found.facts.append(Fact.AFTER_COMPACTION.value)
-    if source == "clear":
-        found.facts.append(Fact.CLEARED.value)
-
-
-def _prompt(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_START
-    found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
-
-
 def _stop(found: Heard, payload: Payload) -> None:  # noqa: ARG001 - it says nothing of what was answered
     found.event = Event.TURN_END
 
 
-def _pre_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTION
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-    copy_text(found, payload, "custom_instructions")
-
-
-def _session_end(found: Heard, payload: Payload) -> None:
-    found.event = Event.SESSION_STOP
-    found.data["reason"] = reason = nearest(payload.get("reason"), _REASONS, "other")
-    if reason == "clear":
-        found.facts.append(Fact.CLEARED.value)
-
-
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
-    "SessionStart": _session_start,
-    "UserPromptSubmit": _prompt,
+    "SessionStart": defaults.read_start,
+    "UserPromptSubmit": defaults.read_prompt,
     "Stop": _stop,
-    "PreCompact": _pre_compact,
-    "SessionEnd": _session_end,
+    "PreCompact": defaults.read_pre_compact,
+    "SessionEnd": defaults.read_end,
 }
 HOOKS = tuple(_READ)
 """The hooks that `install` registers."""

@@ -5,11 +5,11 @@ Only this folder knows Gemini's own field names. What the host does was found by
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
-from tapehead.agents.hook_event import copy_text, directory_of, nearest, read_opening, text_in, unknown, waits
-from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.agents import hook_defaults as defaults
+from tapehead.agents.hook_event import copy_text, directory_of, read_opening, text_in, unknown, waits
+from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -22,11 +22,8 @@ LIMIT = 40_000
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("-p", "--prompt")
 
-_PROMPT = 32_000
-_REPLY = 16_000
-
-_SOURCES = ("startup", "resume", "clear")
-_REASONS = ("clear", "exit", "logout", "prompt_input_exit", "other")
+host_pid = defaults.host_pid
+carries_steer = defaults.carries_steer
 _HOOK, _END_OF_HOOK = "<hook_context>", "</hook_context>"
 
 
@@ -53,11 +50,6 @@ def directory(payload: object, env: Mapping[str, str]) -> str:
     return directory_of(env.get("GEMINI_PROJECT_DIR", ""), payload.get("cwd") if isinstance(payload, dict) else None)
 
 
-def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - one shape for all agents
-    """Nobody names it; it is the process above the hook."""
-    return ""
-
-
 def carries_context(hook: str) -> bool:
     """Whether what is printed now reaches the model, whatever led here.
 
@@ -67,11 +59,6 @@ def carries_context(hook: str) -> bool:
     return hook == "BeforeAgent"
 
 
-def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
-    """The summariser is told nothing that a hook says."""
-    return False
-
-
 def size(text: str) -> int:
     """How much of LIMIT a text takes, with what the agent makes of the brackets in it."""
     return len(text) + 3 * (text.count("<") + text.count(">"))
@@ -79,30 +66,18 @@ def size(text: str) -> int:
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
     """JSON, or nothing: plain text would be shown to the user, at any hook."""
-    said: dict[str, object] = {}
-    if person:
-        said["systemMessage"] = person
-    if context and carries_context(hook):
-        said["hookSpecificOutput"] = {"hookEventName": hook, "additionalContext": context}
-    return json.dumps(said) if said else ""
-
-
-def _session_start(found: Heard, payload: Payload) -> None:
-    found.event = Event.SESSION_START
-    found.data["source"] = source = nearest(payload.get("source"), _SOURCES, "startup")
-    if source == "clear":
-        found.facts.append(Fact.CLEARED.value)
+    return defaults.answer(hook, context if carries_context(hook) else "", person)
 
 
 def _before_agent(found: Heard, payload: Payload) -> None:
     found.event = Event.TURN_START
-    found.data["prompt"] = _without_hooks(text_in(payload, "prompt", _PROMPT))
+    found.data["prompt"] = _without_hooks(text_in(payload, "prompt", defaults.PROMPT))
 
 
 def _after_agent(found: Heard, payload: Payload) -> None:
     """Also when the user stops the turn."""
     found.event = Event.TURN_END
-    found.data["reply"] = text_in(payload, "prompt_response", _REPLY)
+    found.data["reply"] = text_in(payload, "prompt_response", defaults.REPLY)
 
 
 def _pre_compress(found: Heard, payload: Payload) -> None:
@@ -117,11 +92,8 @@ def _pre_compress(found: Heard, payload: Payload) -> None:
 
 def _session_end(found: Heard, payload: Payload) -> None:
     """Three times at one exit, where there is a terminal."""
-    found.event = Event.SESSION_STOP
+    defaults.read_end(found, payload)
     found.once = True
-    found.data["reason"] = reason = nearest(payload.get("reason"), _REASONS, "other")
-    if reason == "clear":
-        found.facts.append(Fact.CLEARED.value)
 
 
 def _notification(found: Heard, payload: Payload) -> None:
@@ -141,7 +113,7 @@ _ASKED = {"exec": "Shell", "edit": "Edit", "mcp": "MCP", "info": "Fetch", "ask_u
 
 
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
-    "SessionStart": _session_start,
+    "SessionStart": defaults.read_start,
     "BeforeAgent": _before_agent,
     "AfterAgent": _after_agent,
     "PreCompress": _pre_compress,

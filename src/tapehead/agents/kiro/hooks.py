@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from tapehead.agents import hook_defaults as defaults
 from tapehead.agents.hook_event import copy_text, directory_of, nearest, read_opening, text_in, unknown
 from tapehead.statemachine.vocabulary import Event
 from tapehead.system import processes as process
@@ -24,10 +25,10 @@ LIMIT = 9_500
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("--no-interactive",)
 
-_PROMPT = 32_000
-_REPLY = 16_000
-_SUMMARY = 100_000
-_TRIGGERS = ("manual", "auto")
+untold = defaults.untold
+host_pid = defaults.host_pid
+carries_steer = defaults.carries_steer
+size = defaults.count_bytes
 
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
@@ -46,34 +47,14 @@ def _by_process() -> str:
     return f"kiro-{host.pid}-{started}" if host else ""
 
 
-def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:  # noqa: ARG001 - one shape for all agents
-    """Nothing: its record is not read."""
-    return []
-
-
 def directory(payload: object, env: Mapping[str, str]) -> str:  # noqa: ARG001 - as above
     """Where the session belongs."""
     return directory_of(payload.get("cwd") if isinstance(payload, dict) else None)
 
 
-def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - as above
-    """Nobody names it; it is the process above the hook."""
-    return ""
-
-
 def carries_context(hook: str) -> bool:
     """Whether what is printed now reaches the model."""
     return _NAMES.get(hook, hook) in ("SessionStart", "UserPromptSubmit")
-
-
-def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
-    """The summariser is told nothing that a hook says."""
-    return False
-
-
-def size(text: str) -> int:
-    """How much of LIMIT a text takes."""
-    return len(text.encode("utf-8", "replace"))
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
@@ -86,26 +67,16 @@ def _session_start(found: Heard, payload: Payload) -> None:  # noqa: ARG001 - it
     found.data["source"] = "startup"
 
 
-def _prompt(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_START
-    found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
-
-
 def _stop(found: Heard, payload: Payload) -> None:
     found.event = Event.TURN_END
-    if said := text_in(payload, "assistant_response", _REPLY):
+    if said := text_in(payload, "assistant_response", defaults.REPLY):
         found.data["reply"] = said
-
-
-def _pre_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTION
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
 
 
 def _post_compact(found: Heard, payload: Payload) -> None:
     found.event = Event.COMPACTED
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-    if summary := text_in(payload, "summary", _SUMMARY):
+    found.data["trigger"] = nearest(payload.get("trigger"), defaults.TRIGGERS, "auto")
+    if summary := text_in(payload, "summary", defaults.SUMMARY):
         found.data["summary"] = summary
     copy_text(found, payload, "custom_instructions")
 
@@ -114,9 +85,9 @@ _NAMES = {"agentSpawn": "SessionStart", "userPromptSubmit": "UserPromptSubmit", 
 """What version 2 calls the hooks of version 3."""
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
     "SessionStart": _session_start,
-    "UserPromptSubmit": _prompt,
+    "UserPromptSubmit": defaults.read_prompt,
     "Stop": _stop,
-    "PreCompact": _pre_compact,
+    "PreCompact": defaults.read_pre_compact,
     "PostCompact": _post_compact,
 }
 HOOKS = tuple(_READ)

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+from tapehead.agents import hook_defaults as defaults
 from tapehead.agents.hook_event import copy_text, directory_of, nearest, read_opening, text_in, unknown
-from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -23,11 +24,9 @@ LIMIT = 40_000
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("run",)
 
-_PROMPT = 32_000
-_REPLY = 16_000
-_SUMMARY = 100_000
-_SOURCES = ("startup", "resume", "compact")
-_TRIGGERS = ("manual", "auto")
+untold = defaults.untold
+carries_context = defaults.carries_context
+size = defaults.count_characters
 
 
 def heard(payload: object, env: Mapping[str, str]) -> Heard:
@@ -36,11 +35,6 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     _READ.get(found.hook, unknown)(found, payload)
     copy_text(found, payload, "transcript_path")
     return found
-
-
-def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:  # noqa: ARG001 - one shape for all agents
-    """Nothing: the plugin tells all of it."""
-    return []
 
 
 def directory(payload: object, env: Mapping[str, str]) -> str:  # noqa: ARG001 - as above
@@ -53,19 +47,9 @@ def host_pid(env: Mapping[str, str]) -> str:
     return env.get("OPENCODE_PID", "")
 
 
-def carries_context(hook: str) -> bool:
-    """Whether what is printed now reaches the model."""
-    return hook in ("SessionStart", "UserPromptSubmit")
-
-
 def carries_steer(hook: str) -> bool:
     """Whether what is printed now reaches the summariser."""
     return hook == "PreCompact"
-
-
-def size(text: str) -> int:
-    """How much of LIMIT a text takes."""
-    return len(text)
 
 
 def reply(hook: str, context: str, steer: str, person: str) -> str:
@@ -77,22 +61,14 @@ def reply(hook: str, context: str, steer: str, person: str) -> str:
     return json.dumps(said) if said else ""
 
 
-def _session_start(found: Heard, payload: Payload) -> None:
-    found.event = Event.SESSION_START
-    found.data["source"] = source = nearest(payload.get("source"), _SOURCES, "startup")
-    if source == "compact":
-        found.facts.append(Fact.AFTER_COMPACTION.value)
-
-
 def _prompt(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_START
-    found.data["prompt"] = text_in(payload, "prompt", _PROMPT)
+    defaults.read_prompt(found, payload)
     copy_text(found, payload, "model")
 
 
 def _stop(found: Heard, payload: Payload) -> None:
     found.event = Event.TURN_END
-    found.data["reply"] = text_in(payload, "reply", _REPLY)
+    found.data["reply"] = text_in(payload, "reply", defaults.REPLY)
 
 
 def _stop_failure(found: Heard, payload: Payload) -> None:
@@ -100,15 +76,10 @@ def _stop_failure(found: Heard, payload: Payload) -> None:
     copy_text(found, payload, "error")
 
 
-def _pre_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTION
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-
-
 def _post_compact(found: Heard, payload: Payload) -> None:
     found.event = Event.COMPACTED
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-    if summary := text_in(payload, "summary", _SUMMARY):
+    found.data["trigger"] = nearest(payload.get("trigger"), defaults.TRIGGERS, "auto")
+    if summary := text_in(payload, "summary", defaults.SUMMARY):
         found.data["summary"] = summary
 
 
@@ -119,11 +90,11 @@ def _session_end(found: Heard, payload: Payload) -> None:
 
 
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
-    "SessionStart": _session_start,
+    "SessionStart": defaults.read_start,
     "UserPromptSubmit": _prompt,
     "Stop": _stop,
     "StopFailure": _stop_failure,
-    "PreCompact": _pre_compact,
+    "PreCompact": defaults.read_pre_compact,
     "PostCompact": _post_compact,
     "SessionEnd": _session_end,
 }

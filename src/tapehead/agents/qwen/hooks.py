@@ -5,20 +5,19 @@ Only this folder knows Qwen Code's own field names. What the agent does was foun
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING
 
+from tapehead.agents import hook_defaults as defaults
 from tapehead.agents.hook_event import (
     copy_text,
     directory_of,
     inside_subagent,
-    nearest,
     read_opening,
     text_in,
     unknown,
     waits,
 )
-from tapehead.statemachine.vocabulary import Event, Fact
+from tapehead.statemachine.vocabulary import Event
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -31,13 +30,12 @@ LIMIT = 9_500
 STARTS_TWICE = False
 ONE_OFF: tuple[str, ...] = ("-p", "--prompt")
 
-_PROMPT = 32_000
-_REPLY = 16_000
-_SUMMARY = 100_000
+untold = defaults.untold
+host_pid = defaults.host_pid
+carries_context = defaults.carries_context
+carries_steer = defaults.carries_steer
+reply = defaults.reply
 
-_SOURCES = ("startup", "resume", "clear", "compact")
-_REASONS = ("clear", "logout", "prompt_input_exit", "other")
-_TRIGGERS = ("manual", "auto")
 _WAITS = {"permission_prompt": "approval", "idle_prompt": "prompt"}
 
 
@@ -51,29 +49,9 @@ def heard(payload: object, env: Mapping[str, str]) -> Heard:
     return found
 
 
-def untold(found: Heard, tape_end: Callable[[], bytes]) -> list[Heard]:  # noqa: ARG001 - one shape for all agents
-    """Nothing: what it does not say (the end of `qwen -p`), its process says by being gone."""
-    return []
-
-
 def directory(payload: object, env: Mapping[str, str]) -> str:
     """Where the session belongs: the project it was started in."""
     return directory_of(env.get("QWEN_PROJECT_DIR", ""), payload.get("cwd") if isinstance(payload, dict) else None)
-
-
-def host_pid(env: Mapping[str, str]) -> str:  # noqa: ARG001 - one shape for all agents
-    """Nobody names it; it is the process above the hook."""
-    return ""
-
-
-def carries_context(hook: str) -> bool:
-    """Whether what is printed now reaches the model."""
-    return hook in ("SessionStart", "UserPromptSubmit")
-
-
-def carries_steer(hook: str) -> bool:  # noqa: ARG001 - one shape for all agents
-    """The summariser is told nothing that a hook says."""
-    return False
 
 
 def size(text: str) -> int:
@@ -81,75 +59,15 @@ def size(text: str) -> int:
     return len(text) + 3 * (text.count("<") + text.count(">")) + 4 * text.count("&")
 
 
-def reply(hook: str, context: str, steer: str, person: str) -> str:  # noqa: ARG001 - as above
-    """JSON, where the model or the user is reached; else nothing."""
-    if not carries_context(hook):
-        return ""
-    said: dict[str, object] = {}
-    if person:
-        said["systemMessage"] = person
-    if context:
-        said["hookSpecificOutput"] = {"hookEventName": hook, "additionalContext": context}
-    return json.dumps(said) if said else ""
-
-
-def _session_start(found: Heard, payload: Payload) -> None:
-    found.event = Event.SESSION_START
-    found.data["source"] = source = nearest(payload.get("source"), _SOURCES, "startup")
-    if source == "compact":
-        found.facts.append(Fact.AFTER_COMPACTION.value)
-    if source == "clear":
-        found.facts.append(Fact.CLEARED.value)
-    copy_text(found, payload, "model")
-
-
 def _prompt(found: Heard, payload: Payload) -> None:
     """It comes before every request, those that carry a tool's result included: only there it has no words."""
-    prompt = text_in(payload, "prompt", _PROMPT)
+    prompt = text_in(payload, "prompt", defaults.PROMPT)
     if not prompt.strip():
         found.note = "goes_on"
         return
     found.event = Event.TURN_START
     found.data["prompt"] = prompt
     copy_text(found, payload, "prompt_id")
-
-
-def _stop(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_END
-    found.data["reply"] = text_in(payload, "last_assistant_message", _REPLY)
-
-
-def _stop_failure(found: Heard, payload: Payload) -> None:
-    found.event = Event.TURN_FAILED
-    copy_text(found, payload, "error", "error_details")
-    if said := text_in(payload, "last_assistant_message"):
-        found.data["error_message"] = said
-
-
-def _pre_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTION
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-    copy_text(found, payload, "custom_instructions")
-
-
-def _post_compact(found: Heard, payload: Payload) -> None:
-    found.event = Event.COMPACTED
-    found.data["trigger"] = nearest(payload.get("trigger"), _TRIGGERS, "auto")
-    found.data["summary"] = text_in(payload, "compact_summary", _SUMMARY)
-
-
-def _session_end(found: Heard, payload: Payload) -> None:
-    """Never at the end of `qwen -p`."""
-    found.event = Event.SESSION_STOP
-    found.data["reason"] = reason = nearest(payload.get("reason"), _REASONS, "other")
-    if reason == "clear":
-        found.facts.append(Fact.CLEARED.value)
-
-
-def _permission_request(found: Heard, payload: Payload) -> None:
-    """A dialog is shown. Nothing is printed, so the user decides."""
-    waits(found, "approval", text_in(payload, "tool_name") or "a tool", payload.get("tool_input"))
-    copy_text(found, payload, "agent_id")
 
 
 def _notification(found: Heard, payload: Payload) -> None:
@@ -160,14 +78,14 @@ def _notification(found: Heard, payload: Payload) -> None:
 
 
 _READ: dict[str, Callable[[Heard, Payload], None]] = {
-    "SessionStart": _session_start,
+    "SessionStart": defaults.read_start,
     "UserPromptSubmit": _prompt,
-    "Stop": _stop,
-    "StopFailure": _stop_failure,
-    "PreCompact": _pre_compact,
-    "PostCompact": _post_compact,
-    "SessionEnd": _session_end,
-    "PermissionRequest": _permission_request,
+    "Stop": defaults.read_stop,
+    "StopFailure": defaults.read_stop_failure,
+    "PreCompact": defaults.read_pre_compact,
+    "PostCompact": defaults.read_post_compact,
+    "SessionEnd": defaults.read_end,  # never at the end of `qwen -p`
+    "PermissionRequest": defaults.read_permission_request,
     "Notification": _notification,
 }
 HOOKS = tuple(_READ)
