@@ -75,6 +75,22 @@ def test_it_follows_the_ref(repo):
     assert told() == expected
 
 
+def test_a_commit_is_examined_until_a_record_with_its_files_comes(repo):
+    """On record or examined, it is passed over; a record of one of its files brings it back, one of another does not."""
+    at = store(repo)
+    put(at, 1)
+    names = [a_name(1), a_name(50), a_name(51)]
+    index = RecordIndex(at)
+    assert index.without(names) == names[1:]
+    index.note_examined([(b"f", names[1]), (b"h", names[1]), (b"g", names[2])])
+    assert RecordIndex(at).without(names) == []
+    put(at, 2)
+    assert RecordIndex(at).without(names) == [names[1]]
+    assert RecordIndex(at).without([a_name(number) for number in range(3, 2_000)]) == [
+        a_name(number) for number in range(3, 2_000) if a_name(number) != names[2]
+    ]
+
+
 @pytest.mark.parametrize("common", [True, False])
 def test_what_differs_is_listed_as_all_of_it_is(repo, common):
     """Each side's files that the other or the base has otherwise; any other file is found where it is asked for."""

@@ -179,6 +179,50 @@ def test_a_sync_mends_what_it_stumbles_over(repo, tmp_path):
     assert sync.sync_all(side_of(repo), str(tmp_path / "remote.git"), 0).sent == 2
 
 
+def lose_blob(repo, name):
+    """One file of the checkpoints, whose pack is unpacked for it."""
+    names = [path for path in (repo / ".git" / "objects" / "pack").iterdir() if path.suffix == ".pack"]
+    for path in names:
+        raw = path.read_bytes()
+        for each in (path, path.with_suffix(".idx"), path.with_suffix(".rev")):
+            each.unlink(missing_ok=True)
+        subprocess.run(["git", "-C", str(repo), "unpack-objects", "-q"], input=raw, check=True)
+    (repo / ".git" / "objects" / name[:2] / name[2:]).unlink()
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_what_is_new_is_missed_without_looking_at_the_rest(repo, monkeypatch, number):
+    """A sync looks at what came since the last; older losses are left to doctor, and to a push that fails."""
+    put(repo, 1)
+    before = scenes.git(repo, "rev-parse", REF).strip()
+    ref_repair.mend_news(side_of(repo))
+    put(repo, 2, 3)
+    tip = scenes.git(repo, "rev-parse", REF).strip()
+    place = f"{REF}:{number:012x}"
+    blob = scenes.git(repo, "rev-parse", f"{place[: len(REF) + 3]}/{place[len(REF) + 3 :]}/checkpoint.json").strip()
+    lose_blob(repo, blob)
+    common = str(repo / ".git")
+    assert kept_packs.is_whole(common, tip, before) == (number == 1)
+    assert not kept_packs.is_whole(common, tip)
+    assert ref_repair.mend_news(side_of(repo)) == ({} if number == 1 else {REF: tip})
+    ref_repair.mend_news(side_of(repo))
+    asked = []
+    monkeypatch.setattr(kept_packs, "git", lambda _, *words, **__: asked.append(words[0]) or b"")
+    ref_repair.mend_news(side_of(repo))
+    assert asked == ["rev-list", "diff-tree", "cat-file"]
+
+
+def test_a_push_that_fails_has_everything_looked_at(repo, tmp_path):
+    """What lay deeper is mended then, and the push is done again."""
+    put(repo, 1)
+    blob = scenes.git(repo, "rev-parse", f"{REF}:00/0000000001/checkpoint.json").strip()
+    ref_repair.mend_news(side_of(repo))
+    put(repo, 2)
+    lose_blob(repo, blob)
+    scenes.git(tmp_path, "init", "-q", "--bare", "remote.git")
+    assert sync.sync_all(side_of(repo), str(tmp_path / "remote.git"), 0).sent == 2
+
+
 def test_a_ref_that_breaks_while_it_moves_is_made_whole(repo, monkeypatch):
     """The objects are looked for once more after the move, while the copy is at hand."""
     put(repo, 1)

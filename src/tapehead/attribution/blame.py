@@ -81,7 +81,8 @@ class Blame:
             self.head, self.seen = git(self.worktree, *words, timeout=_SECONDS).decode("ascii").strip(), newest
         else:
             self._look_at_work_tree(Trees(repository, side, name).record(), newest)
-        self._found: dict[str, tuple[str, ...]] = {}
+        self._checkpoints: dict[str, tuple[str, ...]] = {}
+        """By commit, of those that have a line in the file."""
         self._watched: bool | None = None
         self._absent: dict[str, tuple[str, ...]] = {}
         self.beyond = _boundary(repository.common_dir)
@@ -102,7 +103,9 @@ class Blame:
         if any(diff and diff.is_large for diff in (self.committed, self.lately)):
             raise TooLarge(self.file)
         owned = self._owned(len(texts))
-        self._absent = self.absent({commit for _, commit in owned.values()})
+        commits = {commit for _, commit in owned.values() if commit}
+        self._checkpoints = {name: record.checkpoints for name, record in self.records.records(commits).items()}
+        self._absent = self.absent(commits)
         return [self._line(number, text, *owned.get(number, ("", ""))) for number, text in enumerate(texts, 1)]
 
     def _content(self) -> bytes:
@@ -117,7 +120,7 @@ class Blame:
             session = line_owners.NOT_KNOWN
         if not line_owners.is_agent(session):
             return Blamed(number, text, UNKNOWN if session else HUMAN, "", commit, ())
-        return Blamed(number, text, AGENT, session, commit, self._checkpoints(commit) if commit else ())
+        return Blamed(number, text, AGENT, session, commit, self._checkpoints.get(commit, ()))
 
     def _is_unclear(self, commit: str) -> bool:
         """Whether nobody here can say that a line without a record is the human's."""
@@ -197,12 +200,6 @@ class Blame:
             state = None
         late = state is not None and is_late(state, self.seen, self.worktree)(self.path)
         return line_owners.HUMAN if late else session
-
-    def _checkpoints(self, commit: str) -> tuple[str, ...]:
-        if commit not in self._found:
-            record = self.records.records([commit]).get(commit)
-            self._found[commit] = record.checkpoints if record else ()
-        return self._found[commit]
 
     def _diff(self, chain: Chain, old: str, new: str) -> FileDiff | None:
         return next((diff for diff in chain.between(old, new) if diff.new == self.path and diff.status != "D"), None)

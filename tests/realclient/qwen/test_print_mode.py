@@ -26,7 +26,7 @@ def test_one_prompt(place, seen):
 
 def test_the_window_fills_up(place, seen):
     """The compaction comes in mid-turn. The client does not wait for the hook's words, so the brief stands in the request after the next tool."""
-    place.print_mode("the number is 4711 {claim 172000} {run echo '[run sleep 5]'}")
+    place.print_mode("the number is 4711 {claim 172000} {run echo '[run timeout 8 tail -f /dev/null]'}")
     [session] = seen.sessions()
     assert seen.path(session)[1:6] == [
         "turn_start -> active", "compaction -> compacting", "compacted -> restored", "session_start -> restored",

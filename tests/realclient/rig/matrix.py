@@ -28,6 +28,8 @@ from rig.place import Place, of_client
 from rig.qwen import QwenPlace
 
 _BRIEF = "tapehead: where this session stood"
+_LONGER = "timeout 8 tail -f /dev/null"
+"""One more command in the same turn, for clients that do not wait for what a hook says (only `completions_standin` orders it)."""
 COLUMNS = ("start", "prompt", "compaction", "brief", "resume", "end")
 PAGE = Path("docs", "agents.md")
 _BEGIN, _END = "<!-- matrix -->\n", "<!-- /matrix -->"
@@ -57,10 +59,11 @@ def lived(client: Client, kind: type[Place], tokens: int, again: tuple[str, ...]
     """What is seen of one life."""
     root = os.path.realpath(tempfile.mkdtemp(prefix="matrix-"))
     place = kind(root, client.find(os.getcwd()))
+    place.SECONDS = 600  # nothing is timed here, and the machine may be busy
     place.start()
     try:
         place.install()
-        first = place.print_mode(f"the number is 4711 {{claim {tokens}}} {{run echo full}}")
+        first = place.print_mode(f"the number is 4711 {{claim {tokens}}} {{run echo '[run {_LONGER}]'}}")
         second = place.print_mode("which number was it?", *again) if again else first
         place.tapehead("status")
         return _seen(Evidence(place), again, (first.returncode, second.returncode))
