@@ -49,7 +49,7 @@ ROWS: tuple[tuple[Client, type[Place], int, tuple[str, ...]], ...] = (
     (GEMINI, GeminiPlace, 600_000, ("-r", "latest")),
     (COPILOT, CopilotPlace, 63_000, ("--continue",)),
     (OPENCODE, OpenCodePlace, 60_000, ("--continue",)),
-    (_newest(replace(DROID, package="@factory/cli"), "0.225.1"), DroidPlace, 900_000, ()),
+    (_newest(replace(DROID, package="@factory/cli-linux-x64"), "0.225.2"), DroidPlace, 900_000, ()),
     (QWEN, QwenPlace, 172_000, ("--continue",)),
 )
 """Which client, its world, how many tokens fill its window, and what goes on with the last session; nothing where that wants a login."""
@@ -73,7 +73,8 @@ def lived(client: Client, kind: type[Place], tokens: int, again: tuple[str, ...]
 
 
 def _seen(seen: Evidence, again: tuple[str, ...], ended: tuple[int, int]) -> dict[str, str]:
-    tapes = [name.removesuffix(".tape") for name in os.listdir(seen.sessions_dir) if name.endswith(".tape")]
+    names = os.listdir(seen.sessions_dir) if os.path.isdir(seen.sessions_dir) else []
+    tapes = [name.removesuffix(".tape") for name in names if name.endswith(".tape")]
     for tape in tapes:
         with suppress(AssertionError):
             seen.state(tape)
