@@ -111,6 +111,7 @@ def made(repo: Path, count: int) -> None:
     git(repo, "init", "-q", "-b", "main")
     checkpoints(repo, commits(repo, count * HUMANS // (HUMANS - 1)))
     git(repo, "checkout", "-q", "main")
+    git(repo, "commit-graph", "write", "--reachable")  # as git's own gc leaves it
     git(repo.parent, "clone", "-q", "--mirror", str(repo), "remote.git")
     git(repo, "remote", "add", "origin", str(repo.parent / "remote.git"))
     (repo / "made").touch()
@@ -146,6 +147,8 @@ def main() -> None:
     found["sync, nothing new"] = timed(repo, env, "sync")
     another(repo, "ours")
     found["sync, one of ours"] = timed(repo, env, "sync")
+    another(folder / "remote.git", "theirs")
+    found["sync, one of theirs"] = timed(repo, env, "sync")
     another(repo, "ours")
     another(folder / "remote.git", "theirs")
     found["sync, one of each side"] = timed(repo, env, "sync")

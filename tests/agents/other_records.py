@@ -164,3 +164,20 @@ QWEN = [
     ),
     qwens("u7", "user", {"text": "go on"}, second=6, provenance="real_user"),
 ]  # fmt: skip
+
+PLAIN_SESSION = "s"
+_PLAIN_CALL = {"id": "c1", "type": "function", "function": {"name": "shell", "arguments": '{"command": "make test"}'}}
+PLAIN = [
+    {
+        "role": "user",
+        "content": "open the door",
+        "session_id": "s",
+        "cwd": "/home/me/project",
+        "timestamp": WHEN.format(1),
+    },
+    {"role": "assistant", "content": [{"type": "text", "text": "Looking."}], "tool_calls": [_PLAIN_CALL]},
+    {"role": "tool", "tool_call_id": "c1", "content": "1 failed", "is_error": True},
+    {"role": "assistant", "content": "It is shut.", "timestamp": 1_763_000_000},
+    {"type": "compaction", "trigger": "manual", "content": "a door was looked at"},
+    {"message": {"role": "user", "content": "go on"}, "timestamp": 1_763_000_001_000},
+]

@@ -29,6 +29,7 @@ FIRST_LINES = {
     "droid": other_records.DROID,
     "qwen": other_records.QWEN,
     "cursor": other_records.CURSOR,
+    "plain": other_records.PLAIN,
 }
 
 

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from tapehead.transcript.turns import Call, Reading, Turn
 else:
     Protocol = object  # only mypy looks at Protocols, and making them takes time
-# The first whose file it may be has it: Claude Code's lines are known by the least.
-RECORDS = ("codex", "gemini", "copilot", "opencode", "droid", "qwen", "cursor", "claude")
+# The first whose file it may be has it: Claude Code's lines are known by the least, and what is nobody's may have the plain form.
+RECORDS = ("codex", "gemini", "copilot", "opencode", "droid", "qwen", "cursor", "claude", "plain")
 _READERS = {agent: f"tapehead.agents.{agent}.transcript" for agent in RECORDS}
 _FOLLOWERS = {agent: f"tapehead.agents.{agent}.steps" for agent in RECORDS}
 _PLACES = {agent: f"tapehead.agents.{agent}.places" for agent in RECORDS}
 _HEAD = 64 * 1024
-UNPROVEN = ("cursor", "qwen")  # their record does not say what the model got from hooks
+UNPROVEN = ("cursor", "qwen", "plain")  # their record does not say what the model got from hooks
 _DELIVERIES = {agent: f"tapehead.agents.{agent}.delivery" for agent in RECORDS if agent not in UNPROVEN}
 
 

@@ -110,6 +110,7 @@ _RESUMING = {
     "cursor": "cursor-agent --resume {}",
     "opencode": "opencode --session {}",
     "kiro": "kiro-cli chat --resume",  # what it names a session is not in what its hooks say
+    "plain": "tapehead brief --session {}",  # to paste: nobody knows the program
 }
 
 

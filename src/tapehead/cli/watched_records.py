@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from tapehead.cli.import_sources import found, is_over, source_of
 from tapehead.cli.output import show_note
 from tapehead.engine.record_watch import RecordWatch
+from tapehead.engine.store_location import make_home, place_of
 from tapehead.store.paths import Layout, is_session_id
 
 if TYPE_CHECKING:
@@ -28,6 +29,9 @@ class WatchedRecords:
         self, paths: tuple[str, ...], agent: str, env: Mapping[str, str], work: Callable[[Layout, str], object]
     ) -> None:
         self.paths, self.agent, self.env, self.work = paths, agent, env, work
+        self.directory = os.getcwd() if paths else ""
+        """Where a session that is named works, if its record does not say."""
+        self.into = next(iter(place_of(self.directory, env).roots), "") if paths else ""
         self.watches: dict[str, RecordWatch] = {}
         self.left_out: dict[str, int] = {}
         """Files that are not followed, with their size when that was decided: one that grows is looked at again."""
@@ -60,12 +64,14 @@ class WatchedRecords:
                 return None
             self.left_out[path] = size
             is_old = not self.paths and is_over(path, time.time())  # one that is named is meant
-            source = None if is_old else source_of(path, self.env, "", always=False)
+            source = None if is_old else source_of(path, self.env, self.into, always=False)
         except OSError:
             return None  # it went while we looked
         if source is None or not is_session_id(source.session) or self.agent not in ("", source.agent):
             return None
-        return RecordWatch(Layout(source.root), source.agent, source.session, source.path, self.env)
+        if source.root == self.into:
+            make_home(source.root, self.env)
+        return RecordWatch(Layout(source.root), source.agent, source.session, source.path, self.env, self.directory)
 
     def _told(
         self, path: str, watch: RecordWatch, look: Callable[[float, int], list[News]], seconds: float

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.agents.hook_event import Heard, cut_middle
 from tapehead.agents.readers import follower_of
+from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import setup_of
 from tapehead.engine.recording import Moment, record
 from tapehead.statemachine.vocabulary import Event
@@ -61,8 +62,12 @@ class _Place:
 class RecordWatch:
     """One transcript."""
 
-    def __init__(self, layout: Layout, agent: str, session: str, path: str, env: Mapping[str, str]) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917 - whose record, where, and who asks
+        self, layout: Layout, agent: str, session: str, path: str, env: Mapping[str, str], directory: str = ""
+    ) -> None:
         self.layout, self.agent, self.session, self.path, self.env = layout, agent, session, path, env
+        self.otherwise = directory
+        """Where the session works, if the record does not say."""
         self.cursor = Cursor()
         self.is_working = False
         self.calls: set[str] = set()
@@ -105,9 +110,14 @@ class RecordWatch:
             told += self._tell(Event.PROCESS_LOST, now_ns + len(told))
         return told
 
+    @property
+    def directory(self) -> str:
+        return str(self.cursor.about.get("cwd") or "") or self.otherwise
+
     def _find_processes(self) -> None:
-        directory = str(self.cursor.about.get("cwd") or "")
-        self.processes = running_in(setup_of(self.agent).PROGRAM, os.path.realpath(directory)) if directory else []
+        """Nothing where nobody knows what the agent's program is called."""
+        if self.directory and self.agent in HOSTS:
+            self.processes = running_in(setup_of(self.agent).PROGRAM, os.path.realpath(self.directory))
 
     def _new_steps(self, seconds: float) -> Iterator[Recorded]:
         follower = follower_of(self.agent)
@@ -153,10 +163,9 @@ class RecordWatch:
         heard = Heard(self.agent, "watch", self.session)
         heard.event, heard.data = event, {**data, "transcript_path": self.path, _SEEN: self.cursor.offset}
         heard.known_by = f"watch {event} {self.cursor.turn} {self.cursor.offset} {data.get('prompt', '')}"
-        directory = str(self.cursor.about.get("cwd") or "")
-        moment = Moment(now_ns, self.env, directory)
+        moment = Moment(now_ns, self.env, self.directory)
         moment.is_spooled = True  # the process above this one is a shell, and not the agent
-        done = record(_Place(directory), heard, {}, b"", moment)
+        done = record(_Place(self.directory), heard, {}, b"", moment)
         return [News(self.session, self.agent, event)] if done else []
 
     def is_told_by_hooks(self) -> bool:

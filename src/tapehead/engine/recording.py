@@ -7,7 +7,7 @@ import time
 from functools import partial
 from typing import TYPE_CHECKING
 
-from tapehead.agents.registry import AGENTS
+from tapehead.agents.registry import AGENTS, HOSTS
 from tapehead.engine import quiet_sessions
 from tapehead.engine.store_location import Place, make_home, place_of
 from tapehead.git import layout as git_layout
@@ -137,7 +137,8 @@ def _line(heard: Heard, place: Place, moment: Moment, number: int) -> dict[str, 
     line: dict[str, object] = {"id": tape.stamp(now, os.getpid()), "at": tape.instant(now), "host": heard.host}
     line |= {"event": heard.event.value} if heard.event else {"note": heard.note}
     if heard.event in PLACED:
-        heard.data |= _whereabouts(place, AGENTS[heard.host].host_pid(moment.env), moment)
+        named = AGENTS[heard.host].host_pid(moment.env) if heard.host in HOSTS else ""
+        heard.data |= _whereabouts(place, named, moment)
     if heard.event is Event.GIT_COMMIT and place.repository and git_layout.rebasing(place.repository.git_dir):
         heard.facts.append(Fact.REBASING.value)
     return {**line, "facts": heard.facts, "data": heard.data}

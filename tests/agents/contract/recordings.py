@@ -55,6 +55,7 @@ RECORDS = {
     "opencode": ("ses_1.jsonl", other_records.OPENCODE, other_records.OPENCODE_SESSION),
     "droid": ("one.jsonl", other_records.DROID, other_records.DROID_SESSION),
     "qwen": ("s.jsonl", other_records.QWEN, other_records.QWEN_SESSION),
+    "plain": ("s.jsonl", other_records.PLAIN, other_records.PLAIN_SESSION),
     "cursor": (f"{other_records.CURSOR_SESSION}.jsonl", other_records.CURSOR, other_records.CURSOR_SESSION),
 }
 """A record of each: the name of its file, its lines, and whose it is. In all of them a door is to be opened, and `make test` fails."""

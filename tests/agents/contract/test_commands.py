@@ -18,6 +18,7 @@ KEPT = {
     "opencode": ".local/state/tapehead/opencode",
     "droid": ".factory/sessions/-work-project",
     "qwen": ".qwen/projects/p/chats",
+    "plain": ".local/state/tapehead/plain",
     "cursor": f".cursor/projects/p/agent-transcripts/{RECORDS['cursor'][2]}",
 }
 """Where each keeps its records, below the user's home."""
