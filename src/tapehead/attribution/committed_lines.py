@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import TYPE_CHECKING
 
 from tapehead.checkpoints.line_owners import HUMAN, join_runs, owner_at
+from tapehead.git import commit_graph
 from tapehead.git.quoting import unquote_path
 from tapehead.git.run import GitFailed, git
 
@@ -33,6 +35,8 @@ class History:
         """The repository beside it (`side`), which has the same objects and none of its settings."""
         self.records = records
         """Whose lines commits brought, as far as anything is on record."""
+        self.is_slow = False
+        """Whether git took long to answer."""
         self._blamed: dict[tuple[str, bytes], list[Origin]] = {}
         self._known: dict[str, Files] = {}
 
@@ -58,8 +62,9 @@ class History:
     def _asked(self, commit: str, path: str) -> bytes:
         """What git says. A setting can make it fail (`blame.ignoreRevsFile` names a file that is not here): once more without settings."""
         words = ("-c", "blame.ignoreRevsFile=", "blame", "--porcelain", commit, "--", path)
+        began = time.monotonic()
         try:
-            return git(self.directory, *words, timeout=_SECONDS, most=_MOST)
+            return git(self.directory, *words, timeout=_SECONDS, most=_MOST, env=commit_graph.find_env(self.beside))
         except GitFailed as error:
             error.raise_if_killed()
             if not self._has(commit, path):
@@ -70,6 +75,8 @@ class History:
                 return git(self.beside, *words, timeout=_SECONDS, most=_MOST, env={**_PLAIN, "GIT_DIR": self.beside})
             except GitFailed:
                 raise error from None
+        finally:
+            self.is_slow = self.is_slow or time.monotonic() - began > commit_graph.SLOW
 
     def _has(self, commit: str, path: str) -> bool:
         try:

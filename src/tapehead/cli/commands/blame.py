@@ -12,6 +12,7 @@ from tapehead.attribution.blame import AGENT, HUMAN, UNKNOWN, Blame, Blamed, Too
 from tapehead.cli.here import Here, here
 from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.upkeep import attend
+from tapehead.engine.background import run_detached
 from tapehead.engine.git_setup import catch_up_here
 from tapehead.git.run import GitFailed
 from tapehead.git.trees import Busy
@@ -48,6 +49,8 @@ def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: 
     attend(at.engine)  # what the hooks left unread may be the newest turn
     catch_up_here(at.engine, at.place)
     found, every = blame_file(at.engine.layout, file, revision)
+    if found.history.is_slow:  # the next one need not be
+        run_detached("tapehead.git.commit_graph", [found.chain.side.path, found.head], os.environ)
     lines = _chosen(every, part)
     absent = found.absent({line.commit for line in lines})
     if as_json:
