@@ -19,7 +19,6 @@ from tapehead.store.line import Line
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import State
 from tapehead.text.fence import clean
-from tapehead.tokens.estimate import tokens
 
 if TYPE_CHECKING:
     from typing import Any
@@ -43,13 +42,14 @@ class CaptureKeeper:
         """Writes the capture, once for a line; the former one goes to the archive."""
         before = self._as_written(state.session_id)  # one that is not: this takes its place
         former = before.matter if before else {}
-        if former.get("line") == line.id:
-            text = captures.read(self.layout, state.session_id) or ""
+        if before and former.get("line") == line.id:
+            found, text = before, captures.read(self.layout, state.session_id) or ""
         else:
-            text = descriptions.written(self._describe(state, line, former))
+            found = self._describe(state, line, former)
+            text = descriptions.written(found)
             archived = archive_name(former.get("captured_at", ""), line) if former else None
             captures.write(self.layout, state.session_id, text, archived)
-        cost = min(tokens(text), self.settings.number("restore.budget"))
+        cost = min(int(found.matter["token_estimate"]), self.settings.number("restore.budget"))
         return {"characters": len(text), "brief_tokens": cost, "trigger": trigger(line)}
 
     def journal(self, state: State, line: Line) -> dict[str, Any] | None:

@@ -203,7 +203,7 @@ class State:
     captured_at: datetime | None = None
     """When the capture was last written. Set at CAPTURE."""
     brief_tokens: int | None = None
-    """What the brief would cost at the last capture. Set at CAPTURE; doctor warns above 2,500."""
+    """About what the brief would cost at the last capture. Set at CAPTURE; doctor warns above 2,500."""
     failures: dict[str, Failure] = field(factory=dict)
     """What failed, by action. Grows with every failure; doctor lists it, `doctor --fix` clears it."""
     unrecorded: dict[str, Any] = field(factory=dict)
