@@ -9,7 +9,7 @@ def test_the_tools_are_called(place, seen):
     """A question about the first session is answered in the second, and the pointer opens the turn."""
     place.print_mode("the anchor is made of number 4711")
     [session] = seen.sessions()
-    place.tapehead("status")
+    place.tapehead("search", "anchor")
     pointer = f"{session[:13]}/1"
     place.print_mode("where is it {call recall question=what is the anchor made of}")
     asked = next(
