@@ -3,6 +3,7 @@
 import sqlite3
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -13,6 +14,8 @@ from tapehead.history.database import Database
 from tapehead.history.migrations import MIGRATIONS
 from tapehead.history.renewal import mark_of, renew
 
+DEADLINE = 2.0
+"""Seconds that a hook may take."""
 OTHER = "99999999-2222-4333-8444-555555555555"
 
 
@@ -194,3 +197,40 @@ def test_what_is_new_or_just_put_aside_has_todays_form(memory, entries):
         memory.told(Record().turn(f"Turn {number}", "yes"))
     made_before(memory)
     assert renewal.form_of(memory.database) == renewal.FORM
+
+
+_RENEWS = """
+import sys
+from tapehead.history import renewal
+from tapehead.history.database import Database
+renewal._STEP = 15
+with Database(sys.argv[1]) as database:
+    renewal.renew(database)
+    print("begun", flush=True)
+    while not renewal.renew(database):
+        pass
+"""
+
+
+@pytest.mark.parametrize("form", [1, 2])
+def test_workers_go_on_beside_it(memory, monkeypatch, form):
+    """Turns come in while another process brings the index over: none waits as long as a hook may, and each is there once."""
+    record = Record()
+    for number in range(150):
+        record.turn(f"Migrate the harbour {number}", f"Migrated parseHeader{number}.")
+    memory.told(record)
+    made_before(memory) if form == 1 else with_names(memory, monkeypatch)
+    slowest, told = 0.0, 0
+    with subprocess.Popen([sys.executable, "-c", _RENEWS, memory.path], stdout=subprocess.PIPE) as other:
+        assert other.stdout.readline() == b"begun\n"
+        while told < 5 or (other.poll() is None and told < 200):
+            began = time.monotonic()
+            memory.told(Record(f"{told:08x}-2222-4333-8444-555555555555").turn(f"A buoy with number {told}", "yes"))
+            slowest, told = max(slowest, time.monotonic() - began), told + 1
+    assert other.returncode == 0
+    assert slowest < DEADLINE
+    assert renew(memory.database, 60)
+    asked = memory.hits("buoys", kinds=("prompt",), limit=1000)
+    assert sorted(hit.snippet for hit in asked) == sorted(f"A buoy with number {number}" for number in range(told))
+    assert len(memory.hits("harbour migrate", kinds=("prompt",), limit=1000)) == 150
+    assert memory.database.rows("PRAGMA integrity_check") == [("ok",)]

@@ -14,8 +14,10 @@ import subprocess
 import sys
 import tarfile
 import tempfile
+import time
 from binascii import crc32
 from pathlib import Path
+from threading import Thread
 
 import attrs
 import pytest
@@ -24,7 +26,9 @@ from click.testing import CliRunner
 from tapehead.cli.app import app
 from tapehead.documents import notes_basis
 from tapehead.engine import hook
+from tapehead.history.database import Database
 from tapehead.history.migrations import MIGRATIONS
+from tapehead.history.renewal import FORM, form_of, mark_of, renew
 from tapehead.notes import notes_keeper
 from tapehead.notes.counts import Counted
 from tapehead.notes.knowledge import Gathered
@@ -198,6 +202,38 @@ def test_the_session_goes_on(opened, name):
     state = json.loads((store.root / ".git" / "tapehead" / "sessions" / f"{SESSION}.json").read_text())
     assert state["schema_version"] == SCHEMA_VERSION
     assert store.complaints() == []
+
+
+@pytest.mark.parametrize("name", [NAMES[0], "state-1", "state-1-notes-5", "state-5-notes-7-history-2"])
+def test_hooks_go_on_while_it_is_brought_over(opened, name):
+    """Each within its deadline, and every prompt is on the tape and found."""
+    store = opened(name)
+    layout = Layout(str(store.root / ".git" / "tapehead"))
+
+    def bring_over():
+        with Database(layout.memory) as database:
+            while not renew(database):
+                pass
+
+    beside = Thread(target=bring_over)
+    beside.start()
+    slowest = 0.0
+    store.hook("SessionStart", source="resume")
+    for number in range(12):
+        began = time.monotonic()
+        store.hook("UserPromptSubmit", prompt=f"Paint buoy {number}.")
+        store.hook("Stop", last_assistant_message=f"Painted {number}.")
+        slowest = max(slowest, time.monotonic() - began)
+    beside.join()
+    assert slowest < 2 * 2.0
+    tape = layout.tape(SESSION)
+    with open(tape, encoding="utf-8") as file:
+        asked = [line["data"]["prompt"] for line in map(json.loads, file) if line.get("event") == "turn_start"]
+    assert asked[-12:] == [f"Paint buoy {number}." for number in range(12)]
+    store.run("import", "--here", str(store.home))
+    assert {hit["session"] for hit in store.json("search", "colour")} == {SESSION}
+    with Database(layout.memory) as database:
+        assert (form_of(database), mark_of(database)) == (FORM, 0)
 
 
 def test_the_tool_makes_one(tmp_path):

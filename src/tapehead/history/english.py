@@ -157,12 +157,19 @@ shoot shot/ sweep swept/ deal dealt/ bend bent/ lend lent/ forbid forbade forbid
 person people/ wife wives/ life lives/ foot feet/ tooth teeth/ mouse mice/ index indices/ matrix matrices/ vertex vertices
 """
 _GROUPS = tuple(tuple(group.split()) for group in _IRREGULAR.split("/"))
-_FORMS = {stem(word): group for group in _GROUPS for word in group}
+_BEGINS = 2
+"""Letters by which groups are looked up: to stem all of their words takes longer than most searches."""
+_FORMS: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
+for _group in _GROUPS:
+    for _word in _group:
+        _FORMS.setdefault(_word[:_BEGINS], []).append((_word, _group))
 
 
 def forms(word: str) -> tuple[str, ...]:
     """The word, and other forms of it that its stem does not tell."""
-    return tuple(dict.fromkeys((word, *_FORMS.get(stem(word), ()))))
+    root = stem(word)
+    groups = (group for other, group in _FORMS.get(root[:_BEGINS], ()) if stem(other) == root)
+    return tuple(dict.fromkeys((word, *next(groups, ()))))
 
 
 def is_of_asker(words: list[str]) -> bool:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from tapehead.history.filters import Narrowing
     from tapehead.history.question import Term
 
-CAP = 700
+CAP = 400
 """Entries of a word, in one index, that are looked at wherever they are."""
 _ALIKE = 0.5
 """What a word counts that only begins like the one that was asked for, or is spelt almost so."""

@@ -212,13 +212,17 @@ def turn_at(database: Database, session: int, ident: int) -> int:
     return int(str(rows[0][0] or 0))
 
 
-def taken_back(database: Database, session: int) -> set[int]:
-    """The turns of a session that the user took back: each has a mark of its own among the entries."""
+def taken_back(database: Database, sessions: list[int]) -> dict[int, set[int]]:
+    """The turns of each session that the user took back: each has a mark of its own among the entries."""
+    found: dict[int, set[int]] = {session: set() for session in sessions}
     rows = database.rows(
-        "SELECT turn FROM entries WHERE session = ? AND source BETWEEN ? AND ? AND layer = ? AND kind = ?",
-        (session, f"{MARK}/", f"{MARK}/:", SKELETON, TAKEN_BACK),  # a colon comes after all digits
+        f"SELECT session, turn FROM entries WHERE session IN ({','.join(map(str, sessions))})"  # noqa: S608 - numbers
+        " AND source BETWEEN ? AND ? AND layer = ? AND kind = ?",
+        (f"{MARK}/", f"{MARK}/:", SKELETON, TAKEN_BACK),  # a colon comes after all digits
     )
-    return {int(str(row[0])) for row in rows}
+    for session, turn in rows:
+        found[int(str(session))].add(int(str(turn)))
+    return found
 
 
 def entry(row: tuple[object, ...]) -> Entry:

@@ -147,7 +147,9 @@ class _Search:
         found = postings(self.database, self.where, self.question.terms, total)
         dated = self._dated(total)
         candidates = self._candidates(found.entries, found.rarity, dated)
-        turns = self._turns({one.session for one in candidates})
+        sessions = sorted({one.session for one in candidates})
+        turns = self._turns(sessions)
+        self._gone |= taken_back(self.database, sessions)
         scores = rank(candidates, found.rarity, turns, of_asker=self.question.of_asker)
         ordered = sorted(
             candidates, key=lambda one: (self._is_gone(one.session, one.turn), -scores[one.ident], -one.ident)
@@ -157,7 +159,7 @@ class _Search:
     def _is_gone(self, session: int, turn: int) -> bool:
         """Whether a turn was taken back: what still counts comes before it."""
         if session not in self._gone:
-            self._gone[session] = taken_back(self.database, session)
+            self._gone |= taken_back(self.database, [session])
         return turn in self._gone[session]
 
     def _dated(self, total: int) -> list[tuple[int, int, float]]:
@@ -206,10 +208,13 @@ class _Search:
         asked = "SELECT id FROM entries WHERE id >= ? AND id < ? AND kind = ? ORDER BY id DESC LIMIT 200"
         return [int(str(row[0])) for row in self.database.rows(asked, (first, after, layers.PROMPT))]
 
-    def _turns(self, sessions: set[int]) -> dict[int, int]:
+    def _turns(self, sessions: list[int]) -> dict[int, int]:
         """How many turns each session has."""
-        asked = "SELECT max(turn) FROM entries WHERE session = ?"
-        return {one: int(str(self.database.rows(asked, (one,))[0][0] or 0)) or 1 for one in sessions}
+        asked = (
+            "SELECT number, (SELECT max(turn) FROM entries WHERE session = number) FROM sessions WHERE number IN (%s)"
+        )
+        rows = self.database.rows(asked % ",".join(map(str, sessions)))
+        return {int(str(number)): int(str(turns or 0)) or 1 for number, turns in rows}
 
     def _in(self, statement: str, idents: Sequence[int]) -> Iterator[Row]:
         for start in range(0, len(idents), _IN_ONE):
