@@ -49,6 +49,19 @@ def own(repo):
     return found
 
 
+def test_a_user_who_waits_hears_what_is_under_way(sides):
+    """Each step of each of the three refs, in order."""
+    put(sides[0], 1)
+    told = []
+    sync.sync_all(kept(sides[0]).side, "origin", 0, told.append)
+    steps = [
+        f"{step} {what}"
+        for what in ("checkpoints", "handoffs", "shared memories")
+        for step in ("fetching", "comparing", "pushing")
+    ]
+    assert told == steps
+
+
 def test_both_sides_end_with_all(sides):
     """Whoever syncs first; what came and what went is counted; what is the user's own stays byte for byte."""
     left, right = sides

@@ -24,6 +24,8 @@ from tapehead.git import kept_packs, transport
 from tapehead.git.run import GitFailed, git
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from tapehead.git.side import Side
 
 _SECONDS = 30.0
@@ -71,26 +73,29 @@ def remotes(directory: str) -> list[str]:
     return git(directory, "remote", timeout=_SECONDS).decode("utf-8", "surrogateescape").split()
 
 
-def sync(ours: Checkpoints, remote: str, at: int) -> Synced:
+def sync(ours: Checkpoints, remote: str, at: int, tell: Callable[[str], None] = lambda _: None) -> Synced:
     """Brings both sides to the same checkpoints. Raises Unreachable."""
-    return _Sync(ours, remote, at).done()
+    return _Sync(ours, remote, at, tell).done()
 
 
-def sync_all(side: Side, remote: str, at: int) -> Synced:
-    """The same for all that a remote keeps: checkpoints, what was handed over through it, and what a team shares. Counts the checkpoints."""
+def sync_all(side: Side, remote: str, at: int, tell: Callable[[str], None] = lambda _: None) -> Synced:
+    """The same for all that a remote keeps: checkpoints, what was handed over through it, and what a team shares. Counts the checkpoints.
+
+    `tell` hears what is under way, for a user who waits.
+    """
     ref_repair.mend_news(side)  # git neither fetches nor pushes where a ref is broken
     try:
-        return _sync_each(side, remote, at)
+        return _sync_each(side, remote, at, tell)
     except Stuck:
         if not ref_repair.mend_all(side):
             raise
-        return _sync_each(side, remote, at)
+        return _sync_each(side, remote, at, tell)
 
 
-def _sync_each(side: Side, remote: str, at: int) -> Synced:
-    done = sync(Checkpoints(side), remote, at)
-    handed = sync(Handoffs(side, remote).kept, remote, at)
-    team = sync(Shared(side).kept, remote, at)
+def _sync_each(side: Side, remote: str, at: int, tell: Callable[[str], None]) -> Synced:
+    done = sync(Checkpoints(side), remote, at, lambda step: tell(f"{step} checkpoints"))
+    handed = sync(Handoffs(side, remote).kept, remote, at, lambda step: tell(f"{step} handoffs"))
+    team = sync(Shared(side).kept, remote, at, lambda step: tell(f"{step} shared memories"))
     refused = {**done.refused, **handed.refused, **team.refused}
     return attrs.evolve(done, refused=refused, kept_as=done.kept_as or handed.kept_as or team.kept_as)
 
@@ -98,10 +103,10 @@ def _sync_each(side: Side, remote: str, at: int) -> Synced:
 class _Sync:
     """One sync of one ref."""
 
-    def __init__(self, ours: Checkpoints, remote: str, at: int) -> None:
+    def __init__(self, ours: Checkpoints, remote: str, at: int, tell: Callable[[str], None]) -> None:
         if why := transport.why_refused(remote):
             raise Unreachable(why)
-        self.ours, self.remote, self.at = ours, remote, at
+        self.ours, self.remote, self.at, self.tell = ours, remote, at, tell
         self.there = tracking(remote, ours.shared)
         self.until = time.monotonic() + _LONGEST
 
@@ -112,12 +117,15 @@ class _Sync:
         kept_as = ""
         said: GitFailed | None = None
         for _ in range(_TRIES):
+            self.tell("fetching")
             theirs = self._fetched()
+            self.tell("comparing")
             if theirs_before is None:
                 theirs_before = theirs
             united = unite(self.ours, theirs, self.at)
             if united.refused and (ref := self._kept_aside(theirs)):
                 refused, kept_as = {**refused, **united.refused}, ref
+            self.tell("pushing")
             said = self._pushed() if united.tip and united.ahead else None
             if said is None:
                 now = self.ours.tip()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from contextlib import suppress
 
 import pytest
@@ -15,6 +16,7 @@ from tapehead.cli.app import app
 from tapehead.documents import daily_log, hand_edited
 from tapehead.engine.chores import capture, keep_notes, keep_transcript, remember
 from tapehead.history.database import Database
+from tapehead.statemachine.vocabulary import Event
 from tapehead.store import atomic, batons, captures, lock
 from world import World
 
@@ -75,6 +77,20 @@ def test_those_after_the_next_one_were_told_of_it_too(world):
     assert run("forget-session", "gone", "--yes").exit_code == 0
     assert holders(world, WORD) == []
     assert captures.read_handed(world.layout, "fourth") == "session here: ordinary"
+
+
+def test_the_memo_that_the_next_one_got_goes_too(world):
+    """Left for the start that took the handoff, which names its predecessor; the memo of another session's stays."""
+    for session, before, words in (("next", "gone", WORD), ("other", "here", "ordinary")):
+        world.hook("SessionStart", session, pid=1 << 22, source="startup")
+        line = scenes.as_written(Event.SESSION_START, time.time_ns(), data={"predecessor": before, "rule": 1})
+        world.engine.store.append(session, line)
+        world.engine.settle(session)
+        atomic.write(os.path.join(world.layout.captures(session), "memo.md"), words.encode())
+    assert any(path.endswith("next/memo.md") for path in holders(world, WORD))
+    assert run("forget-session", "gone", "--yes").exit_code == 0
+    assert holders(world, WORD) == []
+    assert atomic.read(os.path.join(world.layout.captures("other"), "memo.md")) == b"ordinary"
 
 
 def test_nothing_of_it_is_left(world):

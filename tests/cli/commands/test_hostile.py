@@ -100,7 +100,7 @@ COMMANDS = {
     EVIL: [()],
 }
 """Every command with what is asked of it; those that have none speak to agents, or only of themselves."""
-WITH_A_BAR = ("import", "bench")
+WITH_A_BAR = ("import", "bench", "sync")
 BAR = re.compile(r"\r|\x1b\[(?:\?25[hl]|2K|1A)")
 """What a bar of progress is drawn with, on stderr, where that is a terminal."""
 ONE_LINE = ("status", "log", "memories", "thread list", "adr list", "resume", "rewind", "blame", "monitor", "replay")

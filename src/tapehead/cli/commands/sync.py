@@ -15,6 +15,7 @@ from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.engine.git_setup import catch_up_here
 from tapehead.git.run import GitFailed
 from tapehead.memories.proposals import SHARED
+from tapehead.text.plain import plain
 from tapehead.text.wording import count
 
 
@@ -37,8 +38,10 @@ def sync(*, remote: str | None, as_json: bool) -> None:
     catch_up_here(at.engine, at.place)
     before = taken_twice(at, name)
     try:
-        note_copies(at.engine.layout, Checkpoints(side), at.place.worktree or side.common_dir, int(at.now.timestamp()))
-        done = sync_all(side, name, int(at.now.timestamp()))
+        with console(stderr=True).status(f"Syncing with {plain(name)} ...") as shown:
+            now = int(at.now.timestamp())
+            note_copies(at.engine.layout, Checkpoints(side), at.place.worktree or side.common_dir, now)
+            done = sync_all(side, name, now, lambda step: shown.update(f"Syncing with {plain(name)}: {step} ..."))
     except (Unreachable, GitFailed) as error:
         raise Failure(f"Can't reach {name}: {error}", "nothing is lost; sync again later") from None
     shared = sum(one.why == SHARED for one in rememberer().proposals())
