@@ -185,3 +185,10 @@ def test_a_value_that_another_level_goes_before_is_said(repository):
     assert result.stdout == "baton.ttl = 20m\n"
     assert "overrides it here" in result.stderr
     assert "overrides" not in repository.run("config", "set", "baton.ttl", "40m").stderr
+
+
+def test_a_setting_of_a_former_version(repository):
+    """Whoever sets it by its old name is told the new one."""
+    told = repository.run("config", "set", "inherit.far", "none")
+    assert told.exit_code != 0
+    assert "restore.on_start" in f"{told.output} {told.exception!r}"

@@ -62,7 +62,10 @@ def test_the_session_of_this_place_is_meant_otherwise(repository, tmp_path):
 def test_no_compaction_is_no_loss(repository, tmp_path):
     """In words, and in JSON as an empty list; a summary that holds all leaves nothing to name."""
     path = Script().human("hello").agent("hello").write(tmp_path / "x.jsonl")
-    assert repository.run("losses", "--transcript", path).stdout == "No compaction in this session: nothing was lost.\n"
+    assert (
+        repository.run("losses", "--transcript", path).stdout
+        == "No compaction in this session's transcript: nothing was lost.\n"
+    )
     assert repository.json("losses", "--transcript", path) == []
     path = Script().human("hello there").agent("hello").compacts("hello there").write(tmp_path / "y.jsonl")
     assert "Only in the transcript" not in repository.run("losses", "--transcript", path).stdout
@@ -104,7 +107,7 @@ def test_a_session_in_which_nothing_was_said_yet(repository, tmp_path):
     repository.hook("SessionStart", source="clear", transcript_path=path)
     repository.engine.settle("one")
     result = repository.run("losses")
-    assert (result.exit_code, result.stdout) == (0, "No compaction in this session: nothing was lost.\n")
+    assert (result.exit_code, result.stdout) == (0, "No compaction in this session's transcript: nothing was lost.\n")
     assert repository.json("losses") == []
     repository.hook("UserPromptSubmit", prompt="x", transcript_path=path)
     repository.engine.settle("one")

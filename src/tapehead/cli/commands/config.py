@@ -16,7 +16,7 @@ from tapehead.cli.output import Failure, show_json, show_note
 from tapehead.engine.store_location import config_home
 from tapehead.settings import editing
 from tapehead.settings.loading import FILE
-from tapehead.settings.setting_list import SETTINGS, Setting
+from tapehead.settings.setting_list import FORMER, SETTINGS, Setting
 from tapehead.settings.setting_values import Wrong, describe_allowed, written_of
 from tapehead.store.paths import make_private
 
@@ -33,6 +33,8 @@ def _known(ctx: click.Context, param: click.Parameter, value: str) -> str:  # no
     """The name; one that does not exist is an error that names the nearest."""
     if value in SETTINGS:
         return value
+    if value in FORMER:
+        raise Failure(f"{value} has a new name: {FORMER[value][0]}", f"`tapehead config set {FORMER[value][0]} VALUE`")
     near = difflib.get_close_matches(value, SETTINGS, 1)
     hint = f"did you mean {near[0]}?" if near else "`tapehead config` lists them"
     raise Failure(f"No setting named {value}", hint)

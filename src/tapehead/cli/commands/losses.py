@@ -81,7 +81,7 @@ def _tell_nothing(*, as_json: bool) -> None:
     if as_json:
         show_json([])
     else:
-        console().print("No compaction in this session: nothing was lost.")
+        console().print("No compaction in this session's transcript: nothing was lost.")
 
 
 def _of_session(session: str | None) -> tuple[str, str, bool, str]:
