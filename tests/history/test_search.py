@@ -353,3 +353,10 @@ def test_neighbours_of_the_question(memory):
     )
     assert [hit.turn for hit in memory.hits("harbour master", kinds=("prompt",))] == [1, 2]
     assert [hit.turn for hit in memory.hits("the master of the harbour", kinds=("prompt",))] == [1, 2]
+
+
+def test_a_word_that_says_nothing_is_not_marked(memory):
+    """Though the index has it under the stem of one that was asked for."""
+    memory.told(Record().turn("That brings us back to the linter that we use", "yes"))
+    [hit] = memory.hits("which linter do we use", kinds=("prompt",))
+    assert hit.matched == ("linter", "use")

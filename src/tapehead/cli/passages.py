@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 import textwrap
 from datetime import datetime
@@ -12,6 +11,7 @@ import click
 
 from tapehead.history import layers
 from tapehead.history.pointers import parse_pointer
+from tapehead.text.marking import places
 from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
@@ -64,8 +64,9 @@ def mark_words(snippet: str, words: tuple[str, ...]) -> str:
     """A snippet with its matching words marked: in bold on a terminal, between asterisks in a pipe."""
     if not words:
         return snippet
-    either = "|".join(map(re.escape, words))
-    return re.sub(either, lambda match: click.style(match[0], bold=True) if _is_seen() else f"**{match[0]}**", snippet)
+    return places(words).sub(
+        lambda match: click.style(match[0], bold=True) if _is_seen() else f"**{match[0]}**", snippet
+    )
 
 
 def _show(one: Passage, *, elsewhere: bool) -> None:

@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
+from tapehead.history.english import STOP
 from tapehead.history.index_words import HUMP, UNSPACED, spelt
 from tapehead.history.stemming import stem, surely
 
@@ -75,6 +76,8 @@ class Sought:
         for at, term in enumerate(question.terms):
             for root in {stem(word) for word in (*term.joined, *term.forms, *term.kin)}:
                 self.terms.setdefault(root, []).append(at)
+        self.skipped = STOP.difference(*((term.word, *term.forms, *term.joined) for term in question.terms))
+        """Words that say nothing, though they have the stem of one that does: `us` and `use`."""
         self.rows = [root for root in self.terms if UNSPACED.fullmatch(root)]
         starts: dict[str, set[str]] = {}
         for root in self.terms.keys() - set(self.rows):
@@ -99,7 +102,7 @@ class Sought:
         for match in (_HUMPED if HUMP.search(text) else _WORD).finditer(text):
             start, end = match.span()
             word = lowered[start:end]
-            if (starts := self.starts.get(word[:_FIRST])) and word.startswith(starts):
+            if (starts := self.starts.get(word[:_FIRST])) and word.startswith(starts) and word not in self.skipped:
                 yield start, end, stem(word)
 
 

@@ -11,6 +11,7 @@ from tapehead.report.document import document
 from tapehead.report.markup import Html, el, join_markup
 from tapehead.report.phrases import day_and_clock, short, things
 from tapehead.statemachine.vocabulary import Phase
+from tapehead.text.marking import places
 from tapehead.text.plain import plain
 
 if TYPE_CHECKING:
@@ -195,13 +196,9 @@ def hits_markup(hits: Sequence[Found]) -> Html:
 
 def _marked(snippet: str, words: tuple[str, ...]) -> list[object]:
     """The snippet in pieces, the words that were looked for marked."""
-    rest = plain(snippet)
+    text, at = plain(snippet), 0
     pieces: list[object] = []
-    while True:
-        at, _, word = min(
-            ((rest.find(word), -len(word), word) for word in words if word and word in rest), default=(-1, 0, "")
-        )
-        if at < 0:
-            return [*pieces, rest]
-        pieces += [rest[:at], el("mark", word)]
-        rest = rest[at + len(word) :]
+    for match in places(words).finditer(text) if words else ():
+        pieces += [text[at : match.start()], el("mark", match[0])]
+        at = match.end()
+    return [*pieces, text[at:]]
