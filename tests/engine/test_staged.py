@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import subprocess
 import sys
@@ -15,6 +14,7 @@ from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.engine import commit_intake, deadline, git_hook
 from tapehead.git import trailers
 from tapehead.git.side import Side
+from tapehead.store import lock
 
 PROGRAM = str(Path(sys.executable).with_name("tapehead"))
 TEN = "".join(f"{number}\n" for number in range(10))
@@ -60,8 +60,7 @@ class Work:
         """By a user; whether it has a trailer, and whether a checkpoint."""
         self.git("commit", "-q", *words, **env)
         commit_intake.take_in(self.it.engine.layout, os.environ)
-        with open(os.path.join(self.it.store, "sessions", "one.worker"), "a") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+        lock.release(lock.take(os.path.join(self.it.store, "sessions", "one.worker"), 60))  # its worker is done
         self.it.engine.settle("one")
         common = str(self.root / ".git")
         kept = Checkpoints(Side(os.path.join(common, "tapehead", "lines.git"), common))

@@ -56,7 +56,7 @@ def processes():
     return found
 
 
-def started(pid):
+def find_start(pid):
     fields = _fields(pid)
     return fields[19] if fields and fields[0] not in "ZX" else None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import signal
@@ -10,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+from tapehead import system
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent
@@ -51,6 +54,14 @@ def core(tmp_path, names):
     )
     assert done.returncode == 0, done.stdout[-4000:]
     return done.stdout
+
+
+def test_the_stand_in_has_every_call():
+    """By the same name: what a rename leaves behind would only show in the long form."""
+    api = Path(system.__file__).with_name("windows_api.py")
+    trees = [ast.parse(path.read_text()) for path in (api, HERE / "stand_in.py")]
+    wanted, there = ({one.name for one in tree.body if isinstance(one, ast.FunctionDef)} for tree in trees)
+    assert {name for name in wanted if not name.startswith("_")} <= there
 
 
 def test_tape_locks_and_states_do(tmp_path):
