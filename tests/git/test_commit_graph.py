@@ -30,6 +30,7 @@ def test_blame_says_the_same(repo, monkeypatch):
     side = Side(str(repo / ".git" / "tapehead" / "lines.git"), str(repo / ".git"))
     side.ready()
     history = lambda: History(str(repo), lambda _: {}, side.path)  # noqa: E731 - a new one each time
+    scenes.git(repo, "commit-graph", "write", "--reachable")  # as the user's own gc does
     before = history().blame(head_of(repo), b"a.txt")
     info = repo / ".git" / "objects" / "info"
     theirs = sorted(os.listdir(info)) if info.exists() else []

@@ -31,6 +31,9 @@ def main(side: str, commit: str) -> None:
     with suppress(OSError):
         if time.time() - os.stat(lock).st_mtime > _LEFT:
             os.unlink(lock)
-    words = ("commit-graph", "write", "--stdin-commits", "--changed-paths", "--split", "--no-progress")
+    how = (
+        "--split" if find_env(side) else "--split=replace"
+    )  # else git leaves out what the user's own graph has, without files
+    words = ("commit-graph", "write", "--stdin-commits", "--changed-paths", how, "--no-progress")
     with suppress(GitFailed):  # another one is at it, or this git cannot: it stays slow
         git(side, *words, timeout=_SECONDS, stdin=f"{commit}\n".encode(), env={"GIT_DIR": side}, private=True)
