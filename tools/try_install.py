@@ -35,6 +35,7 @@ def main() -> None:
         for way in (stage.by_pip, stage.by_pipx, stage.by_uv_tool, stage.by_uvx):
             program = way()
             print(f"{way.__name__[3:].replace('_', ' ')}: {stage.walk(program)}")
+        print(f"README: {stage.follow_readme()}")
         stage.upgrade()
 
 
@@ -92,7 +93,7 @@ class Stage:
         print(f"build: {', '.join(both[0])}; the same twice; twine: {said.count('PASSED')} passed")
         self.index.mkdir()
         wheel = next((self.folder / "dist1").glob("*.whl"))
-        self.run(self.bin / "pip", "download", "-q", "-d", self.index, wheel, env={**os.environ})
+        self.run(self.bin / "pip", "download", "-q", "-d", self.index, wheel, "hatchling", env={**os.environ})
 
     def _built(self, source: Path, into: Path) -> dict[str, str]:
         self.run(self.bin / "python", "-m", "build", "--no-isolation", "--outdir", into, source)
@@ -136,6 +137,25 @@ class Stage:
         if (left := self._files()) != before:
             raise Failed(f"uninstall left or changed {sorted(set(left.items()) ^ set(before.items()))}")
         return f"{version}; {len(STEPS)} steps; uninstall left the home as it was"
+
+    def follow_readme(self) -> str:
+        """The commands under "Install it" and those to remove it, word for word in one shell, from a clone; nothing of it is left."""
+        self.run(self.bin / "pipx", "uninstall", "tapehead")  # from the index, above
+        page = (ROOT / "README.md").read_text(encoding="utf-8").partition("## Install it")[2]
+        block = page.partition("```console\n")[2].partition("```")[0]
+        steps = [line[2:].partition("#")[0].strip() for line in block.splitlines() if line.startswith("$ ")]
+        removal = page.partition("**To remove it**: ")[2].partition("\n")[0].split("`")[1::2]
+        if len(steps) < 4 or len(removal) < 2:  # noqa: PLR2004 - what is there today
+            raise Failed(f"the README says only {steps} and {removal}")
+        self.run("git", "init", "-q", self.home / "your" / "repository")
+        before = self._files()
+        path = os.pathsep.join(map(str, (self.folder / "pipx-bin", self.bin, self.env["PATH"])))
+        script = "\n".join(("set -e", *steps, *removal))
+        self.run("bash", "-c", script, cwd=self.folder / "source", env={**self.env, "PATH": path})
+        left = [path for path in (self.folder / "pipx-bin" / "tapehead", self.folder / "pipx" / "venvs" / "tapehead")]
+        if (now := self._files()) != before or any(map(os.path.lexists, left)):
+            raise Failed(f"it left or changed {sorted(set(now.items()) ^ set(before.items()))}, {left}")
+        return f"{'; '.join((*steps, *removal))}: nothing is left"
 
     def _files(self) -> dict[str, str]:
         """What lies in the home, but for what was recorded and the caches of others."""
