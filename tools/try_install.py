@@ -152,7 +152,7 @@ class Stage:
         path = os.pathsep.join(map(str, (self.folder / "pipx-bin", self.bin, self.env["PATH"])))
         script = "\n".join(("set -e", *steps, *removal))
         self.run("bash", "-c", script, cwd=self.folder / "source", env={**self.env, "PATH": path})
-        left = [path for path in (self.folder / "pipx-bin" / "tapehead", self.folder / "pipx" / "venvs" / "tapehead")]
+        left = [self.folder / "pipx-bin" / "tapehead", self.folder / "pipx" / "venvs" / "tapehead"]
         if (now := self._files()) != before or any(map(os.path.lexists, left)):
             raise Failed(f"it left or changed {sorted(set(now.items()) ^ set(before.items()))}, {left}")
         return f"{'; '.join((*steps, *removal))}: nothing is left"
