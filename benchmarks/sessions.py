@@ -14,7 +14,7 @@ import sys
 import time
 from pathlib import Path
 
-from commands import Place
+from commands import WORDS, Place
 from latency import TAPEHEAD, compile_all
 
 COUNTS = (500, 50_000)
@@ -41,6 +41,15 @@ class Crowd(Place):
             if captures.is_dir():
                 shutil.copytree(captures, captures.with_name(name))
 
+    def work(self) -> None:
+        """One more session, which a start that follows can name."""
+        self.name = f"{time.time_ns():x}"
+        self._hook("SessionStart", source="startup")
+        self._hook("UserPromptSubmit", prompt=WORDS)
+        self._hook("Stop", last_assistant_message=WORDS)
+        self._hook("SessionEnd", reason="other")
+        self.run("status")
+
     def spend(self, words: tuple[str, ...], number: int) -> float:
         """Seconds of processor time of a command, or of the hook of a new session's start."""
         fields = {"session_id": f"start-{number}-{time.time_ns()}", "cwd": str(self.root), "source": "startup"}
@@ -63,6 +72,7 @@ def main() -> None:
         places[count] = Crowd(folder / str(count), 1)
         places[count].fill(count)
         print(f"{count} sessions: put in order in {places[count].spend(('status',), 0):.1f} s", flush=True)
+        places[count].work()
     for name, words in COMMANDS.items():
         taken: dict[int, list[float]] = {count: [] for count in COUNTS}
         for number in range(ROUNDS):

@@ -70,6 +70,7 @@ def _nowhere_near_home(tmp_path_factory):
             patch.setenv(name, str(home / below))
         for name, value in IDENTITY.items():
             patch.setenv(name, value)
+        patch.setattr("tapehead.git.commit_graph.SLOW", float("inf"))  # else a slow machine starts processes
         patch.setattr(
             clients, "installed_clients", lambda *_: ()
         )  # whoever runs these may have a client of any version
