@@ -88,7 +88,7 @@ def test_it_is_an_account_of_the_work():
         "- src/lexer.py: next_token (t12, 3 edits) `return None` → `return self.peek_token(1)`",
         "- src/rules.py (t9) written",
         "- src/seen.py: scan_tail, next_token",
-        "- `make test` (5x) → failed, see above",
+        "- `make test` (5x, t12) → failed, see above",
         "- t12: `make test`: 2 failed (open)",
         "- t9: `make lint`: E501 (passes since an edit of src/old.py)",
         "Earlier the grammar was written down in full.",
@@ -186,7 +186,7 @@ def test_what_the_host_s_summary_says_is_left_out_and_the_room_goes_to_what_it_l
         "Never touch the generated files."
     )
     told = brief(WORK, budget=2000, source="compact", host_summary=summary)
-    for gone in ("`make test` (5x)", "write the docs", "Never touch"):
+    for gone in ("`make test` (5x", "write the docs", "Never touch"):
         assert gone not in told
     for kept in ("“ask number 10", "finish the lexer", "Went with a table"):
         assert kept in told

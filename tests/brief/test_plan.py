@@ -38,3 +38,14 @@ def test_what_was_taken_back_is_not_told():
     assert "reachableFromMain" not in told(findings=(wrong,))
     assert "Replace the log" in told(findings=(wrong,))
     assert "reachableFromMain" in told(findings=(wrong._replace(at=0),))
+
+
+def test_what_was_settled_beforehand_outweighs_the_steps():
+    """Every line under such a heading binds, whatever its words; it stays when the steps are done."""
+    plan = "# Plan\n## Design decisions\n- Plans are free-form markdown here\n## Changes\n- Write the parser of the plans first\n"
+    work = WorkRecord(turns=3, steps=40, plan=Fact(plan, 1, at=1), asks=(Fact("go", 1, at=0),))
+    settled, step = plan_items(work, 8_000)
+    assert "free-form" in settled.text
+    assert settled.worth > 2 * step.worth
+    done = work._replace(todos=(Fact("all", 1, holds=False),))
+    assert [item.text for item in plan_items(done, 8_000)] == [settled.text]

@@ -269,6 +269,19 @@ def test_a_way_that_failed_comes_with_the_one_that_worked():
     ]
 
 
+@pytest.mark.parametrize(
+    ("failed", "other"),
+    [
+        ("go test ./cli -run TestOne 2>&1", "go test ./cli -run TestTwo 2>&1"),
+        ("brew install bfg", "brew install git-filter-repo"),
+    ],
+)
+def test_another_thing_that_worked_is_no_cure(failed, other):
+    """Other tests, another package: what failed has still failed."""
+    found = gather_work(told([human("go"), *run("1", failed, "FAIL: no", failed=True), *run("2", other, "ok")]))
+    assert [(one.holds, one.note) for one in found.errors] == [(True, "")]
+
+
 def test_an_error_that_went_away_by_itself_says_so():
     """Nothing was edited in between."""
     found = gather_work(told([human("go"), *run("1", "x", "FAIL", failed=True), *run("2", "x", "ok")]))

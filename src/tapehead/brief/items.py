@@ -203,7 +203,7 @@ def _commands(digest: WorkRecord, _room: int) -> Iterator[Item]:
             continue
         if ran.purpose in seen and not ran.failed and _BAD.search(ran.outcome):
             continue  # a newer run of its like says how it is now
-        times = f" ({ran.times}x)" if ran.times > 1 else ""
+        when = ", ".join([f"{ran.times}x"] * (ran.times > 1) + [f"t{ran.turn}"] * bool(ran.turn))
         often = ran.times**0.7 - 0.5 if ran.purpose in seen or not ran.purpose else max(1.2, ran.times**0.7 - 0.5)
         seen.add(ran.purpose)
         sign = "failed: " if ran.failed else ""
@@ -213,7 +213,7 @@ def _commands(digest: WorkRecord, _room: int) -> Iterator[Item]:
         variant = 0.25 if stem in stems else 1.0
         stems.add(stem)
         worth = variant * (_COMMAND + _PURPOSES.get(ran.purpose, 0.0)) * often * (0.3 + freshness_of(digest, ran.at))
-        yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{times}{outcome}", worth, -ran.at)
+        yield Item("commands", f"- `{quote(ran.text, _A_COMMAND)}`{when and f' ({when})'}{outcome}", worth, -ran.at)
 
 
 _BAD = re.compile(r"[\u00d7\u2717]|\bFAIL|\b[1-9]\d* (?:issues?|fail\w*|errors?|problems?)\b|\.\w{1,5}:\d+:\d+: ")

@@ -28,7 +28,7 @@ def plan_items(digest: WorkRecord, _room: int) -> Iterator[Item]:
         quoted_already = ASK_AT_MOST * (fact is not digest.plan)
         changed, done = {thing for at, thing in taken_back if at > fact.at}, _is_done(digest, fact.at)
         for n, (heading, line) in enumerate(_planned(whole[quoted_already:_OF_A_PLAN])):
-            bound = binds(f"{heading} {line}")
+            bound = binds(line, heading)
             if (done and not bound) or not changed.isdisjoint(things(line)):
                 continue  # a step that was taken, or what was decided otherwise since
             text = quote(f"- {heading}: {line}" if heading else f"- {line}", A_SENTENCE)

@@ -81,10 +81,12 @@ def _is_other_way(act: Act, other: Act) -> bool:
         return True
     if (_COMMITS in one and _COMMITS in two) or _tests_the_same(one, two):
         return True
+    if use == "test" and _CHOSEN.search(one) and _CHOSEN.search(two):
+        return False  # a run of other tests says nothing of these
     if act.place.at - other.place.at > _SOON or not words or not theirs:
         return False
     shared = len(words & theirs)
-    return words <= theirs or theirs <= words or (same and shared * _SHARE >= len(words | theirs))
+    return words <= theirs or theirs <= words or (same and shared * _SHARE > len(words | theirs))
 
 
 def _tests_the_same(one: str, two: str) -> bool:
@@ -102,7 +104,7 @@ _SOON = 30
 _OF_THE_WHOLE = ("lint", "format", "build")
 """What a later run with success speaks for an earlier one of: these look at all of the code."""
 _SHARE = 2
-"""Half of all their words stand in both."""
+"""More than half of all their words stand in both."""
 
 
 @lru_cache(maxsize=512)

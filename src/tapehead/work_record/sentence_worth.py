@@ -111,9 +111,12 @@ def _reasons(words: list[str], text: str) -> int:
     return found if found > 1 else found + len(_REASON_PHRASES.findall(text))
 
 
-def binds(line: str) -> float:
+def binds(line: str, heading: str = "") -> float:
     """How much a line of a plan sets a limit: what must hold, what stays as it is, how it is verified."""
-    return 2.0 if _FORBIDS.search(line) else 0.8 if _BINDS.search(line) else 0.0
+    whole = f"{heading} {line}"
+    if _FORBIDS.search(whole) or _DECIDES.search(heading):
+        return 2.0
+    return 0.8 if _BINDS.search(whole) else 0.0
 
 
 _FORBIDS = re.compile(
@@ -121,6 +124,11 @@ _FORBIDS = re.compile(
     r"still pass)\b",
     re.IGNORECASE,
 )
+_DECIDES = re.compile(
+    r"\b(?:decisions?|decided|constraints?|requirements?|rules?|non-?goals?|conventions?|guidelines?|agreed|limits?|budgets?|principles?)\b",
+    re.IGNORECASE,
+)
+"""Headings of what was settled beforehand: every line below sets a limit."""
 _BINDS = re.compile(
     r"\b(?:leave|keep|existing|verif\w+|default|only|required?|ensure|at (?:most|least)|order|sort)\b", re.IGNORECASE
 )

@@ -345,12 +345,12 @@ def test_every_tool_is_told_in_neutral_words(written):
 
 
 def test_the_end_of_background_work_is_the_second_result_of_its_call(written):
-    """However the agent tells of it: a notice with the call's id, one with the task's, or a look at the task."""
+    """However the agent tells of it: a notice with the call's id, one with the task's, a look at the task, or that the agent ended it."""
     notice = "<task-notification><task-id>{}</task-id>{}<status>{}</status><summary>over</summary></task-notification>"
     path = written(
         user("go"),
-        said(*(use(f"c{n}", "Bash", command="sleep 9", run_in_background=True) for n in range(4))),
-        *(result(f"c{n}", "started", toolUseResult={"backgroundTaskId": f"t{n}"}) for n in range(4)),
+        said(*(use(f"c{n}", "Bash", command="sleep 9", run_in_background=True) for n in range(8))),
+        *(result(f"c{n}", "started", toolUseResult={"backgroundTaskId": f"t{n}"}) for n in range(8)),
         user(notice.format("t0", "", "completed")),
         {
             "type": "queue-operation",
@@ -363,10 +363,14 @@ def test_the_end_of_background_work_is_the_second_result_of_its_call(written):
         },
         result("x", "status", toolUseResult={"task": {"task_id": "t2", "status": "completed"}}),
         result("y", "status", toolUseResult={"task": {"task_id": "t3", "status": "running"}}),
+        result("z", "killed", toolUseResult={"message": "Successfully killed shell: t4", "shell_id": "t4"}),
+        result("z", "stopped", toolUseResult={"message": "Successfully stopped task: t5", "task_id": "t5"}),
+        result("z", "output", toolUseResult={"shellId": "t6", "status": "completed", "exitCode": 0}),
+        result("z", "output", toolUseResult={"shellId": "t7", "status": "running", "exitCode": None}),
     )
     (turn,) = transcript.read(path).turns
     seen = [(one.id, one.failed) for one in turn.results if one.id.startswith("c")]
-    assert seen[4:] == [("c0", False), ("c1", True), ("c2", False)]
+    assert seen[8:] == [(f"c{n}", n == 1) for n in (0, 1, 2, 4, 5, 6)]
 
 
 def test_skimming_leaves_out_old_long_results_and_nothing_else(written, monkeypatch):
@@ -620,6 +624,8 @@ def test_a_part_is_read_again_without_the_results_that_nobody_wants(written, mon
         ({"backgroundTaskId": "t1"}, True),
         ({"agentId": "a1", "isAsync": True}, True),
         ({"task": {"task_id": "t1", "status": "completed"}}, True),
+        ({"shellId": "t1", "status": "completed"}, True),
+        ({"message": "killed", "shell_id": "t1"}, True),
         ({"originalFile": None}, False),
     ],
 )

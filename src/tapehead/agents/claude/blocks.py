@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 IMAGE = "[image]"
 _OVER = ("completed", "failed", "killed", "stopped")
+_TASKS = ("task_id", "shell_id", "shellId")
+"""What a task is called, where the agent looks at it or ends it."""
 
 
 class Blocks:
@@ -58,12 +60,17 @@ class Blocks:
         return before if isinstance(before, str) else ""
 
     def _ended(self, about: dict[str, Any]) -> list[turns.Result]:
-        """Tell of a background task that turned out to be over when the agent looked."""
+        """Tell of a background task that turned out to be over when the agent looked, or that the agent ended."""
         task = about.get("task")
-        if not isinstance(task, dict) or task.get("status") not in _OVER:
-            return []
-        ident = self.started.get(str(task.get("task_id")))
-        return [turns.Result(ident, str(task["status"]))] if ident else []
+        task = task if isinstance(task, dict) else about
+        name = next((task[key] for key in _TASKS if isinstance(task.get(key), str)), "")
+        status = task.get("status")
+        ident = self.started.get(name)
+        if ident and (status in _OVER or (status is None and isinstance(task.get("message"), str))):
+            return [
+                turns.Result(ident, str(status or "killed"))
+            ]  # who ends a task is told so by a message, without a status
+        return []
 
     def notices(self, text: str) -> Iterator[turns.Result]:
         """Tell what a notice about a background task says, as that task's second result."""

@@ -76,7 +76,8 @@ def _tells_more(line: bytes) -> bool:
     """Whether a result is more than its text: a failure, a user's refusal, a subagent's own, or work in the background."""
     if b'":true' in line and any(sign in line for sign in _TRUE):  # one search instead of three: lines are long
         return True
-    return b'"toolDenialKind":"' in line or b'"backgroundTaskId":"' in line or b'"task":{"task_id":"' in line
+    return any(sign in line for sign in _OF_A_TASK)
 
 
+_OF_A_TASK = (b'"toolDenialKind":"', b'"backgroundTaskId":"', b'"task_id":"', b'"shell_id":"', b'"shellId":"')
 _TRUE = (b'"is_error":true', b'"isSidechain":true', b'"isAsync":true')

@@ -20,7 +20,16 @@ _A_TAIL = 1_500
 _REFUSED = b'"toolDenialKind":"'
 _NEEDED = {"type", "message", "uuid", "timestamp", "isSidechain", "cwd"}
 """What a line must still have without it."""
-_ONLY_THERE = (b'"originalFile":"', b'"agentId":"', b'"backgroundTaskId":"', b'"task":{', b'"isAsync":true')
+_ONLY_THERE = (
+    b'"originalFile":"',
+    b'"agentId":"',
+    b'"backgroundTaskId":"',
+    b'"task":{',
+    b'"isAsync":true',
+    b'"shell_id":"',
+    b'"shellId":"',
+    b'"task_id":"',
+)
 """What only the copy tells: what a file was before an edit; whose, or which task's the result is."""
 
 
