@@ -37,8 +37,8 @@ SAID_BY = {
 """Who puts it on a tape: an agent, as recorded, or a file of ours."""
 PROVES_NOTHING = {Event.COMPACTED, Event.COMPACTION_FAILED, Event.GIT_COMMIT}
 TOLD_BY = {
-    Fact.AFTER_COMPACTION: "agents/claude/hooks.py",
-    Fact.CLEARED: "agents/claude/hooks.py",
+    Fact.AFTER_COMPACTION: "agents/hook_defaults.py",
+    Fact.CLEARED: "agents/hook_defaults.py",
     Fact.HAS_STORY: "engine/start.py",
     Fact.REBASING: "engine/recording.py",
     Fact.FILES_TOUCHED: "state",
