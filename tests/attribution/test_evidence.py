@@ -121,6 +121,29 @@ def test_what_an_edit_found_there_came_before_it(turn, shell_at, owner):
     assert (found[2], found.get(3, HUMAN), found[4]) == (AGENT, owner, AGENT)
 
 
+def test_what_an_edit_found_is_not_the_shells_that_ran_later(turn):
+    """The shell wrote the file last, but the human's line was there before, when no shell had run."""
+    turn.edit("a.txt", "agent = 'first'", 7, 8, before="1\n2\nhuman = 'typed'\n")
+    turn.call("Bash", {"command": "make"}, 20, 22)
+    turn.put("a.txt", "1\nagent = 'first'\n2\nhuman = 'typed'\nshell = 'made'\n", 21)
+    assert turn.ended() == {"a.txt": {2: AGENT, 5: AGENT}}
+
+
+def test_half_of_a_move_is_committed_in_the_turn(turn):
+    """Only the file that lines moved to: the work tree shows that they left the other one, so they are whoever's they were."""
+    moved = "".join(f"a line of the human's, number {number}\n" for number in range(3))
+    turn.hear(Event.TURN_END)
+    (turn.repo / "a.txt").write_text(f"1\n{moved}2\n")
+    scenes.git(turn.repo, "commit", "-qam", "human")
+    turn.hear(Event.TURN_START, prompt="move it")
+    turn.call("Bash", {"command": "python move.py"}, 10, 20)
+    turn.put("a.txt", "1\n2\n", 15)
+    turn.put("b.txt", f"1\n{moved}2\nagent = 'new'\n", 15)
+    scenes.git(turn.repo, "commit", "-qm", "half", "--", "b.txt")
+    turn.hear(Event.GIT_COMMIT, commit=scenes.git(turn.repo, "rev-parse", "HEAD"), branch="main")
+    assert {name: expanded(runs) for name, runs in turn.shares().items()} == {"b.txt": {6: AGENT}}
+
+
 def test_a_command_in_the_background_writes_until_the_end(turn):
     """It has no end that anybody hears of."""
     turn.call("Bash", {"command": "make watch", "run_in_background": True}, 10, 11)

@@ -42,3 +42,13 @@ def test_a_line_that_was_broken_beside_other_changes():
     new = [(1, b"x=2"), (2, b"call("), (3, b"first,"), (4, b"added,"), (5, b"second,"), (6, b")")]
     (found,) = kept_lines.kept([kept_lines.Change(b"a", [(old, new)])])
     assert {one.new + step: one.old for one in found for step in range(one.many)} == {2: 2, 3: 2, 5: 2, 6: 2}
+
+
+def test_a_line_that_was_broken_and_of_which_a_part_went():
+    """What is left of it, several lines one behind the other, is still whoever's it was; a line that only says a part of it is new."""
+    old = [(1, b"first=1"), (2, b"value=compute(alpha_value,beta_value)")]
+    new = [(1, b"added=1"), (2, b"alpha_value,"), (3, b"beta_value,"), (4, b")")]
+    (found,) = kept_lines.kept([kept_lines.Change(b"f", [(old, new)])])
+    assert [(one.new, one.old) for one in found] == [(2, 2), (3, 2), (4, 2)]
+    (found,) = kept_lines.kept([kept_lines.Change(b"f", [(old, [(1, b"compute(alpha_value,beta_value)")])])])
+    assert found == ()

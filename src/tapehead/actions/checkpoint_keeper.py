@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import attrs
@@ -31,9 +33,11 @@ from tapehead.checkpoints import line_owners, line_texts
 from tapehead.checkpoints.checkpoint import ID_BYTES, TRANSCRIPT, Checkpoint, Record, is_name
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.patch_id import patch_id
+from tapehead.git import layout as git_layout
 from tapehead.git import trailers
 from tapehead.git.reflog import heads_before
 from tapehead.git.run import GitFailed, git
+from tapehead.git.trees import Busy
 from tapehead.history.fork_offset import own_offset
 from tapehead.store import reserved_ids
 from tapehead.store.state import is_at_work
@@ -93,6 +97,7 @@ class CheckpointKeeper:
             is_late=late,
             copies=copies,
             evidence=evidence,
+            now=partial(_lying, tree, name),
         )
         own = own_files(tree, state, share, seen, working)
         promised = self._reserved(state, commit)
@@ -210,6 +215,13 @@ class CheckpointKeeper:
             return list(state.files_touched)
         dirty = {full_path(tree, path) for path in (*raw.split(b"\0"), *new.split(b"\0")) if path}
         return [path for path in state.files_touched if path in dirty]
+
+
+def _lying(tree: WorkTree, commit: str) -> str:
+    """The work tree as it is, where it is still that of a commit."""
+    with suppress(Busy):
+        return tree.trees.record().tree if git_layout.head(tree.repository)[1] == commit else ""
+    return ""
 
 
 def _still_there(tree: WorkTree, known: str, commit: Commit) -> bool:

@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 import attrs
 
 from tapehead.attribution import removals, stashes
+from tapehead.attribution.earlier_lines import from_commit, from_work_tree, half_moved
 from tapehead.checkpoints import line_owners
-from tapehead.git.hunks import Origins
 from tapehead.git.reflog import heads_before
-from tapehead.git.run import GitFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from tapehead.attribution.evidence import Evidence
     from tapehead.attribution.snapshots import Chain, Known
     from tapehead.checkpoints.line_owners import Files, Range, Run
-    from tapehead.git.hunks import FileDiff
 
 _REVERTS = re.compile(r"^This reverts commit ([0-9a-f]{40,64})", re.MULTILINE)
 _MARKS = 200
@@ -89,12 +87,14 @@ def share(  # noqa: PLR0913 - all that it depends on
     is_late: Callable[[bytes], bool] = lambda _: False,
     copies: Copies | None = None,
     evidence: Evidence | None = None,
+    now: Callable[[], str] = str,
 ) -> Share:
     """Whose lines a commit brings. `working` is the session at work when it was made, for lines that nobody saw before.
 
     `is_late` says of a file whether it changed after that session was at work.
 
     `git_dir` is that of the work tree in which it was made: it knows where HEAD was before. `copies` knows the commits that it may be a copy of.
+    `now` records the work tree as it is, where that is the one that the commit was made from.
     """
     new, removed, renamed, too_large = brought(chain, commit)
     left = {path: ranges for path, ranges in new.items() if ranges}
@@ -107,7 +107,8 @@ def share(  # noqa: PLR0913 - all that it depends on
         left = from_commit(chain, commit.name, parent, history, left, found)
     for old in reversed(commit.took_place_of):
         left = from_commit(chain, commit.name, old, history, left, found)
-    left = _from_work_tree(chain, commit, seen, history, left, found) if seen.mark else left
+    left = from_work_tree(chain, commit.name, seen, history, left, found) if seen.mark else left
+    left = half_moved(chain, commit.name, seen, history, left, found, now()) if seen.mark and left else left
     left = stashes.taken(chain, seen.stashes, commit.name, left, found) if seen.stashes else left
     since = seen.made.get("at", 0)
     for head in elsewhere(chain, commit.name, git_dir, since, commit.parents) if left and git_dir else ():
@@ -197,92 +198,3 @@ def brought(
 def _length(chain: Chain, commit: Commit, path: bytes) -> int:
     content = chain.side.git("cat-file", "blob", f"{commit.name}:{os.fsdecode(path)}")
     return content.count(b"\n") + (not content.endswith(b"\n") and bool(content))
-
-
-def from_commit(  # noqa: PLR0913, PLR0917 - two sources, one shape
-    chain: Chain,
-    new: str,
-    old: str,
-    history: History,
-    left: dict[bytes, list[Range]],
-    found: dict[bytes, list[Run]],
-) -> dict[bytes, list[Range]]:
-    """Takes over the lines of a commit, or of a tree, that an older commit already had; returns what it did not have."""
-    if not left:
-        return left
-    try:
-        diffs = by_new_name(chain.between(old, new))
-    except GitFailed as error:
-        error.raise_if_killed()
-        return left  # it is gone: another clone, or a gc
-    still = {}
-    for path, ranges in left.items():
-        diff = diffs.get(path)
-        _, there, absent = line_owners.came_from(diff, (), ranges)
-        found[path] += _told(history, old, diff.old if diff else path, there)
-        same, still[path] = line_owners.kept(diff, absent)
-        for new_line, count, name, line in same:
-            found[path] += _told(history, old, name, [(new_line, count, line)])
-    return {path: ranges for path, ranges in still.items() if ranges}
-
-
-def _from_work_tree(  # noqa: PLR0913, PLR0917 - two sources, one shape
-    chain: Chain,
-    commit: Commit,
-    seen: Known,
-    history: History,
-    left: dict[bytes, list[Range]],
-    found: dict[bytes, list[Run]],
-) -> dict[bytes, list[Range]]:
-    """Takes over what lay in the work tree: an agent's by its runs; in HEAD at the time, as history has it; else the human's."""
-    if not left:
-        return left
-    diffs = by_new_name(chain.between(seen.work, commit.name))
-    behind: dict[bytes, FileDiff] | None = None
-    still = {}
-    for path, ranges in left.items():
-        diff = diffs.get(path)
-        name = diff.old if diff else path
-        named, there, absent = line_owners.came_from(diff, seen.files.get(name, ()), ranges)
-        found[path] += named
-        same, still[path] = line_owners.kept(diff, absent)
-        places = {name: there}
-        for new, count, source, old in same:
-            for first, many, owner in line_owners.cut(seen.files.get(source, ()), old, count):
-                if owner == line_owners.HUMAN:
-                    places.setdefault(source, []).append((first - old + new, many, first))
-                else:
-                    found[path].append((first - old + new, many, owner))
-        for source, lines in places.items() if seen.head else ():
-            if lines and behind is None:
-                behind = by_new_name(chain.between(seen.head, seen.work))
-            if lines and behind is not None:
-                found[path] += find_committed(history, seen.head, source, behind.get(source), lines)
-    return {path: ranges for path, ranges in still.items() if ranges}
-
-
-def find_committed(
-    history: History, head: str, name: bytes, diff: FileDiff | None, there: list[tuple[int, int, int]]
-) -> list[Run]:
-    """Lines of a work tree (new line, count, line there) as the history of its HEAD has them; `diff` leads from there to the tree."""
-    if diff and diff.is_large:
-        return []
-    origins = Origins(diff.hunks if diff else ())
-    moved = [
-        (line - old + new, many, at)
-        for new, count, old in there
-        for line, many, at in origins.of(old, count)
-        if at  # else it was not committed
-    ]
-    return _told(history, head, diff.old if diff else name, moved)
-
-
-def _told(history: History, commit: str, path: bytes, there: list[tuple[int, int, int]]) -> list[Run]:
-    return [
-        (new + step, 1, history.owner(commit, path, old + step)) for new, count, old in there for step in range(count)
-    ]
-
-
-def by_new_name(diffs: list[FileDiff]) -> dict[bytes, FileDiff]:
-    """What is there after a change, each with how it came to be."""
-    return {diff.new: diff for diff in diffs if diff.status != "D"}

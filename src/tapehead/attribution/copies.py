@@ -12,8 +12,8 @@ from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.attribution import server_squashes
-from tapehead.attribution.commit_lines import from_commit
 from tapehead.attribution.committed_lines import History
+from tapehead.attribution.earlier_lines import from_commit
 from tapehead.attribution.snapshots import Chain
 from tapehead.attribution.text_match import Recorded, matches
 from tapehead.checkpoints import line_owners, line_texts

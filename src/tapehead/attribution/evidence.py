@@ -92,20 +92,22 @@ class Evidence:
         lagging = [one.session for one in alive if self._lags(one, changed)]
         if lagging or not alive:  # the record may not have come so far; or nobody was at work any more
             return (default if default in lagging else lagging[0]) if lagging else HUMAN
-        if ran := [one.session for one in alive if _within(changed, one.writings.others)]:
+        begun, ended = self._came(path, text)
+        if ended == NEVER and (ran := [one.session for one in alive if _within(changed, one.writings.others)]):
             return ran[0] if len(ran) == 1 else NOT_KNOWN
-        return self._between(path, text, changed, alive)
+        return self._between(path, (begun, min(ended, changed)), changed, alive, found_later=ended < NEVER)
 
     def _lags(self, one: Told, changed: int) -> bool:
         """Whether an agent's record may not tell yet what wrote a file: it comes some seconds late, and never where the agent was killed."""
         return changed > one.writings.until and (one.over is not None or self.now - changed < _LAG)
 
-    def _between(self, path: bytes, text: bytes, changed: int, alive: list[Told]) -> str:
-        """Of a file that was last written while no shell ran: who could have written a line in the time in which it came."""
-        begun, ended = self._came(path, text)
-        shells = [one.session for one in self.told if _overlaps(one.writings.others, begun, min(ended, changed))]
+    def _between(
+        self, path: bytes, came: tuple[int, int], changed: int, alive: list[Told], *, found_later: bool
+    ) -> str:
+        """Of a line that an edit found in the file, or of a file that was last written while no shell ran: who could have written it when it came."""
+        shells = [one.session for one in self.told if _overlaps(one.writings.others, *came)]
         by_edit = any(path in one.texts and _within(changed, one.writings.edits) for one in alive)
-        if ended < NEVER or (by_edit and not any(path in one.before for one in self.told)):
+        if found_later or (by_edit and not any(path in one.before for one in self.told)):
             # an edit came after it: that nobody else wrote is the rule
             return HUMAN if not shells else shells[0] if len(shells) == 1 else NOT_KNOWN
         return NOT_KNOWN if shells or by_edit else HUMAN

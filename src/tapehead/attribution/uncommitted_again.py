@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tapehead.attribution.commit_lines import by_new_name, elsewhere, find_committed, from_commit
+from tapehead.attribution.commit_lines import elsewhere
+from tapehead.attribution.earlier_lines import by_new_name, find_committed, from_commit
 from tapehead.checkpoints import line_owners
 from tapehead.git.run import GitFailed
 

@@ -25,6 +25,8 @@ _GROUP = 200
 """Lines that a formatter makes one, or one makes."""
 _BETWEEN = 4
 """Lines that may stand between the pieces of one."""
+_NEAR = 40
+"""Lines among which what is left of one is looked for."""
 _BRACKETS = b")]};"
 _BEGINNING = 3
 """Characters by which a place is found where two sides may go on alike."""
@@ -102,7 +104,7 @@ def _broken(old: list[Text], new: list[Text]) -> Iterator[tuple[int, int]]:
     at = to = 0
     while at < len(before) and to < len(after):
         to, many, more = _next_alike(before, at, after, to, starts)
-        if not many and (pieces := _pieces(before[at][1], after, to, starts)):
+        if not many and (pieces := _pieces(before[at][1], after, to, starts) or _rest(before[at][1], after, to)):
             yield from ((after[number][0], before[at][0]) for number in pieces)
             at, to = at + 1, pieces[-1] + 1
             continue
@@ -145,6 +147,24 @@ def _pieces(text: bytes, new: list[Text], to: int, starts: dict[bytes, list[int]
             at += 1
         if len(found) > 1 and not rest.strip(_BRACKETS):
             return found
+    return []
+
+
+def _rest(text: bytes, new: list[Text], to: int) -> list[int]:
+    """The lines that are left of one that was broken, after somebody took some of them out: several, one behind the other as they were."""
+    for place in range(to, min(len(new), to + _NEAR)):
+        begun = text.find(new[place][1]) if len(new[place][1]) > _BEGINNING else -1
+        found, end = 0, begun
+        while (
+            begun >= 0
+            and place + found < len(new)
+            and new[place + found][1]
+            and text.startswith(new[place + found][1], end)
+        ):
+            end += len(new[place + found][1])
+            found += 1
+        if found > 1 and end - begun >= _ONE:
+            return [*range(place, place + found)]
     return []
 
 
