@@ -15,6 +15,7 @@ from tapehead.archive.archive import Archive
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli.here import known
 from tapehead.documents import daily_log, hand_edited, threads
+from tapehead.engine.guest_homes import where_guest
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.history import forgetting
@@ -50,7 +51,21 @@ def traces_of(engine: Engine, session_id: str) -> list[Trace]:
     own = [path for path in _files(engine, session_id) if os.path.lexists(path)]
     told = f"{size(sum(map(size_of, own)))} in {count(len(own), 'file')}"
     last = [Trace("tape and state", told, lambda: _unlink(own))] if own else []
-    return [*_written_of(engine, session_id), *_told_of(engine, session_id), *_listed(engine, session_id), *last]
+    return [
+        *_elsewhere(engine, session_id),
+        *_written_of(engine, session_id),
+        *_told_of(engine, session_id),
+        *_listed(engine, session_id),
+        *last,
+    ]
+
+
+def _elsewhere(engine: Engine, session_id: str) -> Iterator[Trace]:
+    """What other repositories have of it, in which it worked too."""
+    for layout in where_guest(session_id, engine.env) if not engine.layout.is_guests else ():
+        where = os.path.dirname(layout.shared).removesuffix(f"{os.sep}.git")
+        for one in traces_of(type(engine)(layout, engine.clock_ns, engine.env), session_id):
+            yield Trace(f"{one.place} in {where}", one.told, one.erase)
 
 
 def _written_of(engine: Engine, session_id: str) -> Iterator[Trace]:
@@ -111,17 +126,23 @@ def find_archived(engine: Engine, wanted: str) -> State | None:
 
 def stays(engine: Engine, session_id: str) -> list[str]:
     """What is not deleted, and why."""
-    told = [_SNAPSHOTS, _TRANSCRIPT, _MEMORIES, _ID]
-    if os.path.isdir(engine.layout.lines):
-        kept = Checkpoints(Side(engine.layout.lines, os.path.dirname(engine.layout.root)))
+    return [*_checkpoints(engine, session_id), _SNAPSHOTS, _TRANSCRIPT, _MEMORIES, _ID]
+
+
+def _checkpoints(engine: Engine, session_id: str) -> Iterator[str]:
+    """Those in this repository, and in others in which it worked too."""
+    for layout in (engine.layout, *where_guest(session_id, engine.env)):
+        common_dir = os.path.dirname(layout.shared)
+        own = 0
         with suppress(GitFailed, OSError):
-            own = [one for one in kept.ids() if (found := kept.get(one)) and found.session == session_id]
-            if own:
-                what = (
-                    f"{count(len(own), 'checkpoint')} in {REF}: git keeps its history, and others may have fetched it"
-                )
-                told.insert(0, f"{what}. docs/data.md says how to delete the ref")
-    return told
+            kept = Checkpoints(Side(layout.lines, common_dir)) if os.path.isdir(layout.lines) else None
+            own = (
+                sum(bool((found := kept.get(one)) and found.session == session_id) for one in kept.ids()) if kept else 0
+            )
+        if own:
+            where = f" of {common_dir.removesuffix(f'{os.sep}.git')}" if layout.is_guests else ""
+            what = f"{count(own, 'checkpoint')} in {REF}{where}: git keeps its history, and others may have fetched it"
+            yield f"{what}. docs/data.md says how to delete the ref"
 
 
 def size_of(path: str) -> int:

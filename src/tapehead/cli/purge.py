@@ -96,10 +96,10 @@ def _refs(root: str) -> list[str]:
 
 def _wait_for_workers(root: str) -> None:
     """One that is still busy with a session would write its files again."""
-    folder = Layout(root).sessions
-    for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
-        if name.endswith(".worker") and (held := lock.take(os.path.join(folder, name), _PATIENCE)) is not None:
-            lock.release(held)
+    for folder in (Layout(root).sessions, Layout(Layout(root).guests).sessions):
+        for name in sorted(os.listdir(folder)) if os.path.isdir(folder) else ():
+            if name.endswith(".worker") and (held := lock.take(os.path.join(folder, name), _PATIENCE)) is not None:
+                lock.release(held)
 
 
 def _delete_refs(root: str) -> None:

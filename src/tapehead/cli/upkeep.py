@@ -14,6 +14,7 @@ from tapehead.cli.here import known
 from tapehead.engine import quiet_sessions
 from tapehead.engine.chores import finish_checkpoints
 from tapehead.engine.current_state import look_at_state
+from tapehead.engine.guest_homes import guests_of
 from tapehead.engine.start import is_alive, process_is_lost
 from tapehead.engine.waiting import waiting_of
 from tapehead.statemachine.vocabulary import Event
@@ -98,13 +99,9 @@ class Swept:
 
 def gc(engine: Engine, now: datetime) -> Swept:
     """Archives the sessions of which nothing was heard for more than 7 days, and removes what dead writers left behind."""
-    archived = []
-    for session_id, state in known(engine).items():
-        if may_archive(engine, state, now) and not engine.store.behind(session_id, state):
-            with engine.store.transaction(session_id, 0) as held:
-                if held and engine.store.load(session_id) == state:  # it may have come back while we took the lock
-                    engine.store.archive(session_id)
-                    archived.append(session_id)
+    archived = _archive(engine, now)
+    if guests := guests_of(engine.layout):
+        _archive(type(engine)(guests, engine.clock_ns, engine.env), now)
     scratch = leftovers(engine)
     for path in scratch:
         with suppress(FileNotFoundError):
@@ -117,6 +114,17 @@ def gc(engine: Engine, now: datetime) -> Swept:
     quiet_sessions.sweep(engine.env)
     atomic.write(engine.layout.gc_mark, b"")
     return Swept(tuple(archived), len(scratch))
+
+
+def _archive(engine: Engine, now: datetime) -> list[str]:
+    archived = []
+    for session_id, state in known(engine).items():
+        if may_archive(engine, state, now) and not engine.store.behind(session_id, state):
+            with engine.store.transaction(session_id, 0) as held:
+                if held and engine.store.load(session_id) == state:  # it may have come back while we took the lock
+                    engine.store.archive(session_id)
+                    archived.append(session_id)
+    return archived
 
 
 def may_archive(engine: Engine, state: State, now: datetime) -> bool:

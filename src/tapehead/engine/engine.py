@@ -76,7 +76,7 @@ class Engine:
         """Looked up when something depends on one."""
         from tapehead.settings.loading import load  # noqa: PLC0415 - only here
 
-        return load(self.layout.root, config_home(self.env), self.env)
+        return load(self.layout.shared, config_home(self.env), self.env)
 
     def hands_over(self) -> bool:
         """Whether a `/clear` names its session for the next start by itself."""
@@ -143,8 +143,9 @@ class Engine:
     def checkpoints(self) -> CheckpointKeeper:
         """Loaded at a commit."""
         from tapehead.actions.checkpoint_keeper import CheckpointKeeper  # noqa: PLC0415 - heavy
+        from tapehead.engine.guest_homes import words_to_redact  # noqa: PLC0415 - as above
 
-        also = tuple(word for word in self.settings.texts("checkpoints.mask") if word)
+        also = words_to_redact(self.layout, self.settings, self.env)
         return CheckpointKeeper(self.layout, self.captures.accounts, also)
 
     def condense(self, state: State, line: Line) -> Remembered:

@@ -197,7 +197,7 @@ def _sessions(place: Place, layout: Layout) -> list[tuple[Layout, str, dict[str,
     Behind the store's own those that work here and have their store elsewhere (`other_repositories`).
     """
     found: list[tuple[Layout, str, dict[str, object]]] = []
-    for where in (layout, Layout(layout.guests)):
+    for where in (layout, *((Layout(layout.guests),) if os.path.isdir(layout.guests) else ())):
         for start in starts.newest(where, place_name(place.worktree_id)):
             session_id = str(start["session"])
             state = _state(where, session_id)

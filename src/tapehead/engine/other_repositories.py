@@ -12,26 +12,23 @@ from __future__ import annotations
 
 import json
 import os
-import re
 from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from tapehead import door
-from tapehead.agents.readers import writing_calls
 from tapehead.attribution.snapshot_keeper import FIRST_SEEN
-from tapehead.engine.store_location import make_home, place_of
+from tapehead.engine.guest_homes import welcome
+from tapehead.engine.store_location import place_of
+from tapehead.engine.touched_repositories import touched
 from tapehead.git import layout as git_layout
-from tapehead.git import worktree
+from tapehead.git.nested_trust import is_harmless
 from tapehead.git.reflog import head_at
-from tapehead.git.run import GitFailed
 from tapehead.statemachine.vocabulary import Event
 from tapehead.store import atomic, off_switch, starts, tape
 from tapehead.store.line import readable
 from tapehead.store.paths import Layout, place_name
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from tapehead.engine.engine import Engine
     from tapehead.git.layout import Repository
     from tapehead.store.line import Line
@@ -40,11 +37,6 @@ if TYPE_CHECKING:
 _FOLLOWED = frozenset({Event.TURN_END, Event.TURN_FAILED, Event.PROCESS_LOST, Event.SESSION_STOP})
 _MOST = 8
 """Repositories of one session beside its own."""
-_NEAR = 200
-"""Folders of a work tree that are looked into for a repository."""
-_DEPTH = 2
-_NAMED = re.compile(r"(?:^|[\s=\"'(:])(~?/[^\s\"';|&)<>]+)|\b(?:cd|-C)\s+[\"']?([^\s\"';|&)<>]+)")
-_MODULE = re.compile(r"^\s*path\s*=\s*(.+?)\s*$", re.MULTILINE)
 _SECOND = 1_000_000_000
 
 
@@ -93,82 +85,10 @@ def _copied(line: Line) -> dict[str, Any]:
     return {"id": line.id, "at": line.at.isoformat(), "host": line.host, "event": event, "data": dict(line.data)}
 
 
-# -- where the session worked -----------------------------------------------------------------------------------------
-
-
 def _touched(state: State, line: Line, book: dict[str, Any]) -> list[Repository]:
-    """Repositories that a turn changed, beside those that are known."""
-    known = {os.path.realpath(path) for path in (state.worktree_path, *book["places"], os.path.expanduser("~"))}
-    since = _moment(book["turn"]["at"])
-    found: dict[str, Repository] = {}
-    for directory, is_sure in _candidates(state, since, int(line.at.timestamp() * _SECOND)):
-        if len(book["places"]) + len(found) >= _MOST:
-            break
-        one = git_layout.find(directory)
-        root = os.path.realpath(one.worktree) if one and one.worktree else ""
-        if one and root and root not in known:
-            known.add(root)
-            if is_sure or _is_changed(one, since):
-                found[root] = one
-    return list(found.values())
-
-
-def _moment(at: str) -> int:
-    from datetime import datetime  # noqa: PLC0415 - only here
-
-    return int(datetime.fromisoformat(at).timestamp() * _SECOND)
-
-
-def _candidates(state: State, since: int, until: int) -> Iterator[tuple[str, bool]]:
-    """Directories, and whether an edit there says that the session wrote in them."""
-    try:
-        calls = writing_calls(state.agent, state.transcript_path, since, until) if state.transcript_path else None
-    except OSError:
-        calls = None
-    for call in calls or ():
-        if call.file:
-            yield os.path.dirname(os.path.join(state.worktree_path, call.file)), True
-    for call in calls or ():
-        for path, changed_to in _NAMED.findall(call.what) if not call.file else ():
-            yield os.path.join(state.worktree_path, os.path.expanduser(path or changed_to)), False
-    for directory in _below(state.worktree_path):
-        yield directory, False
-
-
-def _below(root: str) -> Iterator[str]:
-    """Submodules, and folders not far down that are repositories."""
-    with suppress(OSError):
-        text = door.read(os.path.join(root, ".gitmodules"), 1 << 20).decode("utf-8", "surrogateescape")
-        for name in _MODULE.findall(text)[:_NEAR]:
-            yield os.path.join(root, name)
-    looked_at, level = 0, [root] if root else []
-    for _ in range(_DEPTH):
-        below = []
-        for folder in level:
-            with suppress(OSError), os.scandir(folder) as entries:
-                below += [one.path for one in entries if one.is_dir(follow_symlinks=False) and one.name[0] != "."]
-        level = below[: _NEAR - looked_at]
-        looked_at += len(level)
-        yield from (folder for folder in level if os.path.exists(os.path.join(folder, ".git")))
-
-
-def _is_changed(repository: Repository, since: int) -> bool:
-    """Whether HEAD moved, or a file that is not committed was written, since a moment."""
-    if head_at(repository.git_dir, since / _SECOND) not in {None, git_layout.head(repository)[1]}:
-        return True
-    try:
-        seen = worktree.look(repository)
-    except GitFailed:
-        return False
-    paths = (*(entry.path for entry in seen.tracked), *seen.untracked)
-    return any(_written(os.path.join(repository.worktree, os.fsdecode(path))) > since for path in paths)
-
-
-def _written(path: str) -> int:
-    try:
-        return os.lstat(path).st_mtime_ns
-    except OSError:
-        return 0
+    since = int(datetime.fromisoformat(book["turn"]["at"]).timestamp() * _SECOND)
+    until = int(line.at.timestamp() * _SECOND)
+    return touched(state, since, until, book["places"], _MOST - len(book["places"]))
 
 
 # -- its tape there ---------------------------------------------------------------------------------------------------
@@ -176,43 +96,49 @@ def _written(path: str) -> int:
 
 def _open(engine: Engine, state: State, turn: dict[str, Any], repository: Repository) -> None:
     """The session begins there with the turn in which it was found there."""
-    from datetime import datetime  # noqa: PLC0415 - only here
-
     at = datetime.fromisoformat(turn["at"])
-    place = place_of(repository.worktree, engine.env)
-    make_home(place.roots[0], engine.env)
-    layout = Layout(Layout(place.roots[0]).guests)
-    if os.path.exists(layout.tape(state.session_id)) or off_switch.is_off((layout,), engine.clock_ns()):
+    layout = _guests(engine, repository)
+    if layout is None:
+        return
+    other = _other(engine, layout)
+    if os.path.exists(layout.tape(state.session_id)) or other.store.unarchive(state.session_id):
         return
     branch, head = git_layout.head(repository)
     then = head_at(repository.git_dir, at.timestamp())
     where = {"source": "startup", "branch": branch, "head": head if then is None else then}
-    _append(
-        layout,
-        state,
-        {**turn, "id": f"{turn['id']}-found", "event": Event.SESSION_START.value, "data": where},
-        repository,
-    )
+    start = {**turn, "id": f"{turn['id']}-found", "event": Event.SESSION_START.value, "data": where}
+    _append(layout, state, start, repository)
+    welcome(layout, engine.layout.root, engine.env)
     starts.note(layout, place_name(repository.worktree_id), {"session": state.session_id, "at": turn["at"]})
     _append(layout, state, {**turn, "data": {**turn["data"], FIRST_SEEN: True}}, repository)
-    _other(engine, layout).settle(state.session_id)
+    other.settle(state.session_id)
 
 
 def _forward(engine: Engine, state: State, line: dict[str, Any], directory: str) -> None:
     repository = git_layout.find(directory)
-    if repository is None or not repository.worktree:
-        return  # it was removed
-    layout = Layout(Layout(place_of(directory, engine.env).roots[0]).guests)
-    if off_switch.is_off((layout,), engine.clock_ns()):
+    if repository is None or not repository.worktree or not is_harmless(repository):
+        return  # it was removed, or its config changed: the turns until it is harmless again are not recorded
+    layout = _guests(engine, repository)
+    if layout is None:
         return
+    other = _other(engine, layout)
+    other.store.unarchive(state.session_id)
     if not any(f'"id":"{line["id"]}"'.encode() in raw for raw in tape.tail(layout.tape(state.session_id), 1 << 16)):
         _append(layout, state, line, repository)
-    other = _other(engine, layout)
     other.settle(state.session_id)
     if line["event"] != Event.TURN_START.value:
         from tapehead.engine.git_setup import catch_up  # noqa: PLC0415 - only here
 
         catch_up(other, repository.worktree_id, repository.worktree)
+
+
+def _guests(engine: Engine, repository: Repository) -> Layout | None:
+    """What its store has of sessions from elsewhere; None where the repository may have no store in it, or the user turned us off there."""
+    place = place_of(repository.worktree, engine.env)
+    if place.refused or place.repository is None:
+        return None
+    layout = Layout(Layout(place.roots[0]).guests)
+    return None if off_switch.is_off((layout,), engine.clock_ns()) else layout
 
 
 def _append(layout: Layout, state: State, line: dict[str, Any], repository: Repository) -> None:

@@ -6,9 +6,12 @@ import stat
 from tapehead import door, system
 
 STORE = "tapehead"
-GUESTS = "guests"
 """The name of a store in a git common dir."""
-FOLDERS = ("sessions", "captures", "batons", "places", "archive", "aside", "lines.git", "memories", "transcripts")
+GUESTS = "guests"
+FOLDERS = (
+    *("sessions", "captures", "batons", "places", "archive", "aside", "lines.git", "memories", "transcripts", GUESTS),
+    *(f"{GUESTS}/{name}" for name in ("sessions", "captures", "batons", "places", "archive", "aside")),
+)
 """The folders of a store. None of them is ever a link."""
 _MADE_WHOLE = frozenset(FOLDERS) - {"archive"}
 """Those that a store is made with: by their names it is known where the store itself begins. (Captures have archives too.)"""
@@ -120,29 +123,34 @@ class Layout:
         return os.path.basename(self.root) == GUESTS
 
     @property
-    def _shared(self) -> str:
-        """What belongs to the repository, whoever's session it is."""
+    def homes(self) -> str:
+        """Where it is written which store a guest comes from, one a line (`engine/other_repositories.py`)."""
+        return os.path.join(self.root, "homes.tape")
+
+    @property
+    def shared(self) -> str:
+        """The root of what belongs to the repository, whoever's session it is."""
         return os.path.dirname(self.root) if self.is_guests else self.root
 
     @property
     def lines(self) -> str:
         """The repository in which work trees are recorded."""
-        return os.path.join(self._shared, "lines.git")
+        return os.path.join(self.shared, "lines.git")
 
     @property
     def reserved(self) -> str:
         """Which checkpoint ids were promised to which session, when a commit's message was prepared."""
-        return os.path.join(self._shared, "reserved.tape")
+        return os.path.join(self.shared, "reserved.tape")
 
     @property
     def commits(self) -> str:
         """The commits of which git's hook told, one a line, as the shell wrote them (`engine/commit_intake.py`)."""
-        return os.path.join(self._shared, "commits.tape")
+        return os.path.join(self.shared, "commits.tape")
 
     @property
     def rewrites(self) -> str:
         """Commits that took the place of others, as post-rewrite said."""
-        return os.path.join(self._shared, "rewrites.tape")
+        return os.path.join(self.shared, "rewrites.tape")
 
     @property
     def git_hooks(self) -> str:

@@ -105,7 +105,7 @@ class StateStore:
         both = (self.layout.tape(session_id), os.path.join(self.layout.archive, session_id + ".tape"))
         if all(map(os.path.exists, both)):
             self._unite(session_id)
-        for ending in (".json", ".seen", ".tape"):
+        for ending in (".json", ".seen", ".others", ".tape"):
             with suppress(FileNotFoundError):
                 os.rename(self._file(session_id, ending), os.path.join(self.layout.archive, session_id + ending))
         for ending in (".lock", ".worker"):
@@ -131,7 +131,7 @@ class StateStore:
         if os.path.exists(self.layout.tape(session_id)):
             return False
         back = False
-        for ending in (".tape", ".json", ".seen"):
+        for ending in (".tape", ".json", ".seen", ".others"):
             with suppress(FileNotFoundError):
                 os.rename(os.path.join(self.layout.archive, session_id + ending), self._file(session_id, ending))
                 back = True
