@@ -84,7 +84,18 @@ class World:
 
     @staticmethod
     def git(directory, *words, **more):
-        done = subprocess.run(["git", "-C", str(directory), *words], check=True, capture_output=True, text=True, **more)
+        who = {
+            "GIT_COMMITTER_EMAIL": os.environ["GIT_AUTHOR_EMAIL"],
+            **more.pop("env", {}),
+        }  # people commit what they wrote
+        done = subprocess.run(
+            ["git", "-C", str(directory), *words],
+            check=True,
+            capture_output=True,
+            text=True,
+            env={**os.environ, **who},
+            **more,
+        )
         return done.stdout.strip()
 
     # -- what a server does -----------------------------------------------------------------------------------------
@@ -110,6 +121,19 @@ class World:
 
     def _squash_title(self, work):
         self._squashed(work, "Feature (#1)\n")
+
+    def _squash_bare(self, work):
+        """By another than its author."""
+        self.git(work, "merge", "-q", "--squash", "origin/feature")
+        self.git(work, "commit", "-qm", "Feature", env={"GIT_COMMITTER_EMAIL": "other@example.invalid"})
+
+    def _squash_by_gitlab(self, work):
+        """A commit with the title, and a merge of it that names the request."""
+        base = self.git(work, "rev-parse", "HEAD")
+        self._squashed(work, "Feature\n")
+        made = self.git(work, "rev-parse", "HEAD")
+        self.git(work, "reset", "-q", "--hard", base)
+        self.git(work, "merge", "-q", "--no-ff", "-m", "Merge branch\n\nSee merge request team/app!1", made)
 
     def _squashed(self, work, message):
         self.git(work, "merge", "-q", "--squash", "origin/feature")

@@ -84,19 +84,24 @@ def check_explain(world, at, told, *, is_known):
     assert bool(counts["agent"]) == is_known
 
 
+def work(at):
+    """Another agent writes in this clone."""
+    at.hook("SessionStart", "two", source="startup")
+    at.hook("UserPromptSubmit", "two", prompt="write")
+    at.engine.settle("two")
+    (Path(at.root) / "two.py").write_text("another = 'agent'\n")
+    at.hook("Stop", "two", last_assistant_message="done")
+    at.engine.settle("two")
+    server_merges.World.git(at.root, "add", "-A")
+    server_merges.World.git(at.root, "commit", "-qm", "by another")
+    git_hook.run(["post-commit"], os.environ)
+    at.engine.settle("two")
+
+
 def test_a_squash_that_nobody_synced_is_not_known(world, monkeypatch):
     """In a clone that has checkpoints of its own, too: blame and explain say so. What the author has on record is known there."""
     other = world.as_colleague(monkeypatch)
-    other.hook("SessionStart", "two", source="startup")
-    other.hook("UserPromptSubmit", "two", prompt="write")
-    other.engine.settle("two")
-    (Path(other.root) / "two.py").write_text("another = 'agent'\n")
-    other.hook("Stop", "two", last_assistant_message="done")
-    other.engine.settle("two")
-    world.git(other.root, "add", "-A")
-    world.git(other.root, "commit", "-qm", "by another")
-    git_hook.run(["post-commit"], os.environ)
-    other.engine.settle("two")
+    work(other)
     world.merge("squash_title", moved=False)
     world.git(other.root, "pull", "-q", "--no-rebase", "--no-edit")
     squash = world.git(other.root, "rev-parse", "origin/main")
@@ -105,6 +110,19 @@ def test_a_squash_that_nobody_synced_is_not_known(world, monkeypatch):
     told = other.json("explain", squash)["lines"]
     assert (told["agent"], told["human"]) == (0, 0)
     assert told["not_known"] > 0
+    author = world.as_author(monkeypatch)
+    assert {line["session"] for line in author.json("blame", "c.py")["lines"]} == {"one"}
+
+
+@pytest.mark.parametrize("how", ["squash_by_gitlab", "squash_bare"])
+def test_a_squash_with_a_title_alone_and_no_number(world, monkeypatch, how):
+    """As GitLab makes it: with a merge that names the request, or without one and by another than its author. In a clone with records of its own."""
+    other = world.as_colleague(monkeypatch)
+    work(other)
+    world.merge(how, moved=False)
+    world.git(other.root, "pull", "-q", "--no-rebase", "--no-edit")
+    assert {line["who"] for line in other.json("blame", "c.py")["lines"]} == {"not known"}
+    assert {line["session"] for line in other.json("blame", "two.py")["lines"]} == {"two"}
     author = world.as_author(monkeypatch)
     assert {line["session"] for line in author.json("blame", "c.py")["lines"]} == {"one"}
 
@@ -119,7 +137,7 @@ ONE, OTHER, SERVER = "one@here", "other@here", "noreply@github.com"
         ("Feature (!12)", ONE, ONE, True),
         ("Feature\n\nSee merge request team/app!34\n", ONE, ONE, True),
         ("Feature\n", ONE, ONE, False),
-        ("Feature\n", ONE, OTHER, False),
+        ("Feature\n", ONE, OTHER, True),
         ("Feature\n", ONE, SERVER, True),
         ("Feature\n", SERVER, SERVER, False),
         ("Feature\n\nin the user's own words\n", ONE, SERVER, True),
@@ -129,7 +147,7 @@ ONE, OTHER, SERVER = "one@here", "other@here", "noreply@github.com"
 )
 def test_how_a_servers_squash_is_known(tmp_path, message, author, committer, is_a_servers):
     """By what servers write, by who committed it; outside of git nothing was committed here."""
-    patch = SimpleNamespace(message=message, commit="c", files={}, author=author, committer=committer)
+    patch = SimpleNamespace(message=message, commit="c", files={}, author=author, committer=committer, at=1000)
     assert server_squashes.is_unseen(str(tmp_path), patch) is is_a_servers
 
 

@@ -18,11 +18,6 @@ from tapehead.statemachine.vocabulary import Event
 from tapehead.store.paths import Layout
 
 
-@pytest.fixture(autouse=True)
-def wanted(monkeypatch):
-    monkeypatch.setenv("TAPEHEAD_CHECKPOINTS_OTHERS", "true")
-
-
 def planted(folder):
     """A program that leaves a mark where it is run."""
     path = folder / "program.sh"

@@ -21,7 +21,6 @@ from tapehead.store.paths import Layout
 
 @pytest.fixture(autouse=True)
 def alone(monkeypatch):
-    monkeypatch.setenv("TAPEHEAD_CHECKPOINTS_OTHERS", "true")
     monkeypatch.setattr(git_hook, "_work", lambda *_: None)
 
 
@@ -58,6 +57,17 @@ def test_from_then_on_it_is_recorded_at_each_prompt(tmp_path, monkeypatch):
     write(other / "a.txt", "base = 1\nagent = 2\nhuman = 3\n", session.now)
     session.turn(shell("make gen", other / "a.txt", "base = 1\nagent = 2\nhuman = 3\nshell = 4\n"))
     assert blamed(other / "a.txt", monkeypatch) == [HUMAN, AGENT, HUMAN, AGENT]
+
+
+def test_a_commit_of_which_no_hook_told(tmp_path, monkeypatch):
+    """Where our hooks were never installed, the next `blame` catches up on it, as in the session's own repository."""
+    home, other = repository(tmp_path / "home"), repository(tmp_path / "other")
+    session = Session(home, home / ".git" / "tapehead", tmp_path)
+    session.turn(edit(other / "a.txt", "base = 1\nagent = 2\n"))
+    scenes.git(other, "commit", "-qam", "on")
+    assert blamed(other / "a.txt", monkeypatch) == [HUMAN, AGENT]
+    found = json.loads(CliRunner().invoke(app, ["explain", "--json"]).stdout)
+    assert [part["session"] for part in found["parts"]] == ["one"]
 
 
 def test_a_commit_in_the_turn_in_which_it_is_found(tmp_path, monkeypatch):
@@ -116,9 +126,9 @@ def test_it_is_no_session_of_that_store(tmp_path, monkeypatch):
     assert starts.newest(Layout(str(other / ".git" / "tapehead")), "main") == []
 
 
-def test_nothing_is_looked_for_unless_it_is_wanted(tmp_path, monkeypatch):
-    """Git would run in repositories that the user never went to, with the settings that these have."""
-    monkeypatch.delenv("TAPEHEAD_CHECKPOINTS_OTHERS")
+def test_nothing_is_looked_for_where_that_is_not_wanted(tmp_path, monkeypatch):
+    """A setting turns it off."""
+    monkeypatch.setenv("TAPEHEAD_CHECKPOINTS_OTHERS", "false")
     home, other = scenes.repository(tmp_path / "home"), scenes.repository(tmp_path / "home" / "inner")
     session = Session(home, home / ".git" / "tapehead", tmp_path)
     session.turn(edit(other / "a.txt", "one\n"))

@@ -34,7 +34,7 @@ def put(directory, text):
 
 def setting(row):
     table, _, key = row.name.rpartition(".")
-    return f"[{table}]\n{key} = {WRITTEN[row.kind]}\n"
+    return f"[{table}]\n{key} = {'false' if row.default is True else WRITTEN[row.kind]}\n"
 
 
 def test_every_command_and_every_path_is_guarded():

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tapehead.actions.rewrites import follow
 from tapehead.engine import commit_message
 from tapehead.engine.commit_intake import take_in
+from tapehead.engine.guest_homes import guests_of
 from tapehead.engine.missed_commits import find_missed
 from tapehead.git import hooks_install
 from tapehead.git import layout as git_layout
@@ -124,6 +125,8 @@ def catch_up_here(engine: Engine, place: Place) -> None:
     if place.repository and place.repository.worktree:
         with suppress(OSError):  # where nothing can be written, what is known is told
             catch_up(engine, place.worktree_id, place.worktree)
+            if guests := guests_of(engine.layout):
+                catch_up(type(engine)(guests, engine.clock_ns, engine.env), place.worktree_id, place.worktree)
             if os.path.exists(engine.layout.rewrites):
                 follow(engine.layout)
 

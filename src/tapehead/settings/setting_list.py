@@ -103,8 +103,8 @@ _ROWS = (
     Setting(
         "checkpoints.others",
         BOOL,
-        False,  # noqa: FBT003 - the default
-        "experimental: also record other repositories that a turn changes (submodules, nested ones); git runs in them",
+        default=True,
+        meaning="also record other repositories that a turn changes (submodules, nested ones), if their git config can start no program",
         guarded=True,
     ),
     Setting("restore.budget", INT, 2_000, "limit of a brief, in tokens", least=1),

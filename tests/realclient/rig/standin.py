@@ -5,7 +5,8 @@
 Orders stand in braces in the newest prompt: `{run COMMAND}` calls the shell, `{write PATH}` writes a file, `{background COMMAND}` has it run beside the
 session, `{ask WORDS}` asks the user a question, `{delegate WORDS}` starts a subagent, `{call TOOL NAME=VALUE}` calls a tool of an MCP server, `{say WORDS}` says just that,
 `{claim N}` says that the input had N tokens (985000 makes the client compact), `{wait SECONDS}` answers late,
-`{fail STATUS}` answers with that HTTP status, `{full N}` that N tokens are too many, until there is a summary. What a hook hands back may quote old prompts; it is no order.
+`{steps [read PATH] [write PATH=>TEXT] [edit PATH=>OLD=>NEW] [run COMMAND] [delegate WORDS]}` calls one tool after the other in one turn (a subagent's own orders
+stand in angle brackets), `{fail STATUS}` answers with that HTTP status, `{full N}` that N tokens are too many, until there is a summary. What a hook hands back may quote old prompts; it is no order.
 `{summary fail STATUS}` and `{summary wait SECONDS}`, anywhere in the conversation, are orders for when the client asks for a summary of it;
 `{summary then ORDER}` puts an order (or several, in square brackets) into the first summary, for the request that goes on from there.
 """
@@ -25,6 +26,8 @@ _MARK = "SUMMARY-OF-THE-STAND-IN"
 SUMMARY = f"<analysis>All of it.</analysis>\n<summary>\n{_MARK}: numbers were added up.\n</summary>"
 LONGEST_WAIT = 45.0
 _ORDER = re.compile(r"\{(run|write|background|call|say|ask|delegate|claim|wait|fail|full) ([^}]*)\}")
+_STEPS = re.compile(r"\{steps ([^}]*)\}")
+_STEP = re.compile(r"\[(run|write|edit|read|delegate) ([^\]]*)\]")
 _OF_SUMMARY = re.compile(r"\{summary (wait|fail|then) ([^}]*)\}")
 _FROM_HOOKS = re.compile(r"<system-reminder>.*?</system-reminder>", re.DOTALL)
 _NUMBERS = count(1)
@@ -65,9 +68,24 @@ def answer(body: dict, ordered: dict[str, str], number: int) -> list[dict]:
     if wants_summary(blocks):
         return [{"type": "text", "text": SUMMARY + _goes_on(body, ordered.get("then", ""))}]
     tools = {tool.get("name") for tool in body.get("tools") or ()}
-    call = None if any(block.get("type") == "tool_result" for block in blocks) else _call(ordered, tools)
+    is_answered = any(block.get("type") == "tool_result" for block in blocks)
+    call = _call(step(body) or ({} if is_answered else ordered), tools)
     said = {"type": "text", "text": ordered.get("say") or f"Answer {number}."}
     return [said, {"type": "tool_use", "id": f"toolu_{number:06}", **call}] if call else [said]
+
+
+def step(body: dict) -> dict[str, str]:
+    """The next of the steps that the newest prompt orders: as many are done as tools have answered since."""
+    done = 0
+    for message in reversed([one for one in body.get("messages", []) if one.get("role") == "user"]):
+        content = message.get("content")
+        blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+        done += sum(block.get("type") == "tool_result" for block in blocks)
+        said = [_FROM_HOOKS.sub("", block["text"]).strip() for block in blocks if block.get("type") == "text"]
+        if text := next((text for text in reversed(said) if text), ""):
+            found = [order for steps in _STEPS.findall(text) for order in _STEP.findall(steps)]
+            return dict(found[done : done + 1])
+    return {}
 
 
 def _goes_on(body: dict, then: str) -> str:
@@ -81,7 +99,13 @@ def _call(ordered: dict[str, str], tools: set[str]) -> dict | None:
     if "run" in ordered and "Bash" in tools:
         return {"name": "Bash", "input": {"command": ordered["run"], "description": "what was asked for"}}
     if "write" in ordered and "Write" in tools:
-        return {"name": "Write", "input": {"file_path": ordered["write"], "content": "written\n"}}
+        path, _, text = ordered["write"].partition("=>")
+        return {"name": "Write", "input": {"file_path": path, "content": text.replace("|", "\n") or "written\n"}}
+    if "read" in ordered and "Read" in tools:
+        return {"name": "Read", "input": {"file_path": ordered["read"]}}
+    if "edit" in ordered and "Edit" in tools:
+        path, old, new = (text.replace("|", "\n") for text in ordered["edit"].split("=>"))
+        return {"name": "Edit", "input": {"file_path": path, "old_string": old, "new_string": new}}
     if "background" in ordered and "Bash" in tools:
         beside = {"command": ordered["background"], "description": "what runs beside it", "run_in_background": True}
         return {"name": "Bash", "input": beside}
@@ -95,7 +119,7 @@ def _call(ordered: dict[str, str], tools: set[str]) -> dict | None:
     if "delegate" in ordered and delegate:
         task = {
             "description": "a small task",
-            "prompt": _inner(ordered["delegate"]),
+            "prompt": _inner(ordered["delegate"].replace("<", "[").replace(">", "]")),
             "subagent_type": "general-purpose",
         }
         return {"name": delegate, "input": task}
