@@ -65,7 +65,7 @@ def test_several_repositories(place, seen, how):
     until(lambda: blamed(place, other / "a.txt") == ["human", session], "the edit was found there")
     with (other / "a.txt").open("a") as file:
         file.write("human\n")
-    place.print_mode(f"and on {{run echo shell >> {other}/a.txt}}", "--resume", session)
+    place.print_mode(f"and on {{wait 4}} {{run echo shell >> {other}/a.txt}}", "--resume", session)
     expected = ["human", session, "human", session]
     until(lambda: blamed(place, other / "a.txt") == expected, "the next turn was recorded from its beginning on")
     git(place, other, "commit", "-qam", "both")

@@ -165,12 +165,12 @@ class Layout:
     @property
     def off(self) -> str:
         """That nothing is to be recorded here (`store/off_switch.py`)."""
-        return os.path.join(self._shared, "off")
+        return os.path.join(self.shared, "off")
 
     @property
     def left_out(self) -> str:
         """The sessions that ran meanwhile, an empty file for each."""
-        return os.path.join(self._shared, "left-out")
+        return os.path.join(self.shared, "left-out")
 
     @property
     def gc_mark(self) -> str:

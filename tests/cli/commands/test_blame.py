@@ -439,7 +439,7 @@ def test_a_remote_of_their_own(worked, tmp_path):
 
 
 def test_resume_a_branch(worked, monkeypatch):
-    """The session of its newest checkpoint is opened; one that worked elsewhere is named, and what to do."""
+    """The session of its newest checkpoint is opened; --json tells of it and starts nothing."""
     scenes.git(worked.root, "branch", "feature")
     opened = []
     monkeypatch.setattr(resume_command, "is_alive", lambda _: False)
@@ -448,6 +448,5 @@ def test_resume_a_branch(worked, monkeypatch):
     assert opened[0][:2] == ("claude", "one")
     assert "No checkpoint on nothing" in worked.run("resume", "HEAD~1").stderr.replace("HEAD~1", "nothing")
     assert worked.run("resume", "nowhere").exit_code == 1
-    for name in ("tape", "state.json", "json"):
-        Path(worked.store, "sessions", f"one.{name}").unlink(missing_ok=True)
-    assert "which worked elsewhere" in worked.run("resume", "feature").stderr
+    told = worked.json("resume", "feature")
+    assert (told["session"], told["branch"], told["here"], "by" in told) == ("one", "feature", True, False)

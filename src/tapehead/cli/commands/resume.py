@@ -14,7 +14,8 @@ from tapehead.agents.readers import places_of
 from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import resuming, setup_of
 from tapehead.cli.adoption import adopt
-from tapehead.cli.branch_session import session_of_branch
+from tapehead.cli.branch_session import bring_in, find_branch_session
+from tapehead.cli.completion_values import session_ids
 from tapehead.cli.handoff_offer import offer
 from tapehead.cli.handoff_taking import take_over
 from tapehead.cli.here import here
@@ -23,26 +24,38 @@ from tapehead.cli.launch import begin, go_on, must_be_there
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.session_choice import choose, every_session, is_here
 from tapehead.engine.start import is_alive
+from tapehead.git.run import GitFailed, git
 from tapehead.store.origin import is_carried
 from tapehead.text import redacted_excerpt
 from tapehead.text.wording import age, short_ids
 
 if TYPE_CHECKING:
+    from tapehead.cli.branch_session import BranchSession
     from tapehead.cli.here import Here
     from tapehead.store.state import State
 
 _SHOWN = 20
 
 
+def _complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    try:
+        raw = git(".", "for-each-ref", "--format=%(refname:short)", "refs/heads", "refs/remotes", timeout=2.0)
+    except GitFailed:
+        return session_ids(context, parameter, incomplete)
+    names = raw.decode("utf-8", "replace").split()
+    branches = [name for name in names if name.startswith(incomplete)]
+    return [*session_ids(context, parameter, incomplete), *branches]
+
+
 @click.command()
-@click.argument("which", required=False, metavar="[NUMBER|ID|BRANCH]")
+@click.argument("which", required=False, metavar="[NUMBER|ID|BRANCH]", shell_complete=_complete)
 @click.option("--in", "host", type=click.Choice(HOSTS), help="Continue with this agent instead of the session's own.")
 @click.option(
     "--from", "remote", metavar="REMOTE", help="Sessions that another machine handed off through this git remote."
 )
 @click.option("--all", "every", is_flag=True, help="Include the other worktrees of this repository.")
 @click.option("--force", is_flag=True, help="Open a session even if it is still open in another process.")
-@click.option("--json", "as_json", is_flag=True, help="List as JSON; start nothing.")
+@click.option("--json", "as_json", is_flag=True, help="List as JSON, or tell of BRANCH; start nothing.")
 def resume(  # noqa: PLR0913 - one for each option
     *, which: str | None, host: str | None, remote: str | None, every: bool, force: bool, as_json: bool
 ) -> None:
@@ -50,7 +63,7 @@ def resume(  # noqa: PLR0913 - one for each option
 
     Lists the sessions of this worktree, newest first. Pick one by its number, its id, or a branch (then it is the session behind the
     branch's newest checkpoint). It is reopened in the agent that it was made with. With --in, another agent starts a new session, and gets
-    the brief of the old one.
+    the brief of the old one. A branch's session that worked on another machine continues from what `tapehead sync` brought of it.
 
     With --from REMOTE, it lists the sessions that another machine handed off through that remote. The next session that you start in this
     worktree gets the brief of the one you pick.
@@ -69,6 +82,9 @@ def resume(  # noqa: PLR0913 - one for each option
         return
     known = _sessions(at)
     found = known if every else [state for state in known if is_here(at, state)]
+    if as_json and which is not None and (one := _branch(at, found, which)):
+        show_json(one.data())
+        return
     if which is None or as_json:
         _show(at, found, len(known) - len(found), as_json=as_json)
         return
@@ -106,13 +122,21 @@ def _chosen(at: Here, found: list[State], which: str) -> State:
     try:
         state = choose(at, which)
     except Failure:
-        if not (session := session_of_branch(at, which)):
+        if not (branch := find_branch_session(at, which)):
             raise
-        state = choose(at, session)
+        bring_in(at, branch)
+        state = choose(at, branch.newest.session)
     if not state.turn_number or state.agent not in HOSTS:
         what = f"nobody said anything in session {state.session_id}"
         raise Failure(what, "`tapehead resume` lists sessions you can resume")
     return state
+
+
+def _branch(at: Here, found: list[State], which: str) -> BranchSession | None:
+    """The session of a branch, where no session is meant."""
+    if (which.isdecimal() and len(which) < _DIGITS) or any(state.session_id.startswith(which) for state in found):
+        return None
+    return find_branch_session(at, which)
 
 
 def _opens(at: Here, state: State) -> bool:
