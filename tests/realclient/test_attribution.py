@@ -67,7 +67,12 @@ def test_several_repositories(place, seen, how):
         file.write("human\n")
     place.print_mode(f"and on {{wait 4}} {{run echo shell >> {other}/a.txt}}", "--resume", session)
     expected = ["human", session, "human", session]
-    until(lambda: blamed(place, other / "a.txt") == expected, "the next turn was recorded from its beginning on")
+    until(
+        lambda: blamed(place, other / "a.txt") == expected,
+        "the next turn was recorded from its beginning on",
+        30,
+        lambda: str(blamed(place, other / "a.txt")) + (guests / "sessions" / f"{session}.tape").read_text(),
+    )
     git(place, other, "commit", "-qam", "both")
     until(lambda: blamed(place, other / "a.txt") == expected, "the commit has its record")
     assert blamed(place, one / "new.txt") == [session]

@@ -97,18 +97,17 @@ def work(engine: Engine, session_id: str) -> None:
         return
     try:
         unblock(engine, session_id)
-        engine.settle(session_id)
+        _settle(engine, session_id)
         if engine.layout.is_guests:  # all else is done where the session has its store
             _look_after_git(engine, session_id)
             engine.settle(session_id)
             _aside(engine, session_id, "checkpoints", finish_checkpoints)
             return
-        _aside(engine, session_id, "repositories", follow)
         take_survey(engine, session_id)
         _look_after_git(engine, session_id)
         _remember(engine, session_id)
         _await_delivery(engine, session_id)
-        engine.settle(session_id)
+        _settle(engine, session_id)
         _aside(engine, session_id, "neighbours", neighbours.look)
         _aside(engine, session_id, "former work", list_former_work)
         _aside(engine, session_id, "notes", keep_notes)
@@ -123,6 +122,13 @@ def work(engine: Engine, session_id: str) -> None:
     except Exception as error:  # noqa: BLE001 - see above
         engine.failed(session_id, "settle", error)
         engine.settle(session_id)
+
+
+def _settle(engine: Engine, session_id: str) -> None:
+    """Here and in the other repositories of the session: a turn that began while we were busy is recorded in all of them."""
+    engine.settle(session_id)
+    if not engine.layout.is_guests:
+        _aside(engine, session_id, "repositories", follow)
 
 
 def _look_after_git(engine: Engine, session_id: str) -> None:
@@ -182,7 +188,7 @@ def _look_until_nothing_comes(engine: Engine, session_id: str) -> None:
     for _ in range(_ROUNDS):
         before = _read_up_to(engine, session_id)
         _await_delivery(engine, session_id)
-        engine.settle(session_id)
+        _settle(engine, session_id)
         if _read_up_to(engine, session_id) == before:
             return
 
@@ -198,7 +204,7 @@ def _await_delivery(engine: Engine, session_id: str) -> None:
         if look_for_delivery(engine, session_id):
             return
         time.sleep(pause)
-        engine.settle(session_id)
+        _settle(engine, session_id)
     look_for_delivery(engine, session_id, give_up=True)
 
 
