@@ -15,6 +15,7 @@ from tapehead.git.worktree import Entry
 
 if TYPE_CHECKING:
     from tapehead.attribution.snapshots import Chain
+    from tapehead.git.hunks import FileDiff
     from tapehead.git.trees import Recorded, Trees
 
 _GONE = b"000000"
@@ -23,13 +24,20 @@ _GONE = b"000000"
 def as_of(chain: Chain, trees: Trees, recorded: Recorded, older: str, moment: int) -> Recorded:
     """What was recorded, with the files that were written after a moment (nanoseconds since 1970) as an older tree has them."""
     root = os.fsencode(trees.repository.worktree)
-    names = {path for diff in chain.between(older, recorded.tree) for path in (diff.old, diff.new)}
-    late = sorted(path for path in names if _written(os.path.join(root, path)) > moment)
+    late = sorted({path for diff in chain.between(older, recorded.tree) for path in _late(root, diff, moment)})
     if not late:
         return recorded
     then = _listed(chain, older, late)
     entries = [Entry(path, *then.get(path, (_GONE, ""))) for path in late]
     return attrs.evolve(recorded, tree=trees.write(recorded.tree, entries))
+
+
+def _late(root: bytes, diff: FileDiff, moment: int) -> list[bytes]:
+    """The names of a change that came after a moment. Of a file that got another name both or none: its lines must not be there twice."""
+    names = list(dict.fromkeys((diff.new, diff.old)))
+    if diff.status == "R":
+        return names if _written(os.path.join(root, diff.new)) > moment else []
+    return [path for path in names if _written(os.path.join(root, path)) > moment]
 
 
 def _written(path: bytes) -> int:

@@ -69,6 +69,9 @@ class Evidence:
         self.now = now
         self.since = since
         """When the work tree was last seen, in nanoseconds since 1970."""
+        edited = {path for one in told for path in one.texts}
+        self.gone = [path for path in sorted(edited) if not os.path.lexists(os.path.join(self.root, path))]
+        """Files that were edited and are no more: one that is new may be one of them under another name."""
 
     def judged(self, path: bytes, lines: list[tuple[int, bytes]], default: str) -> list[Run]:
         """Whose lines are that came into a file in a turn, of which `default` is the session; a bracket is whose its neighbour is."""
@@ -115,16 +118,22 @@ class Evidence:
     def _came(self, path: bytes, text: bytes) -> tuple[int, int]:
         """Between which moments a line came into a file, by what edits found there."""
         begun = self.since
-        for before in sorted(found for one in self.told for found in one.before.get(path, ())):
+        former = [
+            name
+            for name in self.gone
+            if any(text in each.lines for one in self.told for each in one.before.get(name, ()))
+        ]
+        for before in sorted(
+            found for one in self.told for name in (path, *former) for found in one.before.get(name, ())
+        ):
             if text in before.lines:
                 return begun, before.begun
             begun = before.ended
         return begun, NEVER
 
-    @staticmethod
-    def _has(one: Told, path: bytes, text: bytes) -> bool:
-        lines, whole = one.texts.get(path, (frozenset(), b""))
-        return text in lines or _even(text) in whole
+    def _has(self, one: Told, path: bytes, text: bytes) -> bool:
+        told = (one.texts[name] for name in (path, *self.gone) if name in one.texts)
+        return any(text in lines or _even(text) in whole for lines, whole in told)
 
     def _changed(self, path: bytes) -> int | None:
         try:
