@@ -34,7 +34,8 @@ def is_unseen(directory: str, patch: Patch) -> bool:
     """Whether a server made this commit of what was never committed here."""
     repository = git_layout.find(directory)
     made = made_here(repository.git_dir) if repository else set()
-    if made is None or patch.commit in made or not _is_servers(directory, patch):
+    head = git_layout.head(repository)[1] if repository else ""
+    if made is None or patch.commit in made or not _is_servers(directory, head, patch):
         return False  # where git keeps no such list, it may have been made here
     if repository is None:
         return True
@@ -52,20 +53,20 @@ def is_unseen(directory: str, patch: Patch) -> bool:
     return not {*rows[: len(own)]} & {*rows[len(own) :]}
 
 
-def _is_servers(directory: str, patch: Patch) -> bool:
+def _is_servers(directory: str, head: str, patch: Patch) -> bool:
     if _SIGNS.search(patch.message):
         return True
     if patch.author != patch.committer:
         if _SERVER.search(patch.committer):
             return True
-        if "\n" not in patch.message.strip() and not _has_trailers(directory, patch.author):
+        if "\n" not in patch.message.strip() and not _has_trailers(directory, head, patch.author):
             return True
-    return abs(_merged(directory).get(patch.commit, 0) - patch.at) <= _AT_ONCE
+    return abs(_merged(directory, head).get(patch.commit, 0) - patch.at) <= _AT_ONCE
 
 
 @cache
-def _has_trailers(directory: str, author: str) -> bool:
-    words = ("log", "-1", "--format=%H", "--fixed-strings", f"--author=<{author}>", f"--grep={trailers.NAME}: ", "HEAD")
+def _has_trailers(directory: str, head: str, author: str) -> bool:
+    words = ("log", "-1", "--format=%H", "--fixed-strings", f"--author=<{author}>", f"--grep={trailers.NAME}: ", head)
     try:
         return bool(git(directory, *words, timeout=_SECONDS))
     except GitFailed as error:
@@ -74,9 +75,9 @@ def _has_trailers(directory: str, author: str) -> bool:
 
 
 @cache
-def _merged(directory: str) -> dict[str, int]:
+def _merged(directory: str, head: str) -> dict[str, int]:
     """The commits that merges of requests brought, and when."""
-    words = ("log", "--merges", "--fixed-strings", f"--grep={_REQUEST}", "--format=%ct %P", "HEAD")
+    words = ("log", "--merges", "--fixed-strings", f"--grep={_REQUEST}", "--format=%ct %P", head)
     try:
         raw = git(directory, *words, timeout=_SECONDS, most=1 << 24)
     except GitFailed as error:
