@@ -289,7 +289,8 @@ def drawn(columns, store, transcript):
     os.close(master)
     assert process.wait(60) == 0, found.decode()[-2000:]
     text = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", found.decode()).replace("\r\n", "\n")
-    return "\n".join(line.rpartition("\r")[2].rstrip() for line in text.split("\n"))  # a bar draws over itself
+    lines = [line.rpartition("\r")[2].rstrip() for line in text.split("\n")]  # a bar draws over itself
+    return "\n".join(line for line in lines if not "\u2800" <= line[:1] <= "\u28ff")  # and a spinner takes itself away
 
 
 _DRAWN = {}
