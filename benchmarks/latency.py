@@ -56,7 +56,8 @@ OTHERS |= {"kiro:userPromptSubmit": ASKING, "kiro:stop": ASKING, "kiro:agentSpaw
 OTHERS |= {"qwen:UserPromptSubmit": SILENT, "qwen:Stop": SILENT, "qwen:SessionStart": TALKING}
 OTHERS |= {"droid:UserPromptSubmit": ASKING, "droid:Stop": SILENT, "droid:SessionStart": TALKING}
 GIT = dict.fromkeys(("git:prepare-commit-msg", "git:commit-msg", "git:post-commit", "git:pre-push"), 2.5)
-LIMITS = {**dict.fromkeys(QUIET, SILENT), **dict.fromkeys(SPEAKING, TALKING), LINE: 2.5, **OTHERS, **GIT}
+OWN = {**dict.fromkeys(QUIET, SILENT), **dict.fromkeys(SPEAKING, TALKING), LINE: 2.5}
+LIMITS = {**OWN, **OTHERS, **GIT}
 
 
 class Place:
@@ -247,7 +248,8 @@ def main() -> None:
         cases = [(n, 0) for n in args.sessions] + [(1, n) for n in args.tape_lines]
         for sessions, lines in cases:
             place = Place(directory, sessions, lines)
-            chosen = {hook: most for hook, most in LIMITS.items() if any(word in hook for word in args.only)}
+            measured = LIMITS if (sessions, lines) == cases[0] else OWN  # the other agents' go the same way
+            chosen = {hook: most for hook, most in measured.items() if any(word in hook for word in args.only)}
             for hook, limit in chosen.items():
                 took, base, used = measure(place, hook, args.rounds)
                 rows.append(
