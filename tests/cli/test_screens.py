@@ -320,6 +320,7 @@ def steady(text, directory, commit):
     """Without what is another each time, letter for letter. A commit's id depends on that of its checkpoint."""
     for letters in (40, 12, 10, 9, 8, 7):
         text = text.replace(commit[:letters], "c" * letters)
+    text = re.sub(r"^.*Syncing with .*\n", "", text, flags=re.MULTILINE)  # a busy machine may need seconds for it
     text = text.replace(directory, "/tmp/tapehead-________")
     text = text.replace(re.sub(r"\W", "-", directory), "-tmp-tapehead-________")
     text = re.sub(r"(?<=[ \"'])/[^\s\"']*/bin/tapehead", "/venv/bin/tapehead", text)

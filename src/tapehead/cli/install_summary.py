@@ -15,7 +15,7 @@ _OPENING = "Now start a new session of your agent: tapehead records it, and brie
 
 
 def show(*, changed: bool, server: bool) -> None:
-    """With the lines above that say what was done, ten lines: whoever wants more finds it in the README."""
+    """With the lines above that say what was done, eleven lines: whoever wants more finds it in the README."""
     out = console()
     if not changed:
         out.print(_NOTHING)
@@ -26,7 +26,8 @@ def show(*, changed: bool, server: bool) -> None:
         ("tokens", f"at most 2,000 after a compaction or /clear, else 60{mcp}"),
         ("time", "a hook takes milliseconds, with a brief 0.1 s or more, at most 2 s"),
         ("data", f"stays on this machine, in {store}" if store else "stays on this machine"),
-        ("less", f"tapehead config set restore.on_start off --user{', tapehead install --no-mcp' if server else ''}"),
+        ("less", "tapehead config set restore.on_start off --user"),
+        ("off", "tapehead off   (in one repository; with --for 2h for a while)"),
         ("remove", "tapehead uninstall   (tapehead doctor checks it, tapehead status shows it)"),
     ]
     out.print(f"\n{_OPENING}")

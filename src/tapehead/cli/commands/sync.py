@@ -12,6 +12,7 @@ from tapehead.cli.commands.remember import rememberer
 from tapehead.cli.handoff_transfer import not_taken, note_twice, side_of, taken_twice, the_remote
 from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.slow_work import show_if_slow
 from tapehead.engine.git_setup import catch_up_here
 from tapehead.git.run import GitFailed
 from tapehead.memories.proposals import SHARED
@@ -38,10 +39,10 @@ def sync(*, remote: str | None, as_json: bool) -> None:
     catch_up_here(at.engine, at.place)
     before = taken_twice(at, name)
     try:
-        with console(stderr=True).status(f"Syncing with {plain(name)} ...") as shown:
+        with show_if_slow(f"Syncing with {plain(name)} ...") as show:
             now = int(at.now.timestamp())
             note_copies(at.engine.layout, Checkpoints(side), at.place.worktree or side.common_dir, now)
-            done = sync_all(side, name, now, lambda step: shown.update(f"Syncing with {plain(name)}: {step} ..."))
+            done = sync_all(side, name, now, lambda step: show(f"Syncing with {plain(name)}: {step} ..."))
     except (Unreachable, GitFailed) as error:
         raise Failure(f"Can't reach {name}: {error}", "nothing is lost; sync again later") from None
     shared = sum(one.why == SHARED for one in rememberer().proposals())
