@@ -31,7 +31,7 @@ def _emptied(terminal, words):
     def is_empty():
         for key in ("C-e", "C-u", "C-k"):
             terminal.press(key)
-            time.sleep(0.3)
+            time.sleep(0.5)  # keys that come at once are taken for pasted text
         return words not in terminal.below()
 
     until(is_empty, "the line is empty", show=terminal.screen)
@@ -39,40 +39,46 @@ def _emptied(terminal, words):
 
 def _goes_back(terminal, client):
     """To before the newest prompt: a list, the last but one line of it, and where it asks, the conversation alone."""
-    if client.version.startswith("1."):
-        until(lambda: _escaped_twice(terminal), "it asks how far", show=terminal.screen)
-    else:
-        terminal.enter("/rewind")
-        until(
-            lambda: "Enter to" in terminal.screen() or terminal.press("Enter"), "it asks how far", show=terminal.screen
-        )
-    terminal.press("Up")
-    until(lambda: _chosen(terminal), "it is chosen", show=terminal.screen)
+    until(lambda: _asks_how_far(terminal, client) and _chosen(terminal), "the prompt is chosen", show=terminal.screen)
     terminal.press("Enter")
     until(lambda: _gone(terminal), "the conversation is shorter", show=terminal.screen)
 
 
-def _escaped_twice(terminal):
-    for _ in range(2):
-        terminal.press("Escape")
-        time.sleep(0.5)
-    return terminal.shows("Enter to", 3.0)
+def _asks_how_far(terminal, client):
+    """The list is open, and stays open: on a busy machine an Escape too many closes it, and Up would then fetch the last prompt."""
+    if not terminal.shows("Enter to", 1.0):
+        if client.version.startswith("1."):
+            for _ in range(2):
+                terminal.press("Escape")
+                time.sleep(0.5)
+        elif not terminal.shows("/rewind", 0.1):
+            terminal.enter("/rewind")
+        else:
+            terminal.press("Enter")
+        terminal.shows("Enter to", 5.0)
+    time.sleep(1.0)
+    return "Enter to" in terminal.screen()
 
 
 def _chosen(terminal):
-    time.sleep(1.0)
-    return any(
-        "paint it red" in line and line.strip(" \u2502")[:1] in "\u276f>"
-        for line in terminal.screen().rstrip().splitlines()[-14:]
-    )
+    if _is_marked(terminal, "(current)"):
+        terminal.press("Up")
+        time.sleep(1.0)
+    return _is_marked(terminal, "paint it red")
+
+
+def _is_marked(terminal, words):
+    screen = terminal.screen()
+    lines = [line.strip(" \u2502") for line in screen.splitlines() if words in line]
+    return "Enter to" in screen and any(line.startswith("\u276f") for line in lines)
 
 
 def _gone(terminal):
-    """Whether all questions are answered; the last one, where it is asked, is whether the conversation goes back."""
+    """Whether all questions are answered (the last one, where it is asked, is what goes back), and the prompt is in the line again."""
     if "Restore conversation" in terminal.screen():
         terminal.press("Enter")
         return False
-    return "Enter to" not in terminal.screen()
+    return "Enter to" not in terminal.screen() and "paint it red" in terminal.below()
 
 
 def _sent(seen, words):

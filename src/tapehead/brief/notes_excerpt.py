@@ -16,6 +16,7 @@ from tapehead.documents import notes_file as notes
 from tapehead.documents.section_merge import Standing, by_the_user
 from tapehead.notes import rendering
 from tapehead.notes.counts import read_counts
+from tapehead.notes.knowledge import read_known
 from tapehead.transcript import jsonl
 
 if TYPE_CHECKING:
@@ -64,11 +65,10 @@ def read_notes(layout: Layout, session_id: str) -> tuple[tuple[str, str, bool], 
 def began(layout: Layout, session_id: str) -> tuple[tuple[str, str], ...]:
     """The first prompt and the rules, where a work record may come too late for them: section and words."""
     kept = notes_basis.load(layout, session_id)
-    known = kept.get("known")
-    if not isinstance(known, dict) or jsonl.size(str(kept.get("path"))) <= session_work.AT_MOST or not _is_fresh(kept):
+    known = read_known(kept.get("known"))
+    if known is None or jsonl.size(str(kept.get("path"))) <= session_work.AT_MOST or not _is_fresh(kept):
         return ()
-    first = [("asked", text) for _, _, text in (known.get("asks") or ())[:1]]
-    return (*first, *(("rules", text) for _, text in known.get("rules") or ()))
+    return (*(("asked", text) for _, _, text in known.asks[:1]), *(("rules", text) for _, text in known.rules))
 
 
 def _is_fresh(kept: dict[str, object]) -> bool:

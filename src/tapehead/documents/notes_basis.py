@@ -1,13 +1,12 @@
 """`captures/<session>/notes.known`: what the running notes of a session were made from. Ours alone, and always to be made again.
 
 First stand a few numbers, which most turn ends only count on; behind them all the rest. What is half written is known by its checksum.
-Marshal is ten times as fast as JSON, and keeping notes must cost less than reading the transcript; every Python that we run on reads
-its version 4, and nobody else writes this file.
+Both are JSON: the file may have come with a repository that somebody unpacked. Former versions wrote marshal, which is read without Python's own reader.
 """
 
 from __future__ import annotations
 
-import marshal
+import json
 import os
 from binascii import crc32
 from typing import TYPE_CHECKING, Any
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
     from tapehead.store.paths import Layout
 
-_READ_BY_ALL = 4
 _ROOM = 128
 """Bytes for the numbers."""
 _HEADER = 16
@@ -98,15 +96,31 @@ def _fitted(numbers: Any) -> bytes:
 
 
 def _with_checksum(found: Any) -> list[bytes]:
-    data = marshal.dumps(found, _READ_BY_ALL)
+    data = json.dumps(found, separators=(",", ":"), default=_as_text).encode()
     return [b"%08x%08x" % (crc32(data), len(data)), data]
+
+
+def _as_text(lines: bytes) -> str:
+    return lines.decode("utf-8", "surrogateescape")
 
 
 def _checked(data: memoryview) -> object:
     """What was kept, or None where it is not as it was."""
     try:
         size = int(bytes(data[8:_HEADER]), 16)
-        rest = data[_HEADER : _HEADER + size]
-        return marshal.loads(rest) if int(bytes(data[:8]), 16) == crc32(rest) else None  # noqa: S302 - nobody else writes it
-    except (ValueError, EOFError, TypeError):
+        rest = bytes(data[_HEADER : _HEADER + size])
+        if int(bytes(data[:8]), 16) != crc32(rest):
+            return None
+        return json.loads(rest) if rest[:1] in _BEGINS and rest[1:2] in _GOES_ON else _former(rest)
+    except (ValueError, RecursionError):
         return None
+
+
+_BEGINS, _GOES_ON = (b"[", b"{", b"n"), (b'"', b"]", b"}", b"-", b"u", *(b"%d" % n for n in range(10)))
+"""How JSON begins, and no value of a former version does."""
+
+
+def _former(data: bytes) -> object:
+    from tapehead.documents.former_basis import Former  # noqa: PLC0415 - once after an upgrade
+
+    return Former(data).read()

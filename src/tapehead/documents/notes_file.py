@@ -78,8 +78,19 @@ def _parts(document: dict[str, Any]) -> list[Joined]:
     """The record as it is kept: what we wrote before, what we wrote last, what a user took out."""
     parts = document.get("record")
     if isinstance(parts, list) and len(parts) == _PARTS and all(isinstance(part, dict) for part in parts):
-        return parts
+        try:
+            return [{str(title): _as_bytes(lines) for title, lines in part.items()} for part in parts]
+        except (TypeError, UnicodeEncodeError):
+            pass  # not as we keep it
     return [{}, {}, {}]
+
+
+def _as_bytes(lines: object) -> bytes:
+    if isinstance(lines, str):
+        return lines.encode("utf-8", "surrogateescape")
+    if isinstance(lines, bytes):
+        return lines  # of a former version
+    raise TypeError(lines)
 
 
 _PARTS = 3

@@ -65,6 +65,56 @@ class Gathered(NamedTuple):
     """The file that was edited last: what fixed an error."""
 
 
+_ROWS: dict[str, tuple[type, ...]] = {
+    "asks": (int, str, str),
+    "rules": (int, str),
+    "orders": (int, str),
+    "listed": (str, str),
+    "tasks": (str, str),
+    "lists": (int, list),
+    "files": (int, int, int, int, list),
+    "commands": (int, str, bool, str, int),
+    "errors": (str, int, str),
+    "learnings": (int, str),
+    "latest": (int, str, str, str),
+}
+"""What stands in each row: the file may have come with a repository, and is not believed."""
+_BY_NUMBER = ("ran", "errors")
+
+
+def read_known(found: object) -> Gathered | None:
+    """Give what was kept as JSON; None where it is not what we keep."""
+    if not isinstance(found, dict) or not found.keys() <= {*Gathered._fields}:
+        return None
+    try:
+        for name in _BY_NUMBER:
+            found = {**found, name: {int(key): value for key, value in found.get(name, {}).items()}}
+        known = Gathered(**found)
+    except (ValueError, AttributeError):
+        return None
+    return known if all(map(_fits, Gathered._fields, known, Gathered())) else None
+
+
+def _fits(name: str, value: Any, empty: Any) -> bool:
+    if type(value) is not type(empty):
+        return False
+    kinds = _ROWS.get(name)
+    if kinds is None:
+        inner = [*value.values()] if isinstance(value, dict) else value if isinstance(value, list) else []
+        return all(isinstance(one, int if isinstance(value, dict) else str) for one in inner)
+    rows = [value] if name == "latest" and value else value.values() if isinstance(value, dict) else value
+    return all(
+        isinstance(row, list) and len(row) == len(kinds) and all(map(isinstance, row, kinds)) and _inner_fits(row)
+        for row in rows
+    )
+
+
+def _inner_fits(row: list[Any]) -> bool:
+    """Lists within a row hold texts, or rows of texts."""
+    inner = [one for part in row if isinstance(part, list) for one in part]
+    return all(isinstance(text, str) for one in inner for text in (one if isinstance(one, list) else [one]))
+
+
 def log_turn(row: list[Any]) -> str:
     """The line of the log for a turn."""
     turn, time, asked, came = row

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
     from tapehead.transcript.turns import Reading
 
-VERSION = 7
+VERSION = 8
 """Of what is gathered. It grows with its shape, and when what counts as a rule changes: notes of an older version are then made again."""
 _AT_MOST = 48 * 1024 * 1024
 """Bytes that are read at once: notes that begin late, in a huge transcript, begin with the end of it."""
@@ -167,13 +167,9 @@ def _known(kept: dict[str, Any], path: str) -> Gathered:
 
     So it is where the session goes on in another file: that one tells all of it, and what the user went back behind.
     """
-    from tapehead.notes.knowledge import Gathered  # noqa: PLC0415 - as above
+    from tapehead.notes.knowledge import Gathered, read_known  # noqa: PLC0415 - as above
 
-    found = kept.get("known")
-    try:
-        if kept.get("version") == VERSION and isinstance(found, dict) and kept.get("path") == path:
-            return Gathered(**found)
-    except TypeError:
-        pass
-    kept.pop("counted", None)
-    return Gathered()
+    known = read_known(kept.get("known")) if kept.get("version") == VERSION and kept.get("path") == path else None
+    if known is None:
+        kept.pop("counted", None)
+    return known or Gathered()

@@ -11,6 +11,7 @@ from bisect import bisect_right
 from itertools import accumulate
 from typing import TYPE_CHECKING
 
+from tapehead.text.account_secrets import beside_accounts
 from tapehead.text.entropy import is_random
 from tapehead.text.provider_secrets import BEFORE, BEGINNINGS, pattern
 from tapehead.text.secret_shapes import is_placeholder, shaped
@@ -184,6 +185,7 @@ def secrets(text: str, private_key: str = _PRIVATE_KEY) -> Iterator[tuple[int, i
     yield from _assigned(text, lowered, known)
     yield from spoken(text, lowered, known)
     yield from shaped(text, lowered, known)
+    yield from beside_accounts(text, lowered, known)
 
 
 def _in_addresses(text: str, flat: bytes) -> Iterator[tuple[int, int]]:
@@ -258,7 +260,11 @@ def _assigned(text: str, lowered: bytes, known: dict[bytes, list[int]]) -> Itera
             match = _ASSIGNED.match(text, end)
             if match and _named(text, at, name) and _secret_value(match.group(1), name):
                 yield match.span(1)
-            elif name == "auth" and (header := _IN_HEADER.match(text, end)) and not is_placeholder(header[1]):
+            elif (
+                name == "auth"
+                and (header := _IN_HEADER.match(text, end))
+                and (header[1].isdigit() or not is_placeholder(header[1]))
+            ):
                 yield header.span(1)
             elif name == "secret" and (given := _CONFIGURED.match(text, end)):
                 yield given.span(1)

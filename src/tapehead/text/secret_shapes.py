@@ -23,7 +23,7 @@ _STRONG = re.compile(
     r"\\?[\"'\])*`]{0,3}"
     + _FOR
     + r"(?:(?:'s|\s{1,20}(?:is|are|was|ist|lautet|war|es|est|è|é))(?:\s{1,20}now)?\s{0,20}:?\s{1,20}|\s{0,20}(?:=>|:=|=|:|->|\u2192)\s{0,20})[\\\"'`\u201c\u2018*(]{0,3}"
-    r"|\s{1,20}[\"\u201c](?=[^\"\u201d\n]{4,60}[\"\u201d])|[\"']?\s{1,20}value\s{0,20}=\s{0,20}[\"']|[^<>\n]{0,60}>(?=[^<>\n]{4,80}</)|\\?[\"']?\s{0,20},?\s{0,20}\n[\s-]{0,20}[\"']?value[\"']?\s{0,20}[:=]\s{0,20}[\"']?"
+    r"|\s{1,20}[\"\u201c](?=[^\"\u201d\n]{4,60}[\"\u201d])|\s{1,20}'(?=[^'\n]{4,60}'(?!\w))|[\"']?\s{1,20}value\s{0,20}=\s{0,20}[\"']|[^<>\n]{0,60}>(?=[^<>\n]{4,80}</)|\\?[\"']?\s{0,20},?\s{0,20}\n[\s-]{0,20}[\"']?value[\"']?\s{0,20}[:=]\s{0,20}[\"']?"
 )
 """What leads from a name to its value and to nothing else."""
 _WEAK = re.compile(
@@ -36,7 +36,7 @@ _ENDS = ".,:;!?)]}*"
 _RANDOM = 16
 """Letters of a value that is drawn by lot whatever leads to it."""
 _NONE = re.compile(
-    r"[$%<{\[(&/~#=]|\.|-|.*\*{2}|x{3,}|0x|\d+(?:\.\d+)*(?:px|ms|s|k|kb|mb|gb|%|min|h|d|x|st|nd|rd|th)?$|\d{4}-\d\d|\d+:\w|u[0-9a-f]{4}|v\d|\w+\(|"
+    r"[$%<{\[(&/~#=]|\.|-|.*\*{2}|x{3,}|0x|\d+(?:\.\d+)*(?:px|ms|s|k|kb|mb|gb|%|min|h|d|x|st|nd|rd|th)?$|\d{4}-\d\d(?!\d)|\d+:\w|u[0-9a-f]{4}|v\d|\w+\(|"
     r"(?:sha|md|aes|rsa|hmac|base|utf|oauth|http|argon|pbkdf|ed|rs|hs|es|ps|ipv|python|node|gpt|claude|win|arm|amd|x86|iso|ascii|latin|cl100k|o200k)[-_]?v?\d|"
     r".*(?:example|placeholder|redacted|masked|changeme$|your|dummy|sample|fixme|todo|environ|getenv|null|none|undefined|required|optional|missing|"
     r"string|stdin|prompt|hash|crypt|verif|check|reset|requir|provid|specif|default|secret|passw|token|username|login|config|file|path|name|field|"
@@ -86,6 +86,8 @@ def _beside(text: str, at: int, end: int, word: bytes) -> Iterator[tuple[int, in
     """Look at what stands behind a name."""
     rest = _REST.match(text, end)
     stop = rest.end() if rest else end
+    if word == b"pass" and text[stop : stop + 7].lower() == " phrase":
+        stop += 7
     joined = at > 0 and (text[at - 1].isalnum() or text[at - 1] in _JOINED)
     names = _names_secret(text, at, stop, word, joined=joined)
     if names and (before := _BEFORE.search(text, max(0, at - _BACK), at)) and is_chosen(before[1]):
@@ -136,10 +138,13 @@ def _is_phrase(text: str, at: int, span: tuple[int, int], lead: re.Match[str]) -
     value = text[slice(*span)]
     if _NONE.match(value) or not text.startswith(("pass", "Pass", "pwd"), at):
         return False
+    if " " in value:
+        return _SPOKEN.fullmatch(value) is not None and "phrase" in text[at : at + 12].lower()
     return _PHRASE.fullmatch(value) is not None or (lead[0].endswith(">") and len(value) >= _SHORTEST)
 
 
 _A_NAME = 60
+_SPOKEN = re.compile(r"[a-z]{3,}(?: [a-z]{3,}){2,7}")
 _PHRASE = re.compile(r"[A-Za-z]{3,}(?:[-_.][A-Za-z]{3,}){2,}")
 _GIVES = re.compile(r"\s{1,20}[\"'`]?|[:=]\s{0,20}[\"'`]?")
 _OPENS = (" ", "'", '"', ":", "]", ")", "=", "\\")
@@ -148,6 +153,8 @@ _OPENS = (" ", "'", '"', ":", "]", ")", "=", "\\")
 def _names_secret(text: str, at: int, stop: int, word: bytes, *, joined: bool) -> bool:
     """Whether a word names a secret by itself: `pass` and `key` only as a part of another, or with what kind of key it is."""
     name = text[at:stop].lower()
+    if word == b"pass":
+        name = name.replace(" ", "").replace("-phrase", "phrase")
     if word == b"key":
         if name not in ("key", "keys", "key_id") and not name.startswith("key-"):
             return False
@@ -177,7 +184,8 @@ def _value(text: str, start: int) -> tuple[int, int] | None:
         end = text.find(quote, start, start + _QUOTED)
         if end > start and "\n" not in text[start:end] and " " in text[start:end]:
             inner = text[start:end]
-            return (start, end) if any(map(str.isdigit, inner)) and any(c in _SIGNS for c in inner) else None
+            mixed = any(map(str.isdigit, inner)) and any(c in _SIGNS for c in inner)
+            return (start, end) if mixed or _SPOKEN.fullmatch(inner) else None
     found = _VALUE.match(text, start)
     if found is None:
         return None
@@ -215,10 +223,13 @@ def is_chosen(value: str, *, assigned: bool = False) -> bool:
     if assigned and value.isalpha() and value.islower():
         return len(value) >= _A_WORD
     if not any(map(str.isalpha, value)):
-        return False
+        return _GROUPS.fullmatch(value) is not None
     if any(c in _SIGNS for c in value[1:]):
         return True
     return digits > 1 or (digits == 1 and (not (value[-1].isdigit() and value[:-1].isalpha()) or _turns(value)))
+
+
+_GROUPS = re.compile(r"\d{3,6}(?:-\d{3,6}){2,}")
 
 
 def _turns(value: str) -> bool:

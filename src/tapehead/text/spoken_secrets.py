@@ -61,7 +61,7 @@ _OF_WORD = {
         r"\b[\w-]{1,40}:([^\s\"':|]{4,200})[\"']?\s*\|\s*(?:sudo\s+)?chpasswd\b",
         r"-pass(?:in|out|word)?\s+pass:([^\s\"']{4,200})",
         r"\bmachine\s+\S+\s+login\s+\S+\s+password\s+([^\s\"']{4,200})",
-        rf"\b(?:use|with|try)\s+{_SAID}[\"'`”’]?\s+(?:as|for)\s+(?:\w+\s+){{0,2}}pass(?:word|phrase)\b",  # noqa: RUF001 - as above
+        rf"\b(?:uses?|using|with|try|set)\s+{_SAID}[\"'`”’]?\s+(?:as|for)\s+(?:\w+\s+){{0,2}}pass(?:word|phrase)\b",  # noqa: RUF001 - as above
         r"\b(?:echo|printf)\s+(?:-n\s+)?[\"']?([^\s\"'|]{4,200})[\"']?\s*\|[^\n|]*--password-stdin\b",
         r"\bchpasswd\s*<<<\s*[\"']?[\w-]{1,40}:([^\s\"']{4,200})",
     ),
@@ -190,7 +190,7 @@ _BY_WORD: dict[str, tuple[bytes, ...]] = {
     "piped": (b"| su",),
     "query": (b"sig=", b"&code="),
     "phrase": (b" phrase", b"mnemonic"),
-    "login": (b" in with ", b"login with ", b"login:", b"wifi"),
+    "login": (b" in with ", b"login with ", b"login is ", b"login as ", b"log in as ", b"login:", b"wifi"),
     "net": (b"net use", b"smbclient ", b" /rp ", b" /p:"),
     "sqlplus": (b"sqlplus ",),
 }

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 
 from tapehead.work_record.own_text import head, speaks, unlabelled
-from tapehead.work_record.request_words import SPEAKS_FOR_SELF
+from tapehead.work_record.request_words import SPEAKS_FOR_SELF, WORKS
 
 _INSISTS = re.compile(
     r"[^a-z0-9_](?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
@@ -23,6 +23,11 @@ _SAYS_NO = re.compile(
     r" (?:no|nope|nah),? (?=(?:\S+ ){3})(?!i (?:see|get|still)|it(?:'s| is) |there |[^,.]{2,40}, (?:but|just|only) (?:an?|the|now) )"
 )
 """A no with what is to be done instead, or why."""
+_BARS = re.compile(
+    r" (?:please |also |and )?no (?:[\w-]+ ){0,2}?(?!(?:errors|problems|worries|issues|changes|questions|results|differences|matches|ideas|"
+    r"thanks|tests|failures|warnings)\b)[a-z-]{3,}s(?: please)?\W*$"
+)
+"""`No new dependencies`; what reads as a report of how it went is none."""
 _ONLY_LEADS = re.compile(
     r" (?:who|how|why|where|which|what) (?:do|does|did|is|are|was|were|can|could|should|would|about|if)\b[^?]*$|.*:$"
 )
@@ -36,6 +41,7 @@ _WHEN = r"(?:(?:when|if|whenever|before|after|for|in|on|while|until|once|as|from
 _AT_HEAD = re.compile(
     _WHEN
     + r"(?:you |we )?(?:never|always|don'?t|do not|avoid|stop \w+ing|no (?:\w+ ){1,3}(?:in|for|on|to|from|at)\b|must|should (?!we|i|it|this|that|they|there)|only (?!because|thing)|make sure|ensure|be (?:sure|careful)|"
+    r"ask (?:me )?(?:first|before)\b|"
     r"(?:answer|reply|respond|write|speak) (?:only |always )?(?:in|with|using|to me) |limit .{1,30} to |cap .{1,30} at |remember|keep (?:in mind|all|every|it|the|our|functions|lines|\w+ (?:short|brief|concise|minimal|small|under|below|simple|as))|prefer|stick (?:to|with)|from now on|"
     r"use (?!it\b|this\b|that\b|@)\S+(?: \S+){0,11}$|(?:make|add|write|leave|introduce|create|include|do) no \w+|leave .{1,40} (?:alone|as is|untouched|unchanged))"
 )
@@ -99,9 +105,9 @@ def sets_rule(sentence: str) -> bool:
     lowered = f" {unlabelled(lowered).strip()}"
     words = head(lowered)
     said = lowered[lowered.find(words[0]) :] if words else ""
-    if _AT_HEAD.match(said) or _WE_USE.match(said):
+    if (_AT_HEAD.match(said) and not _is_errand(said)) or _WE_USE.match(said):
         return True
-    if _SAYS_NO.match(lowered):
+    if _SAYS_NO.match(lowered) or _BARS.match(lowered):
         return True
     found = _INSISTS.search(lowered)
     if found is None:
@@ -115,6 +121,16 @@ def sets_rule(sentence: str) -> bool:
         return True
     own = found[0][1:].startswith(_SOFT) or _JOINT.search(before) is not None or not head(before)
     return own and (_TEXT_MADE.search(before) is None or _NEXT.search(before) is not None)
+
+
+def _is_errand(said: str) -> bool:
+    """Whether something is to be used for one piece of work: `use the cli to raise the fan speed` says how, this once."""
+    words = {found[1] for found in _USED_FOR.finditer(said)}
+    return said.startswith("use ") and not words.isdisjoint(WORKS) and _IN_GENERAL.search(said) is None
+
+
+_USED_FOR = re.compile(r"\b(?:to|and|then) (?!no\b|only\b|never\b|always\b|don't\b|must\b|from\b)([a-z]+)\b")
+_IN_GENERAL = re.compile(r"\b(?:all|every\w*|any|always|only|instead|not|never|no|whenever|each)\b")
 
 
 def is_dangerous(sentence: str) -> bool:

@@ -19,11 +19,13 @@ from tapehead.work_record.request_words import (
     LEADS,
     OWN_LABELS,
     OWN_SPEAKERS,
+    OWN_WISHES,
     POINTERS,
     POINTING,
     PREPOSITIONS,
     REWORKS,
     REWRITES,
+    SELF,
     SPEAKS,
     TEXTS,
     VERBS,
@@ -66,7 +68,7 @@ _TEXT_PHRASES = (
 )  # fmt: skip
 _RECEIVED = re.compile(
     r"\b(?:found|got|received|saw|read|have|see|seen|getting|get|took|copied|sent|came|stands|written|told|inherited) "
-    r"(?:me |us |in |on |out )?(?:this|these|that|the following|it from|an? (?:mail|message|error|warning)|from|in the|on the|by|here)\b"
+    r"(?:me |us |in |on |out )?(?:this|these|that|the following|it from|an? (?:\w+ )?(?:mail|message|error|warning|finding|audit|report|complaint|alert|notice|request|reply|memo|directive)|from|in the|on the|by|here)\b"
 )
 _ASKS_BACK = re.compile(
     r"\b(?:it|this|that|they|these|those|he|she|him|her|thoughts|true|right|correct|mean|opinion|who|comply|legit|spam)\b"
@@ -237,7 +239,8 @@ def _labels(part: str) -> bool:
         return False
     words = head(label[1])
     wants = words[-1:] in (["is"], ["are"]) and words[-2:-1] and words[-2] in {"want", "need", "prefer", "like"}
-    return not words or not (words[-1] in OWN_LABELS or words[0] in {"i", "we", "i'd", "i've"} or wants)
+    speaks = words[:1] and words[0] in SELF and not OWN_WISHES.isdisjoint(words[1:_NEAR])
+    return not words or not (words[-1] in OWN_LABELS or speaks or wants)
 
 
 def _hands_over(words: list[str], part: str, before: str, *, final: bool) -> bool:

@@ -79,6 +79,10 @@ OWN_SPEAKERS = _words("""
     i i'd i've we we've you i'll to should must can could please always it's not n't
 """)
 
+SELF = _words("i we i'd i've i'm")
+OWN_WISHES = _words("want need prefer like mean meant said decided expect love think would")
+"""What a user says of themselves before a colon; who found, asked or read something goes on with what was found."""
+
 COURTESY = _words("""
     thanks thank thx great good nice cool perfect sorry hello hi hey please cheers wow lol awesome amazing
 """)

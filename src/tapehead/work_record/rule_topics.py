@@ -53,7 +53,10 @@ _KINDS_TOLD = (
     "sync async",
     "table bullet prose",
     "vite webpack rollup esbuild parcel",
-    "staging production prod",
+    "staging production prod dev development local live",
+    "backend frontend server client",
+    "explain explanation talk chat verbose terse concise wordy summary",
+    "ai claude co-author coauthor anthropic assistant",
     "present past",
 )
 _INCLUDES = {

@@ -116,8 +116,9 @@ def is_question(words: str) -> bool:
 
 
 def is_revised(rule: str, later: str) -> bool:
-    """Whether words that need not be the user's own speak of taking a rule back."""
-    return shares(rule, later) and _REVISES_NEAR.search(plain(later)) is not None
+    """Whether words that need not be the user's own speak of taking a rule back; of a few words lighter ones do."""
+    tone = _REVISES if len(later.split()) <= _FEW_WORDS else _REVISES_NEAR
+    return shares(rule, later) and tone.search(plain(later)) is not None
 
 
 _ASKS_TO = re.compile(
@@ -145,10 +146,15 @@ def _turns(new: str) -> bool:
     words = [word for word in head(new) if word not in _CONTENT]
     said = re.sub(r"^(?:(?:ok|okay|yes|sure|fine|great|good|perfect)\b[ ,.!]*)+", "", new)
     objectless = re.search(r"\b(?:scratch|forget|never ?mind|disregard|scrap|cancel|undo|revert|ignore|take)\b", said)
-    return bool(words or objectless) and len(said.split()) <= _FEW_WORDS and _REVISES_NEAR.search(said) is not None
+    turns = _REVISES_NEAR.search(said) or _PERMITS.search(said)
+    return bool(words or objectless) and len(said.split()) <= _FEW_WORDS and turns is not None
 
 
 _FEW_WORDS = 12
+_PERMITS = re.compile(
+    r"\b(?:you (?:can|may)|if you (?:want|like|wish)|whenever|wherever|whichever|however you|as you (?:like|wish|see fit)|i don'?t mind)\b|^(?:less|more|fewer) \w"
+)
+"""A leave, or more or less of something: after a rule it may be about that."""
 _CONTENT = frozenset(
     (
         "that",
