@@ -132,6 +132,16 @@ class Archive:
                 atomic.remove(self.file(name))
         self.packs.drop_all_but({name for kept in everything for name in kept.packs})
 
+    def strays(self, before: float) -> list[str]:
+        """The tails and packs from before a time that no index names: an index is gone, or a writer was killed."""
+        if self.damaged():
+            return []
+        everything = self.kept()
+        tails, packs = {kept.tail for kept in everything}, {name for kept in everything for name in kept.packs}
+        found = [name for name in self._names() if name.endswith(_TAIL) and name not in tails]
+        found += [f"packs/{name}" for name in self.packs.names() if name not in packs]
+        return [name for name in found if _changed(self.file(name)) < before]
+
     def _indexes(self, session: str = "") -> list[str]:
         begins = f"{session}." if session else ""
         named = [name for name in self._names() if name.endswith(_INDEX) and name.startswith(begins)]
@@ -143,6 +153,13 @@ class Archive:
             return sorted(os.listdir(self.folder))
         except FileNotFoundError:
             return []
+
+
+def _changed(path: str) -> float:
+    try:
+        return os.lstat(path).st_mtime
+    except FileNotFoundError:
+        return float("inf")  # it went meanwhile
 
 
 def session_of(name: str) -> str:

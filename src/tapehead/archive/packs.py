@@ -71,6 +71,10 @@ class Packs:
         atomic.remove(self.lines_met)
         self._met = None
 
+    def names(self) -> list[str]:
+        """All that there are."""
+        return sorted(entry.name for entry in self._entries())
+
     def size(self) -> int:
         """Bytes on the disk."""
         total = 0

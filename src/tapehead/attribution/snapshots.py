@@ -127,7 +127,7 @@ class Chain:
         head, _, rest = raw.partition(b"\n")
         name, kind, size = (*head.decode("ascii", "replace").split(" "), "", "")[:3]
         if kind != "commit":
-            return Known()
+            return self.tip() if memory and self._mended() else Known()  # a ref that is gone, and the mark is there
         return from_json(name, json.loads(rest[int(size) + 1 :].partition(b"\n")[2]))
 
     def _made(self, before: Known, mark: Mark) -> Known | None:

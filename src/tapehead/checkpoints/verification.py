@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 from typing import TYPE_CHECKING
 
 from tapehead.git import unreadable_refs
@@ -17,6 +18,7 @@ _SECONDS = 120.0
 _AT_ONCE = 200
 _MOST = 1 << 28
 _SHA1_LETTERS = 40
+_TIP = ".tip.json"
 _MARKS = ("refs/marks", "refs/undo", "refs/redo", "refs/safety")
 
 
@@ -80,6 +82,7 @@ def marks(side: Side, newest: int | None) -> Iterator[tuple[str, str, bool]]:
     """The marks of each chain and stack, newest first, by ref; whether everything is there that each leads to."""
     for folder in _MARKS:
         yield from ((ref, "", False) for ref in unreadable_refs.find(side.path, folder))
+    yield from ((ref, "", False) for ref in lost_chains(side))
     raw = side.git("for-each-ref", "--format=%(refname)", *_MARKS)
     for ref in raw.decode("utf-8", "surrogateescape").splitlines():
         most = (f"-{newest}",) if newest else ()
@@ -95,6 +98,22 @@ def marks(side: Side, newest: int | None) -> Iterator[tuple[str, str, bool]]:
             yield ref, name, whole or is_whole(side, [name])
 
 
+def lost_chains(side: Side) -> list[str]:
+    """The refs of chains that are gone, though what was remembered of the newest mark is there, and so is the mark."""
+    names = [name.removesuffix(_TIP) for name in sorted(os.listdir(side.path)) if name.endswith(_TIP)]
+    return [ref for name in names if not _is_there(side, ref := f"{_MARKS[0]}/{name}") and _newest(side, ref)]
+
+
+def _is_there(side: Side, ref: str) -> bool:
+    return bool(side.loose(ref)) or bool(side.git("for-each-ref", ref))
+
+
+def _newest(side: Side, ref: str) -> str:
+    """The mark that was remembered as the newest of a chain, where all of it is there."""
+    mark = side.recall(f"{ref.rpartition('/')[2]}{_TIP}").get("mark")
+    return mark if isinstance(mark, str) and is_whole(side, [mark]) else ""
+
+
 def is_whole(side: Side, names: list[str]) -> bool:
     """Whether all is there that these marks have."""
     asked = "".join(f"{name}\n" for name in names).encode()
@@ -108,10 +127,11 @@ def is_whole(side: Side, names: list[str]) -> bool:
 
 def mend_chain(side: Side, ref: str) -> None:
     """Puts a chain whose newest mark is damaged back to the newest one that is whole, or takes it away: recording goes on from there."""
-    if ref in unreadable_refs.find(side.path, ref.rpartition("/")[0]):
-        unreadable_refs.remove(side.path, ref)
-        mark = side.recall(f"{ref.rpartition('/')[2]}.tip.json").get("mark")
-        if isinstance(mark, str) and is_whole(side, [mark]):
+    is_torn = ref in unreadable_refs.find(side.path, ref.rpartition("/")[0])
+    if is_torn or not _is_there(side, ref):
+        if is_torn:
+            unreadable_refs.remove(side.path, ref)
+        if mark := _newest(side, ref):
             side.git("update-ref", ref, mark)
         return
     try:

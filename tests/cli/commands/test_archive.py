@@ -243,3 +243,26 @@ def test_forget_session_deletes_the_copy(repository):
     Archive(repository.layout).forget(IDS[0])
     assert kept(repository) == {}
     assert path.exists()
+
+
+def test_doctor_names_a_missing_index(repository):
+    """While its data is there; and a transcript that is in neither place. What was written a moment ago may be a writer at work."""
+    path = transcript(repository, IDS[0])
+    repository.hook("SessionStart", IDS[0], source="startup", transcript_path=str(path))
+    repository.hook("UserPromptSubmit", IDS[0], prompt="on", transcript_path=str(path))
+    repository.run("archive")
+    archive = Archive(repository.layout)
+    [index] = archive._indexes(IDS[0])
+    os.unlink(archive.file(index))
+    assert archived_findings(repository) == []
+    for name in archive.strays(float("inf")):
+        age(archive.file(name), 1)
+    [(level, what)] = archived_findings(repository)
+    assert (level, "the index of a kept transcript is missing" in what) == ("warning", True)
+    path.unlink()
+    assert ("note", True) in [(level, IDS[0] in what) for level, what in archived_findings(repository)]
+
+
+def archived_findings(repository):
+    found = repository.json("doctor", "--deep")["findings"]
+    return [(one["level"], one["what"]) for one in found if one["check"] == "archive"]

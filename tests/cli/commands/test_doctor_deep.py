@@ -262,3 +262,31 @@ def test_a_handoff_that_cannot_be_read_is_found(worked, content):
     worked.run("doctor", "--fix")
     assert "handoffs" not in [one["check"] for one in worked.json("doctor")["findings"]]
     assert not path.exists()
+
+
+def test_a_byte_that_changed_in_a_prompt_on_the_tape_is_found(worked):
+    """The line can still be read, and its checksum no longer fits; dismissed once, it is no complaint any more."""
+    path = Path(worked.tape("one"))
+    assert "damaged" not in [one["check"] for one in worked.json("doctor")["findings"]]
+    path.write_bytes(path.read_bytes().replace(b'"do it"', b'"do If"', 1))
+    (one,) = [one for one in worked.json("doctor")["findings"] if one["check"] == "damaged"]
+    assert (one["level"], one["session"], one["fixable"]) == ("warning", "one", True)
+    assert "was changed after it was written" in one["what"]
+    worked.run("doctor", "--fix")
+    assert [one["level"] for one in worked.json("doctor")["findings"] if one["check"] == "damaged"] == ["note"]
+
+
+@pytest.mark.parametrize("fixed", [True, False])
+def test_a_deleted_ref_of_the_snapshots_is_found(worked, fixed):
+    """`--fix` puts it back; without that the next snapshot goes on from the newest one all the same."""
+    before = scenes.git(worked.layout.lines, "rev-parse", "refs/marks/main")
+    Path(worked.layout.lines, "refs", "marks", "main").unlink()
+    (one,) = found(worked)
+    assert (one["check"], one["fixable"], "refs/marks/main" in one["what"]) == ("snapshots", True, True)
+    if fixed:
+        worked.run("doctor", "--fix")
+        assert found(worked, "--deep") == []
+    worked.hook("UserPromptSubmit", prompt="on")
+    worked.engine.settle("one")
+    assert before in scenes.git(worked.layout.lines, "rev-list", "refs/marks/main").split()
+    assert found(worked, "--deep") == []

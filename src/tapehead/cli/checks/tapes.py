@@ -11,6 +11,7 @@ from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
 from tapehead.engine.replay import differences
 from tapehead.store.line import damage, readable
+from tapehead.store.tape import is_as_written
 
 if TYPE_CHECKING:
     from tapehead.cli.here import Here
@@ -60,11 +61,13 @@ def check_tapes(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it 
     found = []
     for session_id in _read_whole(at, deep=deep):
         raw = at.engine.store.lines(session_id)[0]
-        bad = damage(raw)
+        skipped = [(place, f"is damaged and was skipped: {reason}") for place, reason in damage(raw)]
+        changed = [(place, _CHANGED) for place, line in enumerate(raw, 1) if not is_as_written(line)]
+        bad = [*skipped, *(one for one in changed if one[0] not in dict(skipped))]
         known = _seen(raw) if bad else set()
         for place, reason in bad:
             name = _name(raw[place - 1])
-            what = f"line {place} of the tape is damaged and was skipped: {reason}"
+            what = f"line {place} of the tape {reason}"
             hint = f"the line stays in {at.engine.layout.tape(session_id)}"
             if name in known:
                 found.append(Finding("damaged", NOTE, what, hint, session_id))
@@ -75,6 +78,7 @@ def check_tapes(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it 
     return found
 
 
+_CHANGED = "was changed after it was written (its checksum is wrong), and is read as it stands"
 _SEEN = "damage_seen"
 
 

@@ -101,7 +101,7 @@ def driven_out(at: Here) -> list[Finding]:
 def check_copies(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - one shape for all that read back
     """Copies that are not what they were: the newest are read back, or all."""
     archive = Archive(at.engine.layout)
-    found = [_damage(error) for error in archive.damaged()]
+    found = [*[_damage(error) for error in archive.damaged()], *_without_index(at, archive)]
     kept = sorted(archive.kept(), key=lambda each: each.seen[1], reverse=True)
     for each in kept if deep else kept[:_NEWEST]:
         try:
@@ -110,6 +110,33 @@ def check_copies(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - one s
         except (OSError, Damaged) as error:
             found.append(_damage(str(error), each))
     return found
+
+
+def _without_index(at: Here, archive: Archive) -> list[Finding]:
+    """Data that no index names: what a killed writer leaves is young, or gone after a day; and transcripts that are in neither place."""
+    found = []
+    if stray := archive.strays(at.now.timestamp() - _HOUR):
+        what = f"the index of a kept transcript is missing: {count(len(stray), 'file')} of the archive belong to none, such as {stray[0]}"
+        hint = f"put it back into {archive.folder} within a day, before these are removed"
+        found.append(Finding("archive", WARNING, what, hint))
+    since, kept = list_dropped(archive).until_ns / 1e9, {each.source.session for each in archive.kept()}
+    lost = [
+        name
+        for name, state in sorted(states_of(at).items())
+        if state.agent in DELETING
+        and state.transcript_path
+        and not os.path.exists(state.transcript_path)
+        and name not in kept
+        and (seen := state.last_interaction_at or state.started_at) is not None
+        and seen.timestamp() > since
+    ]
+    if lost:
+        what = f"the transcripts of {count(len(lost), 'session')} are gone, and the archive has no copy, such as of {lost[0]}"
+        found.append(Finding("archive", NOTE, what, "captures, notes and history of these sessions are kept"))
+    return found
+
+
+_HOUR = 3600.0
 
 
 def _damage(problem: str, kept: Kept | None = None) -> Finding:
