@@ -67,3 +67,11 @@ def test_damage_is_told():
     for broken in (packed[:-5], packed[:20] + b"xx" + packed[22:], b"", b"nothing of ours"):
         with pytest.raises(Damaged):
             segments.unpack(broken)
+
+
+def test_a_bomb_is_damage(monkeypatch):
+    """A few bytes that stand for very many are not unpacked."""
+    packed = segments.pack(bytes(100_000))
+    monkeypatch.setattr(segments, "_LARGEST", 1_000)
+    with pytest.raises(segments.Damaged):
+        segments.unpack(packed)

@@ -8,10 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import scenes
+from tapehead.door import NotRegular
 from tapehead.statemachine.vocabulary import Event, Fact
-from tapehead.store import rejected_payloads, tape
+from tapehead.store import atomic, rejected_payloads, tape
 from tapehead.store.line import Damaged, damage, parse, readable
 from tapehead.store.paths import Layout, is_session_id, make_private, place_name
+
+SIZE = len(tape.with_sum(b'{"n":0}\n'))
+"""Bytes of a line with one number."""
 
 
 @pytest.fixture
@@ -27,7 +31,7 @@ def test_lines_come_back_in_order(path):
         tape.append(path, {"n": number})
         ends.append(tape.unread(path, 0)[1])
     assert [json.loads(raw)["n"] for raw in tape.unread(path, 0)[0]] == [0, 1, 2]
-    assert tape.unread(path, ends[0]) == ([b'{"n":1}', b'{"n":2}'], ends[2])
+    assert tape.unread(path, ends[0]) == ([tape.with_sum(b'{"n":1}'), tape.with_sum(b'{"n":2}')], ends[2])
     assert tape.unread(path, ends[2]) == ([], ends[2])
 
 
@@ -36,7 +40,7 @@ def test_a_line_is_one_line_whatever_it_says(path):
     odd = {"text": "a\nb\r\u2028\x00\ud800é"}
     tape.append(path, odd)
     lines, _ = tape.unread(path, 0)
-    assert [json.loads(raw) for raw in lines] == [odd]
+    assert [{**json.loads(raw), "sum": ""} for raw in lines] == [{**odd, "sum": ""}]
 
 
 def test_a_torn_line_waits_and_takes_nobody_along(path):
@@ -45,20 +49,20 @@ def test_a_torn_line_waits_and_takes_nobody_along(path):
     with open(path, "ab") as file:
         file.write(b'{"n":')
     lines, end = tape.unread(path, 0)
-    assert (lines, end) == ([b'{"n":0}'], 8)
+    assert (lines, end) == ([tape.with_sum(b'{"n":0}')], SIZE)
     tape.append(path, {"n": 1})
-    assert tape.unread(path, end)[0] == [b'{"n":', b'{"n":1}']
+    assert tape.unread(path, end)[0] == [b'{"n":', tape.with_sum(b'{"n":1}')]
 
 
 def test_a_full_disk_is_an_error(path, monkeypatch):
     """Where only a part could be written, the writer is told, and the next line starts on its own."""
     real = os.write
     monkeypatch.setattr(os, "write", lambda descriptor, data: real(descriptor, data[:4]))
-    with pytest.raises(OSError, match="only 4 of 8 bytes"):
+    with pytest.raises(OSError, match=f"only 4 of {SIZE} bytes"):
         tape.append(path, {"n": 0})
     monkeypatch.undo()
     tape.append(path, {"n": 1})
-    assert tape.unread(path, 0)[0] == [b'{"n"', b'{"n":1}']
+    assert tape.unread(path, 0)[0] == [b'{"su', tape.with_sum(b'{"n":1}')]
 
 
 def test_a_tape_that_cannot_be_closed_has_the_line(path, monkeypatch):
@@ -72,7 +76,7 @@ def test_a_tape_that_cannot_be_closed_has_the_line(path, monkeypatch):
     with monkeypatch.context() as patch:
         patch.setattr(os, "close", fails)
         tape.append(path, {"note": "a"})
-    assert [json.loads(line) for line in tape.tail(path, 1_000)] == [{"note": "a"}]
+    assert tape.tail(path, 1_000) == [tape.with_sum(b'{"note":"a"}')]
 
 
 def test_a_tape_longer_than_a_read_is_read_whole(path):
@@ -105,7 +109,7 @@ def test_a_torn_end_is_not_among_the_newest(path):
     tape.append(path, {"n": 1})
     with open(path, "ab") as file:
         file.write(b'{"n":2')
-    assert tape.end(path, 1_000) == b'{"n":1}\n'
+    assert tape.end(path, 1_000) == tape.with_sum(b'{"n":1}') + b"\n"
     assert tape.end(path, 4) == b""
 
 
@@ -273,10 +277,10 @@ def test_what_a_store_stands_in_is_never_made(tmp_path, below):
 def test_a_place_is_where_a_line_begins(path):
     """A reader can stand at the beginning and after each newline, and nowhere else: not within a line, not beyond the end."""
     assert tape.is_place(path, 0)
-    assert not tape.is_place(path, 8)
+    assert not tape.is_place(path, SIZE)
     tape.append(path, {"n": 0})
     tape.append(path, {"n": 1})
-    assert [offset for offset in range(30) if tape.is_place(path, offset)] == [0, 8, 16]
+    assert [offset for offset in range(3 * SIZE) if tape.is_place(path, offset)] == [0, SIZE, 2 * SIZE]
 
 
 def test_a_few_strays_stay_in_one_file(tmp_path):
@@ -298,5 +302,29 @@ def test_lines_are_blanked_where_they_stand(tmp_path):
     assert tape.blank(path, lambda line: b'"one"' in line) == 2
     assert tape.blank(path, lambda line: b'"one"' in line) == 0
     lines, end = tape.unread(path, 0)
-    assert [line.strip() for line in lines] == [b"", b'{"session":"two"}', b""]
+    assert [line.strip() for line in lines] == [b"", tape.with_sum(b'{"session":"two"}'), b""]
     assert end == os.stat(path).st_size == size
+
+
+@given(st.binary(min_size=1, max_size=40), st.data())
+def test_a_changed_byte_shows(text, data):
+    """Whichever byte of a line: it is no JSON any more, or its checksum does not fit. A line without one is believed."""
+    line = tape.with_sum(json.dumps({"id": "x", "data": text.hex()}).encode())
+    at, byte = data.draw(st.integers(10, len(line) - 1)), data.draw(st.integers(0, 255))
+    changed = line[:at] + bytes([byte]) + line[at + 1 :]
+    assert tape.is_as_written(line)
+    assert tape.is_as_written(changed) is (changed == line)
+    assert tape.is_as_written(b'{"id":"x"}')
+
+
+def test_no_tape_fills_the_memory(path, monkeypatch):
+    """One that is larger than any tape is read piece by piece; a file of a store that is larger than any of ours holds none."""
+    for number in range(10):
+        tape.append(path, {"n": number})
+    monkeypatch.setattr(tape, "_LARGEST", 3 * SIZE)
+    lines, end = tape.unread(path, 0)
+    assert (len(lines), end) == (3, 3 * SIZE)
+    assert len(tape.unread(path, end)[0]) == 3
+    os.truncate(path, 1 << 40)
+    with pytest.raises(NotRegular):
+        atomic.read(path)

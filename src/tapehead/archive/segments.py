@@ -87,9 +87,17 @@ def unpack(packed: bytes) -> bytes:
     """Undo it. Raises Damaged."""
     broken = (zlib.error, EOFError, lzma.LZMAError) if lzma else (zlib.error,)
     try:
-        return lzma.decompress(packed) if lzma and packed.startswith(_XZ) else zlib.decompress(packed)
+        unpacking = lzma.LZMADecompressor() if lzma and packed.startswith(_XZ) else zlib.decompressobj()
+        found = unpacking.decompress(packed, _LARGEST)
     except broken as error:
         raise Damaged(str(error)) from None
+    if not unpacking.eof:
+        raise Damaged("it is cut short, or larger than anything that is kept")
+    return found
+
+
+_LARGEST = 1 << 28
+"""Bytes of what is unpacked: a few can stand for very many."""
 
 
 def _marked(raw: bytes, session: str) -> bytes:

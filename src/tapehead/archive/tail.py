@@ -10,6 +10,7 @@ import struct
 import zlib
 
 from tapehead import system
+from tapehead.archive import segments
 from tapehead.archive.segments import Damaged
 from tapehead.store import atomic
 from tapehead.store.paths import open_own
@@ -44,8 +45,8 @@ def read(path: str, length: int) -> bytes:
             packed = data[at + _HEAD.size : at + _HEAD.size + size]
             if len(packed) != size or zlib.crc32(packed) != checksum:
                 raise Damaged(f"{path} is torn at byte {at}")
-            found.append(zlib.decompress(packed))
-        except (struct.error, zlib.error) as error:
+            found.append(segments.unpack(packed))
+        except struct.error as error:
             raise Damaged(f"{path}: {error}") from None
         at += _HEAD.size + size
     return b"".join(found)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 from typing import TYPE_CHECKING
 
 from tapehead.git import unreadable_refs
@@ -18,6 +19,7 @@ _SECONDS = 120.0
 _AT_ONCE = 200
 _MOST = 1 << 28
 _SHA1_LETTERS = 40
+_NAME = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _TIP = ".tip.json"
 _MARKS = ("refs/marks", "refs/undo", "refs/redo", "refs/safety")
 
@@ -111,7 +113,7 @@ def _is_there(side: Side, ref: str) -> bool:
 def _newest(side: Side, ref: str) -> str:
     """The mark that was remembered as the newest of a chain, where all of it is there."""
     mark = side.recall(f"{ref.rpartition('/')[2]}{_TIP}").get("mark")
-    return mark if isinstance(mark, str) and is_whole(side, [mark]) else ""
+    return mark if isinstance(mark, str) and _NAME.fullmatch(mark) and is_whole(side, [mark]) else ""
 
 
 def is_whole(side: Side, names: list[str]) -> bool:

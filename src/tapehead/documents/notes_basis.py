@@ -52,7 +52,9 @@ class Beside:
 
     def load(self) -> dict[str, Any]:
         """What is kept; empty where nothing is, or nothing that can be read: it is then made again."""
-        return {} if self._file == _NONE else _document(system.read_at(self._file, os.fstat(self._file).st_size, 0))
+        if self._file == _NONE:
+            return {}
+        return _document(system.read_at(self._file, min(os.fstat(self._file).st_size, atomic.LARGEST), 0))
 
     def keep(self, document: dict[str, Any]) -> None:
         """Keeps it, over what was there: it comes at many a turn's end, and a file system may take its time to replace a file."""

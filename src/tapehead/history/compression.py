@@ -8,6 +8,10 @@ BIG = 32_768
 """Characters above which a body is stored packed."""
 
 
+_LARGEST = 1 << 28
+"""Characters of a body: a few bytes can stand for very many."""
+
+
 def pack_body(body: str, raw: bytes) -> str | bytes:
     """A big body takes less room packed; its bytes are at hand where this is asked."""
     return zlib.compress(raw, 1) if len(body) > BIG else body
@@ -15,7 +19,7 @@ def pack_body(body: str, raw: bytes) -> str | bytes:
 
 def unpack_body(body: object) -> str:
     """What `packed` was given."""
-    return zlib.decompress(body).decode() if isinstance(body, bytes) else str(body)
+    return zlib.decompressobj().decompress(body, _LARGEST).decode() if isinstance(body, bytes) else str(body)
 
 
 def storable(text: str) -> str:

@@ -1,12 +1,16 @@
 """Files that are whole or not there: readers never see half of one, whatever kills the writer."""
 
+import errno
 import os
 import time
 
 from tapehead import system
+from tapehead.door import NotRegular
 from tapehead.store.paths import open_own
 
 SCRATCH = ".scratch"
+LARGEST = 1 << 29
+"""Bytes of a file that is read whole."""
 
 
 def write(path: str, data: bytes, *, flushed: bool = True, scratch: str = "") -> None:
@@ -36,10 +40,12 @@ def remove(path: str) -> None:
 
 
 def read(path: str) -> bytes:
-    """All of a file."""
+    """All of a file. One that is larger than any that we write holds nothing of ours, and would only fill the memory: NotRegular."""
     descriptor = open_own(path)
     try:
         size = os.fstat(descriptor).st_size + 1
+        if size > LARGEST:
+            raise NotRegular(errno.ENOENT, "too large for a file of a store", path)
         chunks = [os.read(descriptor, size)]
         while len(chunks[-1]) >= size:  # it grew meanwhile
             chunks.append(os.read(descriptor, size))

@@ -46,19 +46,21 @@ def append(path: str, line: dict[str, object]) -> None:
     append_raw(path, with_sum(json.dumps(line, separators=(",", ":")).encode()))
 
 
-_SUM = b',"sum":"'
+_SUM = b'{"sum":"'
 _SUM_SIZE = len(_SUM) + 8 + 2
 
 
 def with_sum(line: bytes) -> bytes:
-    """A line with its own checksum as the last field, so that `doctor` notices where a disk changed a byte of it."""
-    return b'%s%s%08x"}' % (line[:-1], _SUM, crc32(line))
+    """A line with its own checksum as the first field, so that `doctor` notices where a disk changed a byte of it.
+
+    Not as the last: there stands by what a line is known (duplicate_hooks.py).
+    """
+    return b'%s%08x",%s' % (_SUM, crc32(line), line[1:])
 
 
 def is_as_written(line: bytes) -> bool:
     """Whether a line still has its checksum; of one that has none, nobody can tell."""
-    own = line[-_SUM_SIZE:]
-    return not own.startswith(_SUM) or own[len(_SUM) :] == b'%08x"}' % crc32(line[:-_SUM_SIZE] + b"}")
+    return not line.startswith(_SUM) or line == with_sum(b"{" + line[_SUM_SIZE:])
 
 
 def append_raw(path: str, line: bytes) -> None:
@@ -184,8 +186,12 @@ def is_place(path: str, offset: int) -> bool:
 
 
 def _read_from(descriptor: int, offset: int) -> bytes:
-    chunks = []
-    while chunk := system.read_at(descriptor, 1 << 20, offset):
+    """What follows, up to more than any tape has: a reader goes on from there."""
+    chunks, last = [], offset + _LARGEST
+    while offset < last and (chunk := system.read_at(descriptor, min(1 << 20, last - offset), offset)):
         chunks.append(chunk)
         offset += len(chunk)
     return b"".join(chunks)
+
+
+_LARGEST = 1 << 28
