@@ -19,7 +19,7 @@ def test_work_in_the_background(place, seen, terminal):
     assert listed.endswith(" sleep 60")
     story = seen.story_told(new, "does it still run?")
     assert "in the background, running at " in story
-    assert "since turn 1: Bash sleep 60" in story
+    assert "since t1: Bash sleep 60" in story
 
 
 def test_work_whose_client_was_killed(place, seen, terminal):
@@ -38,7 +38,7 @@ def test_work_whose_client_was_killed(place, seen, terminal):
     assert [len(listed) for session in (old, new) for listed in _running(seen, session)] == [1, 0]
     story = seen.story_told(new, "does it still run?")
     assert "lost with its process by " in story
-    assert "(it may have to be started again), begun in turn 1: Bash sleep 60" in story
+    assert "(it may have to be started again), begun in t1: Bash sleep 60" in story
 
 
 def _running(seen, session):

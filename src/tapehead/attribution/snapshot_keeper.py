@@ -140,10 +140,17 @@ class LineMarker:
     ) -> Known:
         turn = state.turn_number if turn is None else turn
         mark = Mark(kind, state.session_id, turn, line.id, int(line.at.timestamp()), late)
-        recorded = tree.trees.record()
-        if kind == START and not late:
-            recorded = self._at_prompt(tree, line, recorded)
+        try:
+            recorded = self._record(tree, line, at_prompt=kind == START and not late)
+        except GitFailed as error:
+            if error.code >= 0:
+                raise
+            recorded = self._record(tree, line, at_prompt=kind == START and not late)  # somebody killed git: ask again
         return tree.chain.put(mark, recorded, is_late=is_late, evidence=evidence)
+
+    def _record(self, tree: WorkTree, line: Line, *, at_prompt: bool) -> Recorded:
+        recorded = tree.trees.record()
+        return self._at_prompt(tree, line, recorded) if at_prompt else recorded
 
     @staticmethod
     def _at_prompt(tree: WorkTree, line: Line, recorded: Recorded) -> Recorded:

@@ -12,6 +12,7 @@ from record import Record
 from tapehead.cli import bytecode
 from tapehead.cli.checks import CHECKS, READ_BACK
 from tapehead.cli.checks.finding import WARNING, Finding
+from tapehead.cli.commands import doctor
 from tapehead.store.paths import Layout
 
 
@@ -384,3 +385,28 @@ def test_a_mark_stays_the_same_as_time_goes_by():
     mark = Finding("lost", WARNING, "gone; last event 3 min ago", session="a").mark
     assert Finding("lost", WARNING, "gone; last event 2 d ago", session="a").mark == mark
     assert Finding("lost", WARNING, "gone; last event 2 d ago", session="b").mark != mark
+
+
+def test_what_cannot_be_fixed_is_told_and_stops_nothing():
+    """A link in place of a lock, a full disk: the others are fixed all the same."""
+    done = []
+
+    def fails():
+        raise OSError(28, "No space left on device", "/x")
+
+    found = [Finding("a", WARNING, "first", mend=fails), Finding("b", WARNING, "second", mend=lambda: done.append("b"))]
+    mended, failed = doctor._mend(found)
+    assert ([one.check for one in mended], done) == (["b"], ["b"])
+    assert [(one.check, one.level, one.hint) for one in failed] == [("a", "error", "look at /x")]
+    assert "first: No space left" in failed[0].what
+
+
+def test_what_was_put_into_the_quarantine_is_no_error_there(repository):
+    """A link in place of a lock: `--fix` moves it away, once."""
+    repository.session()
+    lock = os.path.join(repository.store, "sessions", "one.lock")
+    os.unlink(lock)
+    os.symlink("/dev/null", lock)
+    assert ("irregular", "error") in findings(repository)
+    assert ("irregular", "error") not in findings(repository, "--fix")
+    assert repository.run("doctor").exit_code == 0

@@ -45,7 +45,8 @@ def unwritable(at: Here) -> list[Finding]:
 
 def irregular(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it was asked
     """Links, pipes and directories where files belong: nothing is read from them or written through them."""
-    odd = [path for path in upkeep.files_of(at.engine, whole=deep) if _is_odd(path)]
+    quarantine = os.path.join(at.engine.layout.aside, "")
+    odd = [path for path in upkeep.files_of(at.engine, whole=deep) if _is_odd(path) and not path.startswith(quarantine)]
     if not odd:
         return []
     what = f"{len(odd)} paths in the store are not regular files and are ignored, such as {odd[0]}"

@@ -77,9 +77,9 @@ def doctor(  # noqa: PLR0913 - one for each option
     only = chosen.session_id if chosen else ""
     diagnosis = of_session(at, chosen) if chosen else {}
     found = _examined(at, only, deep=deep)
-    mended = _mended(found) if fix else []
-    if mended:
-        found = _examined(at, only, deep=deep)
+    mended, failed = _mend(found) if fix else ([], [])
+    if mended or failed:
+        found = [*_examined(at, only, deep=deep), *failed]
     _dismiss(at, found, dismiss)
     found, silent = _apart(at, found, show_all=show_all)
     well = all(finding.level == NOTE for finding in found)
@@ -115,13 +115,19 @@ def _apart(at: Here, found: list[Finding], *, show_all: bool) -> tuple[list[Find
     return [each for each in found if each.mark not in marks], [each for each in found if each.mark in marks]
 
 
-def _mended(found: list[Finding]) -> list[Finding]:
-    done = []
+def _mend(found: list[Finding]) -> tuple[list[Finding], list[Finding]]:
+    """Fix what can be fixed; what could not be is an error of its own, and keeps nothing else from being fixed."""
+    done, failed = [], []
     for finding in found:
         if finding.mend:
-            finding.mend()
-            done.append(finding)
-    return done
+            try:
+                finding.mend()
+                done.append(finding)
+            except OSError as error:
+                what = f"`--fix` failed for this finding: {finding.what}: {error.strerror or error}"
+                hint = f"look at {error.filename}" if error.filename else ""
+                failed.append(Finding(finding.check, ERROR, what, hint, finding.session))
+    return done, failed
 
 
 def _as_data(finding: Finding) -> dict[str, object]:
