@@ -32,7 +32,7 @@ from tapehead.history.renewal import FORM, form_of, mark_of, renew
 from tapehead.notes import notes_keeper
 from tapehead.notes.counts import Counted
 from tapehead.notes.knowledge import Gathered
-from tapehead.store import state
+from tapehead.store import state, tape
 from tapehead.store.paths import Layout
 from tapehead.store.state import SCHEMA_VERSION
 
@@ -53,7 +53,10 @@ def _checked(before, after):
         at, size = match.end(), int(match[0][8:], 16)
         if crc32(before[at : at + size]) == int(match[0][:8], 16):
             after = after[: at - 16] + b"%08x" % crc32(after[at : at + size]) + after[at - 8 :]
-    return after
+    # So has each line of a tape.
+    return re.sub(
+        rb'^\{"sum":"[0-9a-f]{8}",(.*)$', lambda line: tape.with_sum(b"{" + line[1]), after, flags=re.MULTILINE
+    )
 
 
 class Store:
