@@ -581,3 +581,17 @@ def test_nothing_of_the_repository_is_collected_where_that_is_off(told, monkeypa
     told.hears(Event.SESSION_STOP, reason="other")
     found = {part.title: part.body for part in descriptions.read(captures.read(told.layout, "one")).sections}
     assert found["Work tree"] == "Not recorded: the setting capture.git is off."
+
+
+def test_git_is_asked_once_where_a_capture_and_a_brief_come_together(told, monkeypatch):
+    """A later start asks again."""
+    asked = []
+    monkeypatch.setattr("tapehead.actions.capture_keeper.look", lambda _: asked.append(1) or Repo("main", "a" * 40, []))
+    told.asked(WORK, DONE)
+    told.hears(Event.COMPACTION, trigger="auto")
+    asked.clear()
+    assert told.hears(Event.SESSION_START, hook="SessionStart", source="compact").context
+    assert asked == [1]
+    told.hears(Event.TURN_START, prompt="and now?")
+    told.keeper.hand_back(attr.evolve(told.state(), start_source="resume"), LIMIT)
+    assert len(asked) > 1

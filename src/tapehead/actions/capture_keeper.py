@@ -37,6 +37,8 @@ class CaptureKeeper:
         self.accounts = Accounts(layout)
         self.mistrusted: dict[str, str] = {}
         """Descriptions that were not as they had been written, by session: where they are now."""
+        self._seen: tuple[str, Repo] | None = None
+        """The work tree of the last capture, and how it stood."""
 
     def capture(self, state: State, line: Line) -> dict[str, Any]:
         """Writes the capture, once for a line; the former one goes to the archive."""
@@ -121,11 +123,17 @@ class CaptureKeeper:
         beside = kept(self.layout, state.session_id)
         account = self.accounts.of(state)
         told = sections_of(account, beside)
-        repo, decided = self.look_at(state), len(account.decisions)
+        repo, decided = self._look(state), len(account.decisions)
+        self._seen = (state.worktree_path, repo)
         if repo.head:
             repo = repo._replace(commits=newest_commits(state.worktree_path))
         return describe(state, line, former, told, repo, focus="; ".join(beside.focus), decisions=decided)
 
     def look_at(self, state: State) -> Repo:
-        """How the repository stands, unless the user does not want that collected."""
+        """How the repository stands now. The first look after a capture is the capture's own: in a large repository git takes its time."""
+        seen, self._seen = self._seen, None
+        return seen[1] if seen and seen[0] == state.worktree_path else self._look(state)
+
+    def _look(self, state: State) -> Repo:
+        """The same, unless the user does not want that collected."""
         return look(state.worktree_path) if self.settings.flag("capture.git") else UNASKED
