@@ -226,6 +226,15 @@ def test_doctor_warns_of_what_the_agent_will_delete(repository, setting, days):
     assert found["level"] == "note"
 
 
+def test_doctor_asks_for_no_copy_of_what_ran_while_it_was_off(repository):
+    """Its user turned it off so that there is none."""
+    transcript(repository, IDS[0], days=3)
+    repository.run("off")
+    repository.hook("UserPromptSubmit", IDS[0], prompt="private")
+    repository.run("on")
+    assert not [one for one in repository.json("doctor")["findings"] if one["check"] == "archive"]
+
+
 def test_status_tells_what_is_kept(repository):
     assert "transcripts kept: none" in repository.run("status", "--wide").output
     transcript(repository, IDS[0])

@@ -17,6 +17,7 @@ from tapehead.archive.segments import Damaged
 from tapehead.cli import off_period
 from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
+from tapehead.store import off_switch
 from tapehead.store.paths import is_session_id
 from tapehead.text.wording import count, when
 
@@ -67,6 +68,8 @@ def _old_ones(at: Here, keeps: Retention) -> list[str]:
 def _is_unkept(at: Here, agent: str, path: str) -> bool:
     archive, about, session = Archive(at.engine.layout), os.stat(path), places_of(agent).session_of(path)
     limit = at.engine.settings.number("archive.limit")
+    if off_switch.is_left_out(at.engine.layout, session):
+        return False  # it ran while tapehead was off: its user wants no copy
     if not about.st_size or not is_session_id(session) or not may_keep(archive, about.st_mtime_ns, limit):
         return False
     try:
