@@ -10,7 +10,7 @@ from typing import IO, TYPE_CHECKING, Any
 import click
 
 from tapehead.cli import streams
-from tapehead.text.plain import escape_json
+from tapehead.text.plain import escape_json, plain
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,10 +45,10 @@ def console(*, stderr: bool = False, file: IO[str] | None = None) -> Console:
 
     stream = streams.below(file or (sys.stderr if stderr else sys.stdout))
     piped = not stream.isatty()
-    plain = piped or bool(os.environ.get("NO_COLOR"))
+    colourless = piped or bool(os.environ.get("NO_COLOR"))
     made = Console(
         file=stream,
-        color_system=None if plain else "auto",
+        color_system=None if colourless else "auto",
         force_terminal=False if piped else None,
         width=PIPE_WIDTH if piped else None,
         soft_wrap=piped,
@@ -74,6 +74,9 @@ def print_hanging(out: Console, line: str | Text, indent: int) -> None:
 
 def show_error(message: str, hint: str = "", file: IO[str] | None = None) -> None:
     """Print what is wrong, and after a blank line what to do about it."""
+    if _is_piped(file):
+        _print_piped(f"error: {message}" + (f"\n\nhint: {hint}" if hint else ""), file)
+        return
     from rich.text import Text  # noqa: PLC0415 - as above
 
     lines = Text.assemble(("error", "bold red"), f": {message}")
@@ -84,9 +87,23 @@ def show_error(message: str, hint: str = "", file: IO[str] | None = None) -> Non
 
 def show_note(message: str) -> None:
     """Print something worth knowing that is no error."""
+    if _is_piped(None):
+        _print_piped(f"note: {message}", None)
+        return
     from rich.text import Text  # noqa: PLC0415 - as above
 
     console(stderr=True).print(Text.assemble(("note", "bold yellow"), f": {message}"))
+
+
+def _is_piped(file: IO[str] | None) -> bool:
+    return not streams.below(file or sys.stderr).isatty()
+
+
+def _print_piped(text: str, file: IO[str] | None) -> None:
+    """Print talk where nobody sees colours: an agent that asks need not wait for what makes them."""
+    stream = streams.below(file or sys.stderr)
+    stream.write(plain(text) + "\n")
+    stream.flush()
 
 
 def show_choice(message: str) -> None:
