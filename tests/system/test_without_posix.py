@@ -26,6 +26,13 @@ SHORT = [
 CORE = ["statemachine", "store", "transcript", "actions", "engine"]
 POSIX_ONLY = {
     "store/test_sessions.py::test_a_lock_that_the_system_refuses_is_said": "counts descriptors",
+    "engine/test_attempts.py::test_a_third_time_only_after_a_pause": "forks",
+    "engine/test_attempts.py::test_after_the_pause_it_is_tried_once": "forks",
+    "engine/test_attempts.py::test_a_worker_counts_what_it_begins": "hands a lock to the worker, which inherits none here",
+    "engine/test_deadline.py::test_what_takes_too_long_is_broken_off": "looks at SIGALRM",
+    "engine/test_deadline.py::test_without_a_moment_there_is_no_timer": "looks at setitimer",
+    "engine/test_hook.py::test_homes_of_every_kind": "changes the list of users",
+    "engine/test_hook.py::test_what_is_nested_without_end_is_unusable": "sets a pipe to blocking",
 }
 """Tests whose claim is about POSIX itself, and why they are left out."""
 
