@@ -9,6 +9,7 @@ import sys
 
 import pytest
 
+import tapehead
 from tapehead.startup import bundle, own_file, warm_start
 
 SOURCE = '"""A probe."""\nfrom . import inner\nNAME = __name__\nFILE = __file__\n'
@@ -110,6 +111,14 @@ def test_a_file_that_is_not_ours_is_not_used(probe, spoil):
 def test_one_of_another_python_is_not_used(probe, monkeypatch):
     """Its bytecode would be foreign."""
     monkeypatch.setattr(sys, "version", "another")
+    assert not probe.is_from_bundle()
+
+
+def test_one_of_another_installation_is_not_used(probe, monkeypatch):
+    """Two installations with one state directory: a process that had modules of both would break."""
+    assert probe.is_from_bundle()
+    monkeypatch.setattr(sys, "meta_path", [one for one in sys.meta_path if not isinstance(one, bundle.Finder)])
+    monkeypatch.setattr(tapehead, "__file__", "/elsewhere/tapehead/__init__.py")
     assert not probe.is_from_bundle()
 
 

@@ -80,7 +80,10 @@ class Finder:
 
 
 def install(state: str) -> None:
-    """Let Python look into the bundle first. Without one of this very Python nothing changes."""
+    """Let Python look into the bundle first. Without one of this very Python and this very installation nothing changes.
+
+    A user may have two installations with one state directory: modules of both in one process fit nowhere.
+    """
     if find_installed() is None:
         try:
             descriptor = own_file.open_own(own_file.path_in(state, NAME))
@@ -110,7 +113,7 @@ def keep(found: Iterable[tuple[str, str, bool, CodeType]], state: str) -> None:
         modules[name] = (source, int(about.st_mtime), about.st_size, is_package, start, len(data))
         parts.append(data)
         start += len(data)
-    index = marshal.dumps((sys.version, modules))
+    index = marshal.dumps((_name_maker(), modules))
     whole = _HEAD + len(index) + start
     head = b"".join(
         number.to_bytes(size, "little") for number, size in ((len(index), 8), (whole, 8), (crc32(index), 4))
@@ -126,5 +129,10 @@ def _read_index(descriptor: int) -> tuple[int, dict[str, Entry]]:
     found = system.read_at(descriptor, length, _HEAD)
     if not found or crc32(found) != checksum:
         return 0, {}
-    python, modules = marshal.loads(found)  # noqa: S302 - our own file, and whole
-    return length, modules if python == sys.version else {}
+    maker, modules = marshal.loads(found)  # noqa: S302 - our own file, and whole
+    return length, modules if maker == _name_maker() else {}
+
+
+def _name_maker() -> str:
+    """The Python and the installation whose modules a bundle has."""
+    return f"{sys.version} {sys.modules['tapehead'].__file__}"
