@@ -13,7 +13,7 @@ from tapehead.cli import streams
 from tapehead.text.plain import escape_json, plain
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.console import Console
     from rich.text import Text
@@ -117,6 +117,14 @@ def show_choice(message: str) -> None:
 def show_json(value: Any) -> None:
     """Print data for programs: never coloured, never wrapped, and what a terminal would obey is escaped."""
     sys.stdout.write(escape_json(json.dumps(value, indent=2, ensure_ascii=False)) + "\n")
+
+
+def show_json_rows(value: dict[str, Any], name: str, rows: Iterable[dict[str, Any]]) -> None:
+    """The same with a list that may have tens of thousands of entries, one a line: set out in full it takes many times as long."""
+    head = json.dumps(value, indent=2, ensure_ascii=False)[:-2]
+    each = ",\n    ".join(map(json.JSONEncoder(ensure_ascii=False).encode, rows))
+    inner = f"[\n    {each}\n  ]" if each else "[]"
+    sys.stdout.write(escape_json(f'{head},\n  "{name}": {inner}\n}}') + "\n")
 
 
 def run(command: click.Command, args: Sequence[str] | None = None, prog_name: str | None = None) -> int:

@@ -10,7 +10,7 @@ import click
 
 from tapehead.attribution.blame import AGENT, HUMAN, UNKNOWN, Blame, Blamed, TooLarge, repository_of
 from tapehead.cli.here import Here, here
-from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.output import Failure, console, show_json_rows, show_note
 from tapehead.cli.upkeep import attend
 from tapehead.engine.background import run_detached
 from tapehead.engine.git_setup import catch_up_here
@@ -55,7 +55,7 @@ def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: 
     absent = found.absent({line.commit for line in lines})
     if as_json:
         missing = sorted({one for ids in absent.values() for one in ids})
-        show_json({"file": file, **_shares(lines), "missing": missing, "lines": [_as_data(line) for line in lines]})
+        show_json_rows({"file": file, **_shares(lines), "missing": missing}, "lines", map(_as_data, lines))
         return
     if porcelain:
         click.echo("".join(_fields(line) for line in lines), nl=False)
