@@ -436,6 +436,9 @@ def test_a_remote_of_their_own(worked, tmp_path):
     )
     scenes.git(worked.root, "config", "remote.code.mirror", "true")
     assert "`git push` to code mirrors all refs" in worked.run("doctor").stdout
+    assert "shallow" not in worked.run("doctor").stdout
+    Path(worked.root, ".git", "shallow").write_text(scenes.git(worked.root, "rev-parse", "HEAD") + "\n")
+    assert "this clone is shallow" in worked.run("doctor").stdout
 
 
 def test_resume_a_branch(worked, monkeypatch):

@@ -57,6 +57,7 @@ CHECKS: tuple[Callable[[Here], list[Finding]], ...] = (
     of_git.checkpoints_without,
     of_git.check_unpushed,
     of_git.mirrors,
+    of_git.boundary,
     of_git.check_refused,
     of_git.handed_over,
     of_durable.durable,

@@ -56,6 +56,15 @@ def hooks(at: Here) -> list[Finding]:
     ]
 
 
+def boundary(at: Here) -> list[Finding]:
+    """A shallow clone, where something is on record: whose the lines of its oldest commits are is not known."""
+    repository = at.place.repository
+    if repository is None or not os.path.exists(os.path.join(repository.common_dir, "shallow")):
+        return []
+    what = 'this clone is shallow: `blame` says "not known" of lines that are as old as its oldest commits'
+    return [Finding("shallow", NOTE, what, "`git fetch --unshallow` brings the rest")]
+
+
 def mirrors(at: Here) -> list[Finding]:
     """Remotes that a push mirrors to get all refs, ours too: everybody who can read them can read the prompts."""
     repository = at.place.repository
@@ -71,7 +80,7 @@ def mirrors(at: Here) -> list[Finding]:
         Finding(
             "mirror",
             NOTE,
-            f"`git push` to {name} mirrors all refs, refs/tapehead/checkpoints too",
+            f"`git push` to {name} mirrors all refs, refs/tapehead/checkpoints too (as `git bundle create --all` does)",
             f"if its readers must not see prompts: `git config --unset remote.{name}.mirror`",
         )
         for name in names
