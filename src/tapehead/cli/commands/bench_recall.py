@@ -29,7 +29,9 @@ _SEED = 11
 _FEW = 3
 """Turns in which a name stands that may be the ones a prompt goes back to: one that is everywhere points nowhere."""
 _QUESTION = 300
-"""Characters of a prompt that are asked."""
+"""Characters of a prompt that is asked: a longer one is a task with a paste in it, and nobody searches for it so."""
+_PASTED = ("!", "`", "+", "-", ">", "/", "<", "{", "[", "|")
+"""How commands, quotations, code and differences begin."""
 _ASKED = 20
 _SAID = "SELECT e.turn, e.kind, e.body FROM entries e WHERE e.session = ? AND e.layer = 2 AND e.turn > 0 ORDER BY e.id"
 
@@ -116,8 +118,8 @@ def _questions(database: Database) -> Iterator[Question]:
         for turn, text, found in prompts:
             before = [{one for one in named[name] if one < turn} for name in found]
             answers = frozenset(one for turns in before if 0 < len(turns) <= _FEW for one in turns)
-            if answers:
-                yield Question(str(session), turn, text[:_QUESTION], answers)
+            if answers and len(text) <= _QUESTION and not text.lstrip().startswith(_PASTED):
+                yield Question(str(session), turn, text, answers)
 
 
 def _place(database: Database, question: Question) -> int:
