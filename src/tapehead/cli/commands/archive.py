@@ -29,7 +29,7 @@ def archive(*, only_list: bool, all_places: bool, as_json: bool) -> None:
     """Keep a copy of this project's transcripts.
 
     Agents delete their transcripts: Claude Code after 30 days. The copies are compressed and private, and stay on this machine.
-    New transcripts are kept after each turn; this command also keeps those from before. `tapehead restore-transcript` puts one back.
+    After each turn tapehead copies the transcript by itself. This command also copies those from before you installed it. `tapehead restore-transcript` puts one back.
 
     \b
     Examples:

@@ -56,7 +56,7 @@ _NAME = click.argument("name", metavar="NAME", callback=_known, shell_complete=_
 def config(ctx: click.Context, *, as_json: bool) -> None:
     r"""Show or change settings.
 
-    Order of precedence: environment variable, the project's config.toml, your own config.toml (in ~/.config/tapehead), default.
+    Order of precedence: environment variable, this repository's .git/tapehead/config.toml, your own ~/.config/tapehead/config.toml, default.
     docs/configuration.md describes every setting.
 
     \b
@@ -170,9 +170,9 @@ def path(*, user: bool, as_json: bool) -> None:
 
 @config.command()
 def allow() -> None:
-    r"""Trust this project's config.toml.
+    r"""Trust this repository's .git/tapehead/config.toml.
 
-    A project's config.toml may come with the repository. So settings in it that run a command, name a directory, send data or decide
+    If you unpacked the repository from an archive, somebody else may have written it. So settings in it that run a command, name a directory, send data or decide
     what is redacted are ignored until you allow the file. All other settings in it count at once. After a change by hand, allow the file
     again; `tapehead config set` allows what it writes.
 

@@ -14,7 +14,7 @@ from tapehead.text.wording import count
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def gc(*, as_json: bool) -> None:
-    """Put away sessions that ended over 7 days ago.
+    """Take sessions that ended over 7 days ago off the lists.
 
     They move to a folder of their own, and `status` does not list them any more. No session is deleted: one that you resume or name comes
     back. A session whose agent is gone and in which nothing happened for 7 days counts as ended. `status` and `log` do this once a day. If

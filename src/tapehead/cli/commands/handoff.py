@@ -65,7 +65,7 @@ def handoff(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Hand a session off to the next session here, to another agent, or to another machine.
 
-    Start a new session in this worktree and send a prompt: its agent gets the brief and your memo. Only one session gets them. The handoff
+    Then start a new session in this worktree yourself: with your first prompt its agent gets the brief and your memo. Only one session gets them. The handoff
     expires after an hour (setting `baton.ttl`). You do not need it before `/clear`: the agent gets the brief there anyway. --remote pushes the saved work, the
     history and your memo to a git remote, under `refs/tapehead/handoffs`. Known forms of secrets are removed first.
 
@@ -76,7 +76,7 @@ def handoff(  # noqa: PLR0913 - one for each option
       tapehead handoff < memo.md
       tapehead handoff --to codex --launch
       git diff --stat | tapehead handoff --memo -
-      tapehead handoff --remote origin --memo "On from here at the desk"
+      tapehead handoff --remote origin --memo "Continue from here at my desk"
     """
     at = here()
     text = _memo(memo)

@@ -144,7 +144,7 @@ def install(  # noqa: PLR0913 - one for each option
 @click.option("--yes", is_flag=True, help="With --purge: do not ask.")
 @_options(
     "Which agent. Default: all.",
-    "--git: only the hooks of this git repository. --no-git: only the agents'. Default: both; git's stay while another agent has hooks.",
+    "--git: only the hooks of this git repository. --no-git: only the agents'. Default: both. With --agent, git's hooks stay while another agent has hooks.",
 )
 def uninstall(  # noqa: PLR0913 - one for each option
     agent: str | None, scope: str, *, purges: bool, yes: bool, git: bool | None, dry_run: bool, as_json: bool

@@ -38,8 +38,9 @@ def off(*, length: str | None, as_json: bool) -> None:
     is copied, no snapshot is made, commit messages get no line, and nothing is pushed. Hooks and MCP tools stay installed. What was recorded before
     stays, and commands still read it. Commands that you run yourself still save what you tell them to.
 
-    Of a session that runs meanwhile only the id is kept. After `on` it is recorded again, but its transcript is not read, since that holds
-    what was said meanwhile (`tapehead import` and `tapehead archive` still read it when you run them).
+    Of a session that runs while it is off, only the id is saved. After `on`, what happens next in that session is recorded, but its
+    transcript is not read, because it contains what was said while it was off. (`tapehead import` and `tapehead archive` still read it
+    when you run them.)
 
     \b
     Examples:

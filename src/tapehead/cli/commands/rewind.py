@@ -44,7 +44,9 @@ _BACK = {False: "undo", True: "redo"}
     help="Restore the files as this turn left them; 0 is before the first turn.",
 )
 @click.option(
-    "--calls", metavar="TURN", help="List the tool calls of this turn that may have changed files, for --before."
+    "--calls",
+    metavar="TURN",
+    help="List the tool calls of this turn that may have changed files. --before takes one of their numbers.",
 )
 @click.option("--before", "call", metavar="CALL", help="Restore the files as they were before this call, such as 3.2.")
 @click.option("--undo", is_flag=True, help="Undo the last rewind. A second --undo takes back the rewind before that.")

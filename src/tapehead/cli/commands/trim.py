@@ -37,8 +37,8 @@ def trim(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Shorten a Codex thread: replace its old turns with a brief.
 
-    Shows what would go and what would stay, and checks whether it is safe. `--apply` does it: with the thread closed, and only where every line
-    of the rollout is understood. The original is kept until `--let-go`.
+    Shows what would go and what would stay, and checks whether it is safe. `--apply` does it. Close the thread in Codex first. tapehead
+    refuses if there is a line in the thread's file that it does not know. The original is kept until `--let-go`.
 
     \b
     Examples:

@@ -41,7 +41,8 @@ def watch(*, transcripts: tuple[str, ...], agent: str | None, length: str | None
 
     For agents whose hooks are not installed or may not run. While it runs, it records the starts, turns and compactions that a transcript
     shows, with snapshots, history and notes, as hooks would. Sessions that have hooks are left alone. Nothing can be given to such an
-    agent: after a compaction, paste what `tapehead brief` prints. Without TRANSCRIPTS it follows all that agents write now.
+    agent: after a compaction, paste what `tapehead brief` prints. Without TRANSCRIPTS it follows every transcript that an agent writes to
+    while it runs.
 
     \b
     Examples:
