@@ -77,3 +77,23 @@ def test_several_repositories(place, seen, how):
     until(lambda: blamed(place, other / "a.txt") == expected, "the commit has its record")
     assert blamed(place, one / "new.txt") == [session]
     assert (guests / "sessions" / f"{session}.tape").exists()
+
+
+def test_rewind_to_a_point_within_a_turn(place, seen):
+    """Before a call the file is as the calls before it left it, and all of it is undone byte for byte."""
+    file = Path(place.project) / "new.txt"
+    place.print_mode(
+        f"do it {{wait 3}} {{steps [write {file}=>one|] [edit {file}=>one=>one|two] [edit {file}=>two=>two|three]}}"
+    )
+    [session] = seen.sessions()
+    until(lambda: seen.state(session)["phase"] == "ended", "all of it is recorded")
+    after = file.read_bytes()
+    assert after == b"one\ntwo\nthree\n"
+    listed = place.tapehead("rewind", "--session", session, "--calls", "1")
+    assert listed.returncode == 0, listed.stderr
+    for call, left in (("1.3", b"one\ntwo\n"), ("1.2", b"one\n")):
+        done = place.tapehead("rewind", "--session", session, "--before", call, "--force")
+        assert (done.returncode, file.read_bytes()) == (0, left), done.stderr + listed.stdout
+    for _ in range(2):
+        assert place.tapehead("rewind", "--undo").returncode == 0
+    assert file.read_bytes() == after
