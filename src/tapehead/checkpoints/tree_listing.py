@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from tapehead.checkpoints.growth import Entry
+from tapehead.git.run import GitFailed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -33,8 +34,11 @@ class Tree(Mapping[bytes, Entry]):
     def __getitem__(self, path: bytes) -> Entry:
         if path not in self._known:
             words = ("ls-tree", "-r", "-z", "-l", "--full-tree", self._commit, "--", os.fsdecode(path))
-            raw = self._git("--literal-pathspecs", *words)
-            self._known[path] = _listed(raw).get(path)
+            try:
+                self._known[path] = _listed(self._git("--literal-pathspecs", *words)).get(path)
+            except GitFailed as error:
+                error.raise_if_killed()
+                self._known[path] = None  # a path that leads out of the repository: a lying remote names such
         found = self._known[path]
         if found is None:
             raise KeyError(path)
