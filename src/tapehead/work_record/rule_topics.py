@@ -97,13 +97,16 @@ def about(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in bare if len(word) > 1 and word not in _NOT_ABOUT)
 
 
+_JOINTS = re.compile(r"[./_:-]+")
+
+
 @lru_cache(maxsize=1_024)
 def topics(text: str) -> frozenset[str]:
     """Give the same with the parts of names and paths, each by its stem."""
     found: set[str] = set()
     for word in plain(text).split():
         bare = word.strip("`'\".,!?;:()[]*").removesuffix("'s")
-        parts = re.split(r"[./_:-]+", bare) if re.search(r"[./_:-]", bare) else [bare]
+        parts = _JOINTS.split(bare)
         # A word that the rule is about may be a small one elsewhere: `never use any`.
         found.update(
             _short(part) for part in parts if len(part) > 1 and part not in _NOT_ABOUT and part not in _ENDINGS

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 STANDS, TOUCHED, UNSURE, GONE = "stands", "touched", "unsure", "gone"
 
-_FORGETS = (
+_FORGETS = re.compile(
     r"\b(?:forget|disregard|ignore|never ?mind)\b.{0,20}?\b(?:what i (?:said|told|asked)|i said|i told you|my (?:earlier|previous|last|former))\b|"
     r"\b(?:forget|never ?mind) about\b|\b(?:forget|ignore|disregard|drop|scrap|cancel|revoke|lift|remove|undo|withdraw|retract|rescind)\b.{0,60}?"
     r"\b(?:rules?|instructions?|restrictions?|requirements?|constraints?|ban|policy)\b|^(?:\w+,? ){0,2}(?:never ?mind|scratch that|forget (?:it|that))\b|"
@@ -29,22 +29,24 @@ _FORGETS = (
     r"\b(?:rules?|restrictions?|requirements?|constraints?|ban|policy|freeze|limit)\b.{0,40}?"
     r"\b(?:over|lifted|gone|ended|void|dropped|removed|silly|wrong|a mistake|obsolete|outdated|ignore|forget)\b"
 )
-_ALLOWS = (
+_ALLOWS = re.compile(
     r"\b(?:fine|ok|okay|allowed?|permitted|go ahead|feel free|you (?:can|may)|we can|no problem|acceptable|all right|alright|welcome|"
     r"not a problem|i don'?t mind|do use|do it anyway|fair game|open (?:for|to)|(?:is|are) back|no longer (?:off[- ]limits|forbidden|banned|frozen|taboo))\b"
 )
-_FORBIDS = r"\b(?:never|don'?t|dont|do not|no longer|no more|stop|avoid|dropped|must not|mustn'?t|should(?:n'?t| not)|not allowed|forbidden|no need|skip|can wait|without|not)\b"
-_CHANGES = (
+_FORBIDS = re.compile(
+    r"\b(?:never|don'?t|dont|do not|no longer|no more|stop|avoid|dropped|must not|mustn'?t|should(?:n'?t| not)|not allowed|forbidden|no need|skip|can wait|without|not)\b"
+)
+_CHANGES = re.compile(
     r"\b(?:actually|instead|no longer|any ?more|from now on|after all|on second thoughts?|changed my mind|now|correction|wait|sorry|again|"
     r"going forward|from here on|switch|rather|let'?s go with|go back to|back to|bring back|(?:not|no longer) needed|dropped|optional|"
     r"(?:is|are) enough|suffices?|any longer|minimum)\b|\bit is(?:,? then)?\W*$"
 )
-_LIFTS = (
+_LIFTS = re.compile(
     r"\b(?:optional|forget (?:about )?(?:the|those|my|that)|drop (?:it|them|that|\w+,)|strike|lifted|overkill|unneeded|unnecessary|pointless|no more|up for grabs|sure|why not|"
     r"whatever|un(?:signed|tested|checked|typed|formatted|limited|restricted|documented)|needs? no|skip|don'?t bother|can wait|no need)(?!\w)"
 )
 """What may take a rule back, where it is said of the same."""
-_FOR_NOW = r"\b(?:this (?:once|time)|just once|for now|today|for this one|only here|temporarily)\b"
+_FOR_NOW = re.compile(r"\b(?:this (?:once|time)|just once|for now|today|for this one|only here|temporarily)\b")
 _ALIKE = (
     "touch chang edit modify updat fix refactor rewrit renam delet remov mov writ overwrit clean",
     "us add introduc install import switch adopt",
@@ -73,7 +75,7 @@ _RIVALS = (
 """Words of which one rules out the other."""
 
 
-_GIVES_UP = (
+_GIVES_UP = re.compile(
     r"(?:\bnot|\binstead of|\brather than|\bno more|\bover) [\w.+-]+|\b[\w.+-]+ (?:is|are) (?:gone|out|history|dead)\b"
 )
 """What is named only to say that something else takes its place."""
@@ -102,12 +104,12 @@ def plain_verdict(rule: str, later: str) -> str:
     first = order(rule)
     judged = _judged(old, new, first, order(later))
     partly = first is not None and not first.alone  # the sentence says something else too
-    return UNSURE if judged == GONE and (partly or re.search(_FOR_NOW, new)) else judged
+    return UNSURE if judged == GONE and (partly or _FOR_NOW.search(new)) else judged
 
 
 def _gives_number(old: str, new: str) -> bool:
     """Whether short words give a number after a rule that gave one."""
-    return len(new.split()) <= _FEW_WORDS and not new.isdigit() and all(re.search(r"\d", text) for text in (old, new))
+    return len(new.split()) <= _FEW_WORDS and not new.isdigit() and all(_DIGIT.search(text) for text in (old, new))
 
 
 def is_question(words: str) -> bool:
@@ -141,11 +143,16 @@ _REVISES = re.compile(
 """The same, where it is said of what the rule is about: there lighter words do."""
 
 
+_AGREES = re.compile(r"^(?:(?:ok|okay|yes|sure|fine|great|good|perfect)\b[ ,.!]*)+")
+_UNDOES = re.compile(r"\b(?:scratch|forget|never ?mind|disregard|scrap|cancel|undo|revert|ignore|take)\b")
+_DIGIT, _NUMBER = re.compile(r"\d"), re.compile(r"\d[\d.]*")
+
+
 def _turns(new: str) -> bool:
     """Whether words that name nothing of a rule take back what was said before: more than a yes, an ok or thanks."""
     words = [word for word in head(new) if word not in _CONTENT]
-    said = re.sub(r"^(?:(?:ok|okay|yes|sure|fine|great|good|perfect)\b[ ,.!]*)+", "", new)
-    objectless = re.search(r"\b(?:scratch|forget|never ?mind|disregard|scrap|cancel|undo|revert|ignore|take)\b", said)
+    said = _AGREES.sub("", new)
+    objectless = _UNDOES.search(said)
     turns = _REVISES_NEAR.search(said) or _PERMITS.search(said)
     return bool(words or objectless) and len(said.split()) <= _FEW_WORDS and turns is not None
 
@@ -197,7 +204,7 @@ def _judged(old: str, new: str, first: Order | None, second: Order | None) -> st
         return GONE
     if _is_rival(old, new, shared):
         return GONE if _covers(old, new) else UNSURE
-    if re.search(_FORGETS, new):
+    if _FORGETS.search(new):
         return GONE if shared else STANDS if about(new) else UNSURE
     return _opposed(old, new, shared)
 
@@ -213,21 +220,15 @@ def _opposed(old: str, new: str, shared: frozenset[str]) -> str:
     sizes = len(about(old)), len(about(new))
     # A rule that names nothing but a deed is about the deed.
     things = {word for word in shared if root(word) not in _DEEDS} or (shared if shared == about(old) else set())
-    if (
-        shared
-        and max(sizes) <= _FEW
-        and re.search(_LIFTS, new)
-        and re.search(_LIFTS, old) is None
-        and "make sure" not in new
-    ):
-        return GONE if re.search(_CHANGES, new) and re.search(_ALLOWS, new) else UNSURE
+    if shared and max(sizes) <= _FEW and _LIFTS.search(new) and _LIFTS.search(old) is None and "make sure" not in new:
+        return GONE if _CHANGES.search(new) and _ALLOWS.search(new) else UNSURE
     if not things or max(sizes) > _FEW or len(shared) * 2 < min(sizes):
         return STANDS  # sentences that tell much are not about the same for one word in common
-    forbade, allows = _forbade(old), re.search(_ALLOWS, new) is not None
-    forbids = re.search(_FORBIDS, _without_allowing(new)) is not None
+    forbade, allows = _forbade(old), _ALLOWS.search(new) is not None
+    forbids = _FORBIDS.search(_without_allowing(new)) is not None
     if forbade == forbids:
         return STANDS
-    changes = re.search(_CHANGES, new) is not None
+    changes = _CHANGES.search(new) is not None
     if (allows or changes) and (forbade or _same_deed(old, new)):
         return GONE
     begins = re.escape(new.split(maxsplit=1)[0])
@@ -240,16 +241,18 @@ _FEW = 8
 
 def _forbade(old: str) -> bool:
     """Whether a rule forbids; `never ... without asking` asks for the asking."""
-    return re.search(_FORBIDS, old) is not None and re.search(r"\b(?:never|not|don'?t)\b.+\bwithout\b", old) is None
+    return _FORBIDS.search(old) is not None and _WITHOUT.search(old) is None
+
+
+_WITHOUT = re.compile(r"\b(?:never|not|don'?t)\b.+\bwithout\b")
+_HARMLESS = re.compile(
+    r"not a problem|no problem|i don'?t mind|why not|don'?t (?:worry|forget)|no longer (?:off|forbidden|banned|frozen|taboo)"
+)
 
 
 def _without_allowing(new: str) -> str:
     """Take out the words in which `not` and `without` forbid nothing."""
-    return re.sub(
-        r"not a problem|no problem|i don'?t mind|why not|don'?t (?:worry|forget)|no longer (?:off|forbidden|banned|frozen|taboo)",
-        "",
-        new,
-    )
+    return _HARMLESS.sub("", new)
 
 
 def _same_deed(old: str, new: str) -> bool:
@@ -267,15 +270,15 @@ _DEEDS = frozenset(stem for family in _FAMILIES for stem in family)
 
 def _is_rival(old: str, new: str, shared: frozenset[str]) -> bool:
     """Whether both choose, of things of which one uses one; or give the same thing another number."""
-    new = re.sub(_GIVES_UP, " ", new)
-    if re.search(_FORBIDS, old) or re.search(_FORBIDS, new):
+    new = _GIVES_UP.sub(" ", new)
+    if _FORBIDS.search(old) or _FORBIDS.search(new):
         return False
     before, after = about(old), about(new)
     for kind in _RIVALS:
         one, other = before & kind, after & kind
         if one and other and one != other and not (one & other):
             return True
-    numbers = [frozenset(re.findall(r"\d[\d.]*", text)) for text in (old, new)]
+    numbers = [frozenset(_NUMBER.findall(text)) for text in (old, new)]
     words = [{word for word in some if not word[0].isdigit()} for some in (before, after)]
     return bool(
         numbers[0]
@@ -291,4 +294,4 @@ def _covers(old: str, new: str) -> bool:
     """Whether the newer speaks of as much as the older: where each names a place of its own, both may hold."""
     rivals = frozenset().union(*_RIVALS)
     before, after = ({word for word in about(text) - rivals if not word[0].isdigit()} for text in (old, new))
-    return before == after or not after or re.search(_CHANGES, new) is not None
+    return before == after or not after or _CHANGES.search(new) is not None

@@ -21,11 +21,10 @@ if TYPE_CHECKING:
 
     from tapehead.work_record.step_row import Conversation
 
-_CORRECTS = (
+_CORRECTS = re.compile(
     r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
     r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b|\blet'?s (?:not|skip|leave)\b|\btoo? (?:much|big|risky|complex)\b"
 )
-"""As text: it is compiled for the first rule, and running notes never ask."""
 A_RULE, _SHORTEST = 260, 2
 
 
@@ -37,7 +36,7 @@ def rules(conversation: Conversation) -> tuple[Fact, ...]:
     """
     heard = Standing()
     for one in sayings(conversation):
-        corrects = re.search(_CORRECTS, one.text.lower()) is not None
+        corrects = _CORRECTS.search(one.text.lower()) is not None
         heard.hear(one._replace(note=_last_words(conversation, one.at)) if corrects else one)
     return tuple(sorted(heard.rules.values(), key=lambda rule: -rule.at))
 
