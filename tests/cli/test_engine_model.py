@@ -106,14 +106,14 @@ class StoreBesideModel(RuleBasedStateMachine):
     @rule(
         session=sessions,
         events=bursts,
-        place=st.sampled_from(["save", "_append_note", "speak"]),
+        place=st.sampled_from(["save", "note", "speak"]),
         after=st.integers(0, 3),
     )
     def crash(self, session, events, place, after):
         """The process that folds these events dies at a place, before or after it did its work there."""
         for event, known in events:
             self.hear(session, event, known, {})
-        where = {"save": self.scene.store, "_append_note": self.scene.engine, "speak": engine}[place]
+        where = {"save": self.scene.store, "note": self.scene.engine, "speak": engine}[place]
         real, left = getattr(where, place), [after]
 
         def dying(*words):

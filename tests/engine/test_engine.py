@@ -278,7 +278,7 @@ def test_a_crash_before_the_note_repeats_the_action_to_the_same_end(scene, monke
     def killed(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(scene.engine, "_append_note", killed)
+    monkeypatch.setattr(scene.engine, "note", killed)
     for _ in range(3):
         with pytest.raises(KeyboardInterrupt):
             scene.engine.settle("s")

@@ -10,6 +10,7 @@ import pytest
 
 import scenes
 from tapehead.actions.injection import NOTHING_BEFORE, NOTHING_KNOWN
+from tapehead.engine import baton_lease
 from tapehead.engine import start as starting
 from tapehead.engine.engine import Own
 from tapehead.statemachine.vocabulary import Event, Fact, Phase
@@ -247,11 +248,11 @@ def test_nobody_takes_its_own_baton(scene):
 def test_ten_starts_race_for_one_baton(scene, monkeypatch):
     """Of ten living processes that start at the same moment exactly one inherits by it."""
     batons.offer(scene.layout, "main", "a", scenes.when().isoformat())
-    monkeypatch.setattr(starting, "is_lost", lambda *_: False)
+    monkeypatch.setattr(baton_lease, "is_lost", lambda *_: False)
 
     def race(number):
         start = starting.Start(f"s{number}", scenes.when(), 1000 + number, "", cleared=False)
-        return starting._leased_baton(scene.engine, start, {"pid_started": "1"})
+        return baton_lease.lease_baton(scene.engine, start, {"pid_started": "1"}, "main", "", ())
 
     with ThreadPoolExecutor(10) as pool:
         won = list(pool.map(race, range(10)))
@@ -262,11 +263,11 @@ def test_ten_starts_race_for_two_batons(scene, monkeypatch, gone):
     """One that was named and one that a process left which is gone: two of the ten inherit, each another one, and each is used up once."""
     batons.offer(scene.layout, "main", "named", scenes.when().isoformat())
     batons.offer_cleared(scene.layout, "main", "cleared", scenes.when().isoformat(), gone, host="claude")
-    monkeypatch.setattr(starting, "is_lost", lambda pid, _: pid == gone["pid"])
+    monkeypatch.setattr(baton_lease, "is_lost", lambda pid, _: pid == gone["pid"])
 
     def race(number):
         start = starting.Start(f"s{number}", scenes.when(), 2**22 + number, "", cleared=False)
-        return starting._leased_baton(scene.engine, start, {"pid_started": "1"})
+        return baton_lease.lease_baton(scene.engine, start, {"pid_started": "1"}, "main", "", ())
 
     with ThreadPoolExecutor(10) as pool:
         won = list(pool.map(race, range(10)))

@@ -224,12 +224,10 @@ class Engine:
         """Says that a commit was made of which no hook told."""
         self.append(session_id, {"event": "git_commit", "data": {"commit": commit, "branch": branch}})
 
-    def rewound(
-        self, session_id: str, turn: int | None, files: list[str], *, redone: bool = False, before: str = ""
-    ) -> None:
-        """Says that a user put the files back to how a turn left them, or how they were `before` a call; or, without a turn, took that back, or did so again."""
-        again = {**({"redone": True} if redone else {}), **({"before": before} if before else {})}
-        self.append(session_id, {"note": "rewound", "data": {"turn": turn, "files": files[:200], **again}})
+    def rewound(self, session_id: str, turn: int | None, files: list[str], **more: object) -> None:
+        """Says that a user put the files back to how a turn left them, or how they were `before` a call; or, without a turn, took that back, or did so again (`redone`)."""
+        told = {"turn": turn, "files": files[:200], **{name: value for name, value in more.items() if value}}
+        self.append(session_id, {"note": "rewound", "data": told})
 
     def repaired(self, session_id: str) -> None:
         """Says that a user looked at the failures."""
@@ -242,13 +240,11 @@ class Engine:
 
     def replayed(self, session_id: str, until: int | None = None) -> State:
         """The state that the tape alone gives, read up to a byte or to its end."""
-        state = State(session_id)
         raw, end = self.store.lines(session_id)
         if until is not None:
             raw, end = lines_up_to(raw, until), until
-        for move in replay(session_id, readable(raw)):
-            state = move.state
-        return evolve(state, tape_offset=end)
+        states = [move.state for move in replay(session_id, readable(raw))]
+        return evolve(states[-1] if states else State(session_id), tape_offset=end)
 
     def _caught_up(self, state: State) -> State:
         """The state after every whole line there is, those included that the folding itself adds."""
@@ -263,7 +259,7 @@ class Engine:
         for line in lines:
             move = step(state, line, handler, done)
             for note in move.notes:
-                self._append_note(state.session_id, note)
+                self.note(state.session_id, note)
             state = move.state
         return state
 
@@ -275,9 +271,8 @@ class Engine:
             self.store.set_aside(session_id, str(error), self.clock_ns())
             return None
         if found and not tape.is_place(self.layout.tape(session_id), found.tape_offset):
-            self.store.set_aside(
-                session_id, f"read up to byte {found.tape_offset}, where no line ends", self.clock_ns()
-            )
+            reason = f"read up to byte {found.tape_offset}, where no line ends"
+            self.store.set_aside(session_id, reason, self.clock_ns())
             return None
         is_old = found is not None and found.schema_version < SCHEMA_VERSION
         return None if is_old and self.store.lines(session_id)[0] else found
@@ -295,9 +290,6 @@ class Engine:
 
     def note(self, session_id: str, note: Note) -> None:
         """Puts onto the tape what was done."""
-        self._append_note(session_id, note)
-
-    def _append_note(self, session_id: str, note: Note) -> None:
         self.append(session_id, {"note": note.kind, "of": note.of, "data": note.data})
 
     def append(self, session_id: str, line: dict[str, object]) -> None:

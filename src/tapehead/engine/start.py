@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import time
 from contextlib import suppress
-from datetime import UTC, datetime
-from functools import partial
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from tapehead import __version__
@@ -15,18 +14,18 @@ from tapehead.actions.predecessor import NEAR, Candidate, Predecessor, Start, fi
 from tapehead.agents.readers import forks_of
 from tapehead.agents.registry import AGENTS
 from tapehead.brief.memory_index import is_there
+from tapehead.engine.baton_lease import lease_baton
 from tapehead.engine.deadline import Late
 from tapehead.engine.neighbours import look_at_start
 from tapehead.settings.setting_list import OFF
 from tapehead.statemachine.vocabulary import Fact
-from tapehead.store import batons, captures, injections, starts
+from tapehead.store import captures, injections, starts
 from tapehead.store.paths import place_name
 from tapehead.store.sessions import Unreadable
 from tapehead.system import processes as process
 from tapehead.system.processes import is_lost
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
     from typing import Any
 
     from tapehead.engine.engine import Engine
@@ -38,8 +37,6 @@ _LOOKED_AFTER = 3
 """Predecessors that are settled on the spot. More would make the start wait; doctor and status find the rest."""
 _HEALING_SECONDS = 0.5
 """And for so long each, all of them for twice that: somebody waits, and the start's line is not written yet."""
-_LEASING_SECONDS = 0.2
-"""For so long a handoff that another process is at is waited for."""
 
 
 def find_out(engine: Engine, line: dict[str, Any], session_id: str) -> None:
@@ -126,7 +123,8 @@ def _predecessor(engine: Engine, line: dict[str, Any], session_id: str) -> Prede
     empty = cleared and not engine.hands_over()
     candidates = [] if empty else _candidates(engine, start, _place(data))
     others = (one.state for one in candidates if one.state.turn_number and one.state.predecessor_rule in NEAR)
-    named = _leased_baton(engine, start, data, line["host"], {other.predecessor for other in others})
+    continued = {other.predecessor for other in others}
+    named = lease_baton(engine, start, data, _place(data), line["host"], continued)
     return find_predecessor(start, candidates, named=named)
 
 
@@ -218,95 +216,3 @@ def _load(engine: Engine, session_id: str) -> State | None:
         return engine.store.load(session_id)
     except (Unreadable, OSError):
         return None
-
-
-def _leased_baton(
-    engine: Engine, start: Start, data: dict[str, Any], host: str = "", continued: Collection[str] = ()
-) -> str:
-    """The session that a baton of this place names, if it is still good, for this start, and this start got hold of it.
-
-    What it holds already comes first, then what a `/clear` in its own process left, then what somebody named; what a `/clear` left
-    in another process is that one's as long as it lives. On a busy machine a `/clear` leaves its baton only after the next start went
-    on without it (rule 2): whoever comes later does not go back to that session.
-    """
-    lying = [(name, batons.look(engine.layout, name)) for name in batons.names(engine.layout, _place(data))]
-    good = [
-        (name, baton)
-        for name, baton in lying
-        if baton
-        and _is_good(engine, baton, start, data, host)
-        and not ("cleared" in baton and baton["session"] in continued)
-    ]
-    if not good:
-        _tell_of_expired(engine, start, data, host)
-    good.sort(key=lambda one: str(one[1].get("offered_at")), reverse=True)
-    good.sort(key=lambda one: _standing(one[1], start, data))
-    process = {"pid": start.host_pid, "pid_started": data.get("pid_started")}
-    for name, baton in good:
-        void = str(baton.get("leased_by") or "") if _holder_is_gone(baton, start) else ""
-        with suppress(TimeoutError):  # another process is at it: the handoff stays for a start that can have it
-            lease = partial(batons.lease, engine.layout, name, start.session_id, process, void=void)
-            if leased := lease(wait=_LEASING_SECONDS):
-                if "cleared" in leased:
-                    data["handoff_cleared"] = True
-                return str(leased["session"])
-            if "cleared" not in baton:  # somebody named it, and may expect it here
-                data["handoff_missed"] = f"the handoff of session {baton['session']} was taken by another session"
-    return ""
-
-
-def _tell_of_expired(engine: Engine, start: Start, data: dict[str, Any], host: str) -> None:
-    """What somebody named, and no start came for in time: the first that comes later learns of it, once."""
-    baton = batons.look(engine.layout, _place(data))
-    if baton is None or baton["session"] == start.session_id or baton.get("to") not in (None, host):
-        return
-    if baton.get("leased_by") or "missed_by" in baton:
-        return
-    age = _age(str(baton.get("offered_at")), start.at)
-    if engine.keeps_batons() < age < float("inf"):
-        with suppress(TimeoutError):  # another process is at it: another start says it
-            batons.miss(engine.layout, _place(data), start.session_id, wait=_LEASING_SECONDS)
-            data["handoff_missed"] = f"the handoff of session {str(baton['session'])[:8]} has expired"
-
-
-def _is_good(engine: Engine, baton: dict[str, Any], start: Start, data: dict[str, Any], host: str) -> bool:
-    if baton["session"] == start.session_id or baton.get("to") not in (None, host):
-        return False
-    if _age(str(baton.get("offered_at")), start.at) > engine.keeps_batons():
-        return False
-    return _cleared_in(baton, start, data) or _is_anybodys(baton)
-
-
-def _standing(baton: dict[str, Any], start: Start, data: dict[str, Any]) -> int:
-    if baton.get("leased_by") == start.session_id:
-        return 0
-    return 1 if _cleared_in(baton, start, data) else 2 if "cleared" not in baton else 3
-
-
-def _cleared_in(baton: dict[str, Any], start: Start, data: dict[str, Any]) -> bool:
-    """Whether a `/clear` in the very process of this start left it."""
-    ours = {"pid": start.host_pid, "pid_started": data.get("pid_started") or ""}
-    return start.host_pid is not None and baton.get("cleared") == ours
-
-
-def _is_anybodys(baton: dict[str, Any]) -> bool:
-    """Whether it was named by somebody, or the process that left it is gone, or nobody knows which one that was."""
-    process = baton.get("cleared")
-    pid = process.get("pid") if isinstance(process, dict) else None
-    return not isinstance(pid, int) or is_lost(pid, str(process.get("pid_started") or "") if process else "")
-
-
-def _age(offered_at: str, now: datetime) -> float:
-    try:
-        return (now - datetime.fromisoformat(offered_at).astimezone(UTC)).total_seconds()
-    except (ValueError, OverflowError):
-        return float("inf")
-
-
-def _holder_is_gone(baton: dict[str, Any], start: Start) -> bool:
-    """A lease dies with the process that took it; one of our own process was a ghost's."""
-    process = baton.get("lease_process")
-    pid = process.get("pid") if isinstance(process, dict) else None
-    if not isinstance(pid, int):
-        return True
-    return pid == start.host_pid or is_lost(pid, str(process.get("pid_started") or "") if process else "")

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from datetime import datetime
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import date
 
 UNIT = 7
 """An id counts in 128 milliseconds: the closer ids stand, the smaller an index of them is."""
@@ -29,3 +33,9 @@ def id_at(moment: int) -> int:
 def moment_of(ident: int) -> int:
     """About when an entry was made."""
     return ident >> ROOM << UNIT
+
+
+def first_id_of(day: date) -> int:
+    """The lowest id of a day, by the user's own clock."""
+    at = datetime(day.year, day.month, day.day).astimezone()
+    return id_at(max(0, int(at.timestamp() * 1000)))

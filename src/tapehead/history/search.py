@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.history import layers
 from tapehead.history.compression import unpack_body
-from tapehead.history.entry_times import id_at, moment, moment_of
+from tapehead.history.entry_times import first_id_of, moment, moment_of
 from tapehead.history.excerpt import Reading, Sought, read
 from tapehead.history.filters import Narrowing, Wanted, narrowing
 from tapehead.history.postings import postings
@@ -166,9 +166,9 @@ class _Search:
         """The entries of the days that the question speaks of, from one id to another, and what that counts."""
         found = []
         for days in self.question.days:
-            first, after = _id_of(days.first), _id_of(days.last + timedelta(days=1))
+            first, after = first_id_of(days.first), first_id_of(days.last + timedelta(days=1))
             spoken_of = max(_DAYS_AFTER, (days.last - days.first).days)
-            later = _id_of(days.last + timedelta(days=1 + spoken_of))
+            later = first_id_of(days.last + timedelta(days=1 + spoken_of))
             counted = "SELECT count(*) FROM (SELECT 1 FROM entries WHERE id >= ? AND id < ? LIMIT 10000)"
             count = int(str(self.database.rows(counted, (first, after))[0][0]))
             rare = log(1 + total / max(1, count))
@@ -295,9 +295,3 @@ def _faded(ident: int, newest: int) -> float:
 def _on_day(ident: int, dated: list[tuple[int, int, float]]) -> float:
     """What it counts that an entry was made on a day that was asked for."""
     return max((rare for first, after, rare in dated if first <= ident < after), default=0.0) if dated else 0.0
-
-
-def _id_of(day: date) -> int:
-    """The lowest id of a day, by the user's own clock."""
-    at = datetime(day.year, day.month, day.day).astimezone()
-    return id_at(max(0, int(at.timestamp() * 1000)))

@@ -197,11 +197,8 @@ def _elsewhere(requests: list[Request]) -> list[str]:
     """The settings that have hooks of ours and keep them: git's hooks are for those agents too."""
     going = {os.path.realpath(request.path) for request in requests}
     paths = {path_of(host, scope): setup_of(host).ENTRIES for host in HOSTS for scope in setup_of(host).SCOPES}
-    return [path for path, entries in paths.items() if os.path.realpath(path) not in going and _has(path, entries)]
-
-
-def _has(path: str, entries: Any) -> bool:
-    return inspection.report(path, entries).installed
+    others = {path: entries for path, entries in paths.items() if os.path.realpath(path) not in going}
+    return [path for path, entries in others.items() if inspection.report(path, entries).installed]
 
 
 def _named(agent: str) -> tuple[str, ...]:
@@ -281,17 +278,13 @@ def _answer(  # noqa: PLR0913, PLR0917 - what was done, and how it is told
 
 
 def _with_statusline(request: Request, program: str, *, wanted: bool) -> Request:
-    line = statusline_of(request.agent)
-    return (
-        evolve(request, statusline=line.command_for(request.scope, program), wants_statusline=wanted)
-        if line
-        else request
-    )
+    if line := statusline_of(request.agent):
+        return evolve(request, statusline=line.command_for(request.scope, program), wants_statusline=wanted)
+    return request
 
 
 def _as_data(request: Request, change: installation.Change, uncompiled: tuple[str, ...]) -> dict[str, Any]:
     line = statusline_of(request.agent)
-    statusline = {"statusline": line.command_in(change.after)} if line else {}
     return {
         "agent": request.agent,
         "scope": request.scope,
@@ -299,7 +292,7 @@ def _as_data(request: Request, change: installation.Change, uncompiled: tuple[st
         "changed": change.changed,
         "dry_run": request.dry_run,
         "command": request.command or None,
-        **statusline,
+        **({"statusline": line.command_in(change.after)} if line else {}),
         "diff": "\n".join(list_difference(change.before, change.after, change.path)),
         "uncompiled": len(uncompiled),
     }
