@@ -6,6 +6,7 @@ import importlib
 import os
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -33,7 +34,8 @@ class Probe:
             ("bundle_probe.inner", "inner.py", False),
         ):
             source = str(self.folder / file)
-            found.append((name, source, is_package, compile((self.folder / file).read_text(), source, "exec")))
+            code = compile((self.folder / file).read_text(), source, "exec")
+            found.append((name, source, os.stat(source), is_package, code))
         bundle.keep(found, self.state)
 
     def load(self):
@@ -65,14 +67,14 @@ def test_a_module_from_the_bundle_is_the_same(probe):
     assert isinstance(found.__spec__.loader, bundle.Finder)
     assert ("bundle_probe", str(probe.folder / "__init__.py")) == (found.NAME, found.FILE)
     assert (found.__doc__, found.inner.WORD, list(found.__path__)) == ("A probe.", "kept", [str(probe.folder)])
-    assert not warm_start.is_stale()
+    assert not warm_start.is_needed(probe.state)
 
 
 def test_a_changed_source_is_read(probe):
     """Also where only its time tells; the next worker learns that the bundle is stale."""
     (probe.folder / "inner.py").write_text("WORD = 'changed'\n")
     assert probe.load().inner.WORD == "changed"
-    assert warm_start.is_stale()
+    assert warm_start.is_needed(probe.state)
     probe.keep()
     os.utime(probe.folder / "__init__.py", (1, 1))
     assert not probe.is_from_bundle()
@@ -131,7 +133,7 @@ def test_a_process_takes_what_another_left(tmp_path):
     program = (
         run.format("install") + "; import tapehead.engine.engine, tapehead.actions.brief_keeper; "
         "print(*(n for n, m in sys.modules.items() if n.startswith('tapehead.') "
-        "and 'Finder' not in type(m.__spec__.loader).__name__), w.is_stale())"
+        "and 'Finder' not in type(m.__spec__.loader).__name__), w.is_needed(sys.argv[1]))"
     )
     told = subprocess.run(
         [sys.executable, "-I", "-c", program, str(tmp_path)], capture_output=True, text=True, check=True
@@ -139,3 +141,51 @@ def test_a_process_takes_what_another_left(tmp_path):
     *without, stale = told.stdout.split()
     assert stale == "False"
     assert {*without} <= {"tapehead.system", "tapehead.door", *(n for n in without if n.startswith("tapehead.startup"))}
+
+
+def test_it_is_made_where_there_is_none_or_python_has_changed(probe, monkeypatch):
+    """But not where another installation keeps its own there: the two would take turns."""
+    probe.path.unlink()
+    assert warm_start.is_needed(probe.state)
+    probe.keep()
+    ours = bundle._name_maker()
+    monkeypatch.setattr(bundle, "_name_maker", lambda: ("another Python", ours[1]))
+    assert warm_start.is_needed(probe.state)
+    monkeypatch.setattr(bundle, "_name_maker", lambda: (ours[0], "/another/installation"))
+    assert not warm_start.is_needed(probe.state)
+
+
+def test_one_process_at_a_time_makes_it(tmp_path):
+    """And after a failure nobody tries for a while."""
+    path = own_file.path_in(str(tmp_path), bundle.NAME)
+    first = own_file.claim(path)
+    assert first is not None
+    assert own_file.claim(path) is None
+    os.close(first)
+    again = own_file.claim(path)
+    assert again is not None
+    os.close(again)
+    os.utime(f"{path}.new", (time.time() - 60,) * 2)
+    assert own_file.claim(path) is None
+    os.utime(f"{path}.new", (time.time() - 3_600,) * 2)
+    os.close(own_file.claim(path))
+
+
+def test_a_write_that_fails_leaves_the_former_file(tmp_path, monkeypatch):
+    """And an empty one beside it, which an uninstall takes away; without a place nothing is written."""
+    path = own_file.path_in(str(tmp_path), bundle.NAME)
+    own_file.write(path, [b"former"])
+    monkeypatch.setattr(os, "fsync", lambda _: (_ for _ in ()).throw(OSError(28, "full")))
+    own_file.write(path, [b"newer", b"and more"])
+    assert own_file.read_own(path) == b"former"
+    assert {os.path.getsize(one) for one in warm_start.files_in(str(tmp_path))} == {6, 0}
+    own_file.write("", [b"x"])
+    assert warm_start.files_in(os.path.join(tmp_path, "nowhere")) == ()
+
+
+def test_code_that_the_disk_lost_is_not_run(probe):
+    """The module is found as ever, and the bundle is made anew."""
+    probe.path.write_bytes(probe.path.read_bytes()[:-40] + bytes(40))
+    found = probe.load()
+    assert (found.inner.WORD, isinstance(found.inner.__spec__.loader, bundle.Finder)) == ("kept", False)
+    assert warm_start.is_needed(probe.state)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from tapehead import system
+from tapehead.store import tape
 
 HERE = Path(__file__).parent
 TESTS = HERE.parent
@@ -168,4 +169,5 @@ def test_a_crowd_writes_one_tape(tmp_path, side):
         one.stdout.close()
     lines = [line for line in path.read_text().split("\n") if line]
     said = [{"id": f"{number}-{each}", "long": "x" * 300} for number in range(4) for each in range(200)]
-    assert sorted(lines) == sorted(json.dumps(each, separators=(",", ":")) for each in said)
+    written = [tape.with_sum(json.dumps(each, separators=(",", ":")).encode()).decode() for each in said]
+    assert sorted(lines) == sorted(written)

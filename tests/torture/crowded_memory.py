@@ -13,6 +13,7 @@ from contextlib import suppress
 from arena import PATIENCE, TAPEHEAD
 
 from record import BEGINS, Record
+from tapehead.history.call_words import without_names
 from tapehead.history.database import Database
 from tapehead.history.index_words import kind_tag
 from tapehead.history.layers import KINDS
@@ -154,7 +155,8 @@ def is_sound(path):
                 one for (one,) in database.rows(f"SELECT rowid FROM {index} WHERE {index} MATCH ?", (everything,))
             } == ids
         for ident, role, kind, _, body in rows:
-            _is_found(database, INDEXES.get(kind) or INDEXES.get(role, "words_of_tools"), ident, body)
+            told = without_names(body) if kind == "call" and isinstance(body, str) else body
+            _is_found(database, INDEXES.get(kind) or INDEXES.get(role, "words_of_tools"), ident, told)
 
 
 def _is_found(database, index, ident, body):

@@ -15,6 +15,7 @@ def main() -> None:
         run_hook("".join(sys.argv[2:3]))  # also with too few words or too many: an exit code of 2 would block the agent
     if sys.argv[1:] == ["statusline"] and not os.isatty(0):
         run_statusline()
+    _descriptors_taken()
     _start_warm()
     if sys.argv[1:2] == ["brief"] and _briefed(sys.argv[2:]):
         return

@@ -32,6 +32,6 @@ def keep_current(env: Mapping[str, str]) -> None:
     is_without_spool = os.path.exists(path) and not os.path.isdir(spool.folder_in(state))
     if is_plugins or is_without_spool or hook_command.is_older(path):
         put(state)
-    elif not warm_start.is_stale():
+    elif not os.path.exists(path) or not warm_start.is_needed(state):
         return
     run_detached(warm_start.__name__, [state], env)

@@ -206,12 +206,13 @@ class _Arrival:
         here = {**data, **{name: value for name, value in places.items() if name in data}}
         if "predecessor" in here:
             here["predecessor"] = self._believed(here["predecessor"])
-        return json.dumps({**found, "data": here}, separators=(",", ":")).encode()
+        found.pop("sum", None)  # of the line as it was there
+        return tape.with_sum(json.dumps({**found, "data": here}, separators=(",", ":")).encode())
 
     def _ours(self, line: dict[str, object]) -> bytes:
         now = self.place.now_ns
         stamped = {"id": tape.stamp(now, self.place.pid), "at": tape.instant(now), "host": "tapehead"}
-        return json.dumps({**stamped, **line}, separators=(",", ":")).encode()
+        return tape.with_sum(json.dumps({**stamped, **line}, separators=(",", ":")).encode())
 
     def _remember(self, raw: bytes) -> int:
         if not raw:

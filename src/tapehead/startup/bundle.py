@@ -2,7 +2,7 @@
 
 Python looks for a module in a list of directories, lists them, and opens, checks and reads a file. `install` puts a finder before all that, which
 knows where in the bundle a module is. A module counts only if its source has the time and size that it had when the bundle was made, which
-is what Python itself asks of a `.pyc` file. Every other module is found as ever.
+is what Python itself asks of a `.pyc` file, and if its bytes are whole. Every other module is found as ever.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from types import CodeType, ModuleType
     from typing import Any
 
-    Entry = tuple[str, int, int, bool, int, int]
-    """A module: its source file with time and size, whether it is a package, and its bytecode's start and length."""
+    Entry = tuple[str, int, int, bool, int, int, int]
+    """A module: its source file with time and size, whether it is a package, and its bytecode's start, length and check sum."""
 
 NAME = "bundle"
 _HEAD = 20
@@ -67,16 +67,16 @@ class Finder:
         exec(code, module.__dict__)  # noqa: S102 - what importing a module is
 
     def _code(self, entry: Entry) -> CodeType | None:
-        source, modified, size, _, start, length = entry
+        source, modified, size, _, start, length, checksum = entry
         try:
             now = os.stat(source)
-            if int(now.st_mtime) != modified or now.st_size != size:
+            if (now.st_mtime_ns, now.st_size) != (modified, size):
                 return None
             found = system.read_at(self._descriptor, length, self._start + start)
-        except OSError:
+            # The disk may have lost some of it, and a forked process may have closed it.
+            return marshal.loads(found) if crc32(found) == checksum else None  # noqa: S302 - our own file, and whole
+        except (OSError, ValueError, EOFError, TypeError):
             return None
-        code: CodeType = marshal.loads(found)  # noqa: S302 - our own file, and whole
-        return code
 
 
 def install(state: str) -> None:
@@ -87,9 +87,9 @@ def install(state: str) -> None:
     if find_installed() is None:
         try:
             descriptor = own_file.open_own(own_file.path_in(state, NAME))
-            length, modules = _read_index(descriptor)
         except OSError:
             return
+        length, modules = _read_index(descriptor)
         if modules:
             finder: Any = Finder(descriptor, _HEAD + length, modules)
             sys.meta_path.insert(0, finder)
@@ -97,20 +97,36 @@ def install(state: str) -> None:
             os.close(descriptor)
 
 
+def is_needed(state: str) -> bool:
+    """Whether a bundle is to be made: there is none, or it is this installation's with other sources or another Python."""
+    if finder := find_installed():
+        return finder.has_stale
+    try:
+        descriptor = own_file.open_own(own_file.path_in(state, NAME))
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
+    try:
+        maker = _read_all(descriptor)[1]
+    finally:
+        os.close(descriptor)
+    return not maker or maker[1] == _name_maker()[1]
+
+
 def find_installed() -> Finder | None:
     """Give the finder of this process, if there is one."""
     return next((one for one in sys.meta_path if isinstance(one, Finder)), None)
 
 
-def keep(found: Iterable[tuple[str, str, bool, CodeType]], state: str) -> None:
-    """Write the bundle of modules, each with its name, its source file, whether it is a package, and its code."""
+def keep(found: Iterable[tuple[str, str, os.stat_result, bool, CodeType]], state: str) -> None:
+    """Write the bundle of modules, each with its name, its source file as it was, whether it is a package, and its code."""
     modules: dict[str, Entry] = {}
     parts: list[bytes] = []
     start = 0
-    for name, source, is_package, code in found:
+    for name, source, about, is_package, code in found:
         data = marshal.dumps(code)
-        about = os.stat(source)
-        modules[name] = (source, int(about.st_mtime), about.st_size, is_package, start, len(data))
+        modules[name] = (source, about.st_mtime_ns, about.st_size, is_package, start, len(data), crc32(data))
         parts.append(data)
         start += len(data)
     index = marshal.dumps((_name_maker(), modules))
@@ -122,17 +138,25 @@ def keep(found: Iterable[tuple[str, str, bool, CodeType]], state: str) -> None:
 
 
 def _read_index(descriptor: int) -> tuple[int, dict[str, Entry]]:
-    head = system.read_at(descriptor, _HEAD, 0)
-    length, whole, checksum = (int.from_bytes(head[a:b], "little") for a, b in ((0, 8), (8, 16), (16, _HEAD)))
-    if whole != os.fstat(descriptor).st_size or length > whole:
-        return 0, {}
-    found = system.read_at(descriptor, length, _HEAD)
-    if not found or crc32(found) != checksum:
-        return 0, {}
-    maker, modules = marshal.loads(found)  # noqa: S302 - our own file, and whole
+    length, maker, modules = _read_all(descriptor)
     return length, modules if maker == _name_maker() else {}
 
 
-def _name_maker() -> str:
+def _read_all(descriptor: int) -> tuple[int, tuple[str, str] | None, dict[str, Entry]]:
+    """The length of the index, who made it, and what is in it."""
+    try:
+        head = system.read_at(descriptor, _HEAD, 0)
+        length, whole, checksum = (int.from_bytes(head[a:b], "little") for a, b in ((0, 8), (8, 16), (16, _HEAD)))
+        if whole == os.fstat(descriptor).st_size and length <= whole:
+            found = system.read_at(descriptor, length, _HEAD)
+            if found and crc32(found) == checksum:
+                maker, modules = marshal.loads(found)  # noqa: S302 - our own file, and whole
+                return length, maker, modules
+    except (OSError, ValueError, EOFError, TypeError):
+        pass
+    return 0, None, {}
+
+
+def _name_maker() -> tuple[str, str]:
     """The Python and the installation whose modules a bundle has."""
-    return f"{sys.version} {sys.modules['tapehead'].__file__}"
+    return sys.version, str(sys.modules["tapehead"].__file__)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import time
 from typing import TYPE_CHECKING
 
 from tapehead import system
@@ -36,11 +37,46 @@ def read_own(path: str) -> bytes:
 
 def write(path: str, parts: Iterable[bytes]) -> None:
     """Write it whole or not at all: without it all works as well, only slower."""
-    scratch = f"{path}.{os.getpid()}"
+    if not path:
+        return
+    scratch = path + _SCRATCH
     try:
-        descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with open(descriptor, "wb") as file:
+        with open(_open_scratch(scratch), "wb") as file:
+            file.truncate()
             file.writelines(parts)
+            file.flush()
+            os.fsync(file.fileno())
         os.replace(scratch, path)
     except OSError:
+        _give_up(scratch)
+
+
+def _give_up(scratch: str) -> None:
+    """Leave an empty file: for a while nobody tries again."""
+    try:
+        os.truncate(scratch, 0)
+    except OSError:
         return
+
+
+def claim(path: str) -> int | None:
+    """Be the only one who makes a file: a descriptor, to be closed in the end. None where another does, or lately failed."""
+    try:
+        descriptor = _open_scratch(path + _SCRATCH)
+    except OSError:
+        return None
+    about = os.fstat(descriptor)
+    failed_lately = _EMPTY_FOR_A_MOMENT < time.time() - about.st_mtime < _PAUSE and not about.st_size
+    if failed_lately or not system.try_lock(descriptor):
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _open_scratch(scratch: str) -> int:
+    return system.open_at_once(scratch, os.O_WRONLY | os.O_CREAT, 0o600, follow=False)
+
+
+_SCRATCH = ".new"
+_PAUSE, _EMPTY_FOR_A_MOMENT = 600, 1
+"""Seconds for which nobody tries again after a failure; an empty file younger than a second may just have been made."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import marshal
 import sys
+from binascii import crc32
 from typing import TYPE_CHECKING
 
 from tapehead.startup import own_file
@@ -53,7 +54,8 @@ def listen(work: Callable[[], None]) -> list[Key]:
 def keep(expressions: Iterable[Key], state: str) -> None:
     """Write the file."""
     made = {(text, flags): _made(text, flags) for text, flags in expressions}
-    own_file.write(own_file.path_in(state, NAME), [marshal.dumps((sys.version, made))])
+    data = marshal.dumps((sys.version, made))
+    own_file.write(own_file.path_in(state, NAME), [crc32(data).to_bytes(4, "little"), data])
 
 
 def _compiler() -> Any:
@@ -100,7 +102,10 @@ def _made(text: str | bytes, flags: int) -> Made:
 def _kept(path: str) -> dict[Key, Made]:
     """What the file holds."""
     try:
-        python, made = marshal.loads(own_file.read_own(path))  # noqa: S302 - our own file
+        found = own_file.read_own(path)
+        if crc32(found[4:]) != int.from_bytes(found[:4], "little"):
+            return {}
+        python, made = marshal.loads(found[4:])  # noqa: S302 - our own file, and whole
     except (OSError, ValueError, EOFError, TypeError):
         return {}
     return made if python == sys.version and isinstance(made, dict) else {}

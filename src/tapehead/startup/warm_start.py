@@ -6,6 +6,7 @@ or sees that our source files have changed, as after an upgrade.
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING
 
 from tapehead.startup import bundle, own_file, patterns
@@ -25,20 +26,29 @@ def install(state: str) -> None:
 
 
 def files_in(state: str) -> tuple[str, ...]:
-    """Name the files, below the state directory."""
-    return tuple(own_file.path_in(state, name) for name in (bundle.NAME, patterns.NAME))
+    """Name the files below the state directory: those of any Python, and what a killed process left of one."""
+    try:
+        names = os.listdir(state)
+    except OSError:
+        return ()
+    ours = (bundle.NAME, patterns.NAME)
+    return tuple(os.path.join(state, name) for name in sorted(names) if name.partition(".")[0] in ours)
 
 
-def is_stale() -> bool:
-    """Whether this process met a module that has changed since its bytecode was kept."""
-    finder = bundle.find_installed()
-    return finder is not None and finder.has_stale
+def is_needed(state: str) -> bool:
+    """Whether the files are to be made: they are missing, or our source files or Python have changed since."""
+    return bundle.is_needed(state)
 
 
 def main(state: str) -> None:
-    """Make the files, in a process of its own: it must not have loaded any of our modules."""
-    patterns.keep(patterns.listen(_import_all), state)
-    bundle.keep(_find_code(), state)
+    """Make the files, in a process of its own: it must not have loaded any of our modules. One process at a time does."""
+    descriptor = own_file.claim(own_file.path_in(state, bundle.NAME))
+    if descriptor is not None:
+        try:
+            patterns.keep(patterns.listen(_import_all), state)
+            bundle.keep(_find_code(), state)
+        finally:
+            os.close(descriptor)
 
 
 def _modules() -> Iterator[str]:
@@ -62,11 +72,16 @@ def _import_all() -> None:
                 continue  # what only another system has
 
 
-def _find_code() -> Iterator[tuple[str, str, bool, CodeType]]:
+def _find_code() -> Iterator[tuple[str, str, os.stat_result, bool, CodeType]]:
     import importlib.util  # noqa: PLC0415 - as above
     from importlib.machinery import SourceFileLoader  # noqa: PLC0415 - as above
 
     for name in _modules():
         spec = importlib.util.find_spec(name)
-        if spec and isinstance(spec.loader, SourceFileLoader) and (code := spec.loader.get_code(name)):
-            yield name, spec.loader.path, spec.submodule_search_locations is not None, code
+        if not spec or not isinstance(spec.loader, SourceFileLoader):
+            continue
+        before = os.stat(spec.loader.path)
+        code = spec.loader.get_code(name)
+        after = os.stat(spec.loader.path)
+        if code and before.st_mtime_ns == after.st_mtime_ns:  # else an upgrade is under way
+            yield name, spec.loader.path, before, spec.submodule_search_locations is not None, code
