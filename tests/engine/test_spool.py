@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from pathlib import Path
 
 import pytest
 
@@ -436,6 +437,23 @@ def test_where_it_is_off_no_program_runs(tmp_path, shell):
     for place in places.others:
         desk.hook("SessionStart", raw=desk.payload("SessionStart", "t", cwd=str(place)))
     assert len(desk.runs()) == len(places.others)
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_link_leads_where_it_points_to(tmp_path, shell):
+    """Out of a repository that is off into one that is on, and back: what counts is where the directory really is. The script stays where it was."""
+    desk = Desk(tmp_path, shell)
+    other = scenes.repository(tmp_path / "other")
+    (other / "sub").mkdir()
+    (desk.repo / "link").symlink_to(other / "sub")
+    (other / "back").symlink_to(desk.repo)
+    off_switch.turn_off(desk.layout, off_switch.Period(1))
+    desk.hook("Stop", raw=desk.payload("Stop", "in", cwd=str(other / "back")))
+    assert list(spool.entries(desk.folder)) == []
+    desk.hook("Stop", raw=desk.payload("Stop", "out", cwd=str(desk.repo / "link")))
+    [kept] = spool.entries(desk.folder)
+    assert f"cwd={desk.repo}\0".encode() in Path(kept.path).read_bytes()
+    assert os.listdir(desk.layout.left_out) == ["in"]
 
 
 @pytest.mark.parametrize(("session", "until"), [("../../x", 0), ("a b", 0), ("", 0), (".x", 0), ("s", 9 * 10**18)])

@@ -1,12 +1,12 @@
 #!/bin/sh
 # Runs one hook of a coding agent: sh hook.sh PROGRAM hook AGENT. Whatever happens, the agent sees exit code 0 and nothing harmful.
-# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 5
+# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 6
 #
 # A hook that has nothing to say is written into the spool, and a background process takes it in. The program runs here only where the agent
 # may get words from it, or where the spool is not there. docs/architecture.md says why; engine/spool.py reads what is written here.
 
 [ "${TAPEHEAD_DEBUG:-}" ] || exec 2>/dev/null
-program=$1 agent=$3 spool=${0%/*}/spool host='' leader='' new='' many='' kept=''
+program=$1 agent=$3 spool=${0%/*}/spool host='' leader='' new='' many='' kept='' here=$PWD
 if [ ! -x "$program" ] || [ "${TAPEHEAD_INTERNAL:-}" ]; then # it was removed, or runs the agent itself: the agent must not meet a closed pipe
     cat >/dev/null
     exit 0
@@ -23,9 +23,12 @@ value_of() {
 }
 
 # Whether tapehead is off in the repository of a directory, until it is turned on (a pause has an end: the program looks at the clock). Then
-# only the session's id is kept, so that nobody reads its transcript later (store/off_switch.py).
+# only the session's id is kept, so that nobody reads its transcript later (store/off_switch.py). A link leads where it points to, as git sees it.
 is_off() {
-    case $1 in /*) dir=${1%/} ;; *) return 1 ;; esac
+    case $1 in /*) ;; *) return 1 ;; esac
+    cd -P "$1" || return 1
+    dir=${PWD%/}
+    cd "$here"
     until [ -e "$dir/.git" ]; do
         [ "$dir" ] || return 1
         dir=${dir%/*}
@@ -85,7 +88,7 @@ keep() {
     (
         umask 077
         set -C
-        printf '%s\0' "tried=$1" "cwd=$PWD" "host=$host" "leader=$leader" "HOME=${HOME:-}" "XDG_STATE_HOME=${XDG_STATE_HOME:-}" \
+        printf '%s\0' "tried=$1" "cwd=$here" "host=$host" "leader=$leader" "HOME=${HOME:-}" "XDG_STATE_HOME=${XDG_STATE_HOME:-}" \
             "TAPEHEAD_VIA=${TAPEHEAD_VIA:-}" "CLAUDE_PROJECT_DIR=${CLAUDE_PROJECT_DIR:-}" "CLAUDE_PID=${CLAUDE_PID:-}" \
             "CLAUDE_CODE_SESSION_ID=${CLAUDE_CODE_SESSION_ID:-}" "CODEX_HOME=${CODEX_HOME:-}" "GEMINI_PROJECT_DIR=${GEMINI_PROJECT_DIR:-}" \
             "GEMINI_SESSION_ID=${GEMINI_SESSION_ID:-}" "COPILOT_CLI=${COPILOT_CLI:-}" "COPILOT_HOME=${COPILOT_HOME:-}" \

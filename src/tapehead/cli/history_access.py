@@ -6,6 +6,7 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from tapehead.cli.off_period import current
 from tapehead.cli.output import Failure, show_note
 from tapehead.engine.chores import remember
 from tapehead.history.database import Damaged, Database, Newer, Unusable
@@ -62,7 +63,12 @@ def _bring_over(database: Database) -> None:
 
 
 def catch_up(at: Here) -> None:
-    """Let the memory follow every session that has more than it knows; one that cannot be followed is said and hides nothing else."""
+    """Let the memory follow every session that has more than it knows; one that cannot be followed is said and hides nothing else.
+
+    Not while tapehead is off: then nothing is written.
+    """
+    if current(at):
+        return
     for session_id in sorted({*at.engine.store.list()} - _followed(at.engine.layout)):
         try:
             at.engine.settle(session_id)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.actions.breaker import is_blocked, reason_is_gone
 from tapehead.statemachine.vocabulary import Action, Event
-from tapehead.store import tape
+from tapehead.store import off_switch, tape
 from tapehead.store.line import Line
 from tapehead.store.state import is_at_work
 
@@ -96,10 +96,10 @@ def look_through(engine: Engine, session_id: str) -> int:
 
 
 def remember(engine: Engine, session_id: str) -> int:
-    """Takes what is new in the transcript into the memory: never while someone waits."""
+    """Takes what is new in the transcript into the memory: never while someone waits, and not while tapehead is off."""
     from tapehead.history.intake import MemoryKeeper  # noqa: PLC0415 - the worker's alone
 
-    state = engine.store.load(session_id)
+    state = None if off_switch.is_off((engine.layout,), engine.clock_ns()) else engine.store.load(session_id)
     return MemoryKeeper(engine.layout, engine.settings).remember(state) if state else 0
 
 

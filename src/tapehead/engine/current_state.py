@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tapehead.actions.fold import BOOKKEEPER, step
-from tapehead.store.line import readable
 from tapehead.store.sessions import Unreadable
 from tapehead.store.state import State
 
@@ -19,6 +18,6 @@ def look_at_state(store: StateStore, session_id: str) -> State:
         state = store.load(session_id) or State(session_id)
     except (Unreadable, OSError):
         state = State(session_id)
-    for line in readable(store.lines(session_id, state.tape_offset)[0]):
+    for line in store.readable(session_id, store.lines(session_id, state.tape_offset)[0]):
         state = step(state, line, BOOKKEEPER).state
     return state

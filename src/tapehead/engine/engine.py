@@ -23,7 +23,7 @@ from tapehead.engine.deadline import Deadline, Late
 from tapehead.engine.reply import SILENCE, Own, Reply, Words, put_on_record, speak
 from tapehead.engine.store_location import config_home
 from tapehead.store import tape
-from tapehead.store.line import lines_before_last_acted_on, lines_up_to, readable
+from tapehead.store.line import lines_before_last_acted_on, lines_up_to
 from tapehead.store.sessions import StateStore, Unreadable
 from tapehead.store.state import SCHEMA_VERSION, State
 
@@ -196,7 +196,7 @@ class Engine:
 
     def _read_on(self, saved: State) -> State:
         raw, end = self.store.lines(saved.session_id, saved.tape_offset)
-        return evolve(self._folded(saved, readable(raw), BOOKKEEPER), tape_offset=end)
+        return evolve(self._folded(saved, self.store.readable(saved.session_id, raw), BOOKKEEPER), tape_offset=end)
 
     def _kept(self, state: State, saved: State | None, words: Words) -> State | None:
         """The state that was saved last. What is on record as said must be said, even where the place cannot be kept."""
@@ -243,7 +243,7 @@ class Engine:
         raw, end = self.store.lines(session_id)
         if until is not None:
             raw, end = lines_up_to(raw, until), until
-        states = [move.state for move in replay(session_id, readable(raw))]
+        states = [move.state for move in replay(session_id, self.store.readable(session_id, raw))]
         return evolve(states[-1] if states else State(session_id), tape_offset=end)
 
     def _caught_up(self, state: State) -> State:
@@ -252,7 +252,9 @@ class Engine:
             raw, end = self.store.lines(state.session_id, state.tape_offset)
             if end == state.tape_offset:
                 return state
-            state = evolve(self._folded(state, readable(raw), self.handler), tape_offset=end)
+            state = evolve(
+                self._folded(state, self.store.readable(state.session_id, raw), self.handler), tape_offset=end
+            )
 
     def _folded(self, state: State, lines: list[Line], handler: ActionHandler) -> State:
         done = already_done(lines)
@@ -285,7 +287,7 @@ class Engine:
         """
         raw = self.store.lines(session_id)[0]
         settled = lines_before_last_acted_on(raw)
-        state = self._folded(State(session_id), readable(settled), BOOKKEEPER)
+        state = self._folded(State(session_id), self.store.readable(session_id, settled), BOOKKEEPER)
         return evolve(state, tape_offset=sum(len(line) + 1 for line in settled))
 
     def note(self, session_id: str, note: Note) -> None:

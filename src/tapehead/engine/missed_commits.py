@@ -63,7 +63,7 @@ def _made_while_on(layout: Layout, repository: Repository, commits: list[str]) -
 
 def _is_within(at: int, period: off_switch.Period) -> bool:
     """Git counts in whole seconds: one that began within the period's first second counts too."""
-    return period.holds(at) or period.holds(at + _SECOND - 1)
+    return period.covers(at) or period.covers(at + _SECOND - 1)
 
 
 def _between(state: State, repository: Repository, lines: list[Line], heard: set[str]) -> list[str]:

@@ -88,7 +88,7 @@ def record(agent: Teller, heard: Heard, payload: object, raw: bytes, moment: Mom
 def _is_kept_out(place: Place, heard: Heard, moment: Moment) -> bool:
     """Whether tapehead is off here. Of a session that ran meanwhile, nobody is to read the transcript later either."""
     layouts = [Layout(root) for root in place.roots]
-    if off_switch.is_off(layouts, moment.now):
+    if _is_off(layouts, moment):
         for layout in layouts:
             if os.path.isdir(layout.left_out):
                 off_switch.leave_out(layout, heard.session_id)
@@ -96,6 +96,10 @@ def _is_kept_out(place: Place, heard: Heard, moment: Moment) -> bool:
     if any(off_switch.is_left_out(layout, heard.session_id) for layout in layouts):
         heard.data = {**heard.data, "transcript_path": "", "left_out": True}
     return False
+
+
+def _is_off(layouts: list[Layout], moment: Moment) -> bool:
+    return (off_switch.was_off if moment.is_spooled else off_switch.is_off)(layouts, moment.now)
 
 
 def _inherit(place: Place, heard: Heard, line: dict[str, object], moment: Moment) -> None:
@@ -109,7 +113,7 @@ def reject(agent: Hooks, payload: object, moment: Moment, reason: str, raw: byte
     from tapehead.store import rejected_payloads  # noqa: PLC0415 - only here
 
     place = place_of(agent.directory(payload, moment.env) or moment.cwd, moment.env)
-    if off_switch.is_off(map(Layout, place.roots), moment.now):
+    if _is_off([Layout(root) for root in place.roots], moment):
         return
     for root in place.roots:
         try:

@@ -1,7 +1,7 @@
 """Whether tapehead is off in a repository: a file in its store, which the hook script reads too (agents/hook.sh). Light.
 
 While it is off nothing is written, but the ids of the sessions that ran meanwhile: their transcripts hold what was to be kept out, so nobody
-reads these any more (`engine/recording.py`).
+reads these any more (`engine/recording.py`, and `store/sessions.py` for what was recorded before).
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ class Period:
         self.sessions = sessions
         """Those that were open, and were told."""
 
-    def holds(self, now: int) -> bool:
-        """Whether a moment is within it."""
-        return self.since <= now and (not self.until or now < self.until)
+    def covers(self, moment: int) -> bool:
+        """Whether a moment that is past was within it. Whether it runs now, `running` says."""
+        return self.since <= moment and (not self.until or moment < self.until)
 
 
 def read(layout: Layout) -> Period | None:
@@ -48,19 +48,45 @@ def read(layout: Layout) -> Period | None:
     return _parse(raw) or Period(0)  # whatever is in that file, somebody turned it off
 
 
+def running(layout: Layout, now: int) -> Period | None:
+    """The period that runs now; None where tapehead is on. A clock that was set back ends none."""
+    period = read(layout)
+    if period is None or not period.until or period.since <= now < period.until:
+        return period
+    return period if now < period.since and now < _begun(layout, now) + period.until - period.since else None
+
+
+def _begun(layout: Layout, now: int) -> int:
+    """When a pause began, by a clock that was set back since: when that was first seen. The file's own time keeps it, so the pause has an end."""
+    try:
+        begun = os.lstat(layout.off).st_mtime_ns
+        if begun > now:
+            os.utime(layout.off, ns=(now, now), follow_symlinks=False)
+    except (OSError, NotImplementedError):
+        return now
+    return min(begun, now)
+
+
 def is_off(layouts: Iterable[Layout], now: int) -> bool:
-    """Whether it is off in one of the stores of a place."""
-    return any(period.holds(now) for layout in layouts if (period := read(layout)))
+    """Whether it is off now in one of the stores of a place."""
+    return any(running(layout, now) for layout in layouts)
 
 
-def turn_off(layout: Layout, period: Period) -> None:
-    """Raises OSError."""
+def was_off(layouts: Iterable[Layout], moment: int) -> bool:
+    """Whether it was off at a moment that is past, as the spool keeps it."""
+    return any(period.covers(moment) for layout in layouts for period in periods(layout))
+
+
+def turn_off(layout: Layout, period: Period, at_work: Iterable[str] = ()) -> None:
+    """Those at work go on without a hook that says so: they are left out from the beginning. Raises OSError."""
     from tapehead.store import atomic  # noqa: PLC0415 - a hook only reads
 
     former = read(layout)
     if former and former.since != period.since:
         _keep_former(layout, former, period.since)
     make_private(layout.left_out)
+    for session_id in at_work:
+        leave_out(layout, session_id)
     until_first = {"until": period.until, "since": period.since, "sessions": list(period.sessions)}
     atomic.write(layout.off, json.dumps(until_first, separators=(",", ":")).encode() + b"\n")
 

@@ -7,9 +7,12 @@ import os
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
+from attrs import evolve
+
 from tapehead.door import NotRegular
-from tapehead.store import atomic, lock, tape
+from tapehead.store import atomic, lock, off_switch, tape
 from tapehead.store.codec_light import structure, unstructure
+from tapehead.store.line import readable
 from tapehead.store.paths import Layout, is_session_id, make_private
 from tapehead.store.state import SCHEMA_VERSION
 from tapehead.store.upgrades import upgrade
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+    from tapehead.store.line import Line
     from tapehead.store.state import State
 
 
@@ -44,9 +48,18 @@ class StateStore:
             document = json.loads(raw)
             if type(document) is not dict:
                 raise ValueError("not a JSON object")
-            return _checked(structure(upgrade(document)), session_id)
+            state = _checked(structure(upgrade(document)), session_id)
         except (ValueError, TypeError, RecursionError) as error:
             raise Unreadable(f"{type(error).__name__}: {error}") from error
+        is_kept_out = state.transcript_path and off_switch.is_left_out(self.layout, session_id)
+        return evolve(state, transcript_path="") if is_kept_out else state
+
+    def readable(self, session_id: str, raw: builtins.list[bytes]) -> builtins.list[Line]:
+        """Lines of a session's tape, as a state takes them in: of one that ran while tapehead was off, none leads to the transcript."""
+        lines = readable(raw)
+        if not lines or not off_switch.is_left_out(self.layout, session_id):
+            return lines
+        return [line._replace(data={**line.data, "transcript_path": "", "left_out": True}) for line in lines]
 
     def save(self, state: State) -> None:
         """Writes the state in one step, after the lines that it has read are as safe from a power cut as it will be."""

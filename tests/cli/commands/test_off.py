@@ -153,29 +153,59 @@ def test_a_session_that_was_open_is_not_lost(repository, agent):
     assert repository.run("replay").exit_code == 0
 
 
-def test_what_was_said_meanwhile_stays_out(repository, tmp_path):
-    """A session that went on while it was off is recorded again after `on`, but nobody reads its transcript: not the history, not the archive."""
-    transcript = tmp_path / "one.jsonl"
-    transcript.write_text("")
+class Talk:
+    """A session and its transcript."""
 
-    def says(words):
-        with transcript.open("a") as file:
+    def __init__(self, repository, transcript):
+        self.repository = repository
+        self.path = transcript
+        transcript.write_text("")
+
+    def hook(self, name, **fields):
+        return self.repository.hook(name, "one", transcript_path=str(self.path), **fields)
+
+    def says(self, words):
+        with self.path.open("a") as file:
             for kind, text in (("user", words), ("assistant", f"did {words}")):
                 message = {"role": kind, "id": words, "content": [{"type": "text", "text": text}]}
                 file.write(json.dumps({"type": kind, "message": message, "timestamp": "2026-01-01T00:00:00Z"}) + "\n")
 
-    def turn(words, session="one"):
-        repository.hook("UserPromptSubmit", session, prompt=words, transcript_path=str(transcript))
-        says(words)
-        repository.hook("Stop", session, transcript_path=str(transcript))
-        worker.work(repository.engine, session)
+    def asks(self, words):
+        self.hook("UserPromptSubmit", prompt=words)
+        self.repository.engine.settle("one")
 
-    repository.hook("SessionStart", "one", source="startup", transcript_path=str(transcript))
-    turn("paint apricots")
+    def turn(self, words):
+        self.hook("UserPromptSubmit", prompt=words)
+        self.says(words)
+        self.stops()
+
+    def stops(self):
+        self.hook("Stop")
+        worker.work(self.repository.engine, "one")
+
+    def is_told(self, word):
+        """Whether a word is in the store, or is told by a command or to the next session."""
+        run = self.repository.run
+        told = run("search", word).stdout + run("brief", "--full").stdout
+        told += self.repository.hook("SessionStart", "two", source="clear")
+        kept = b"".join(everything(self.repository.store).values())
+        return word in told or word.encode() in kept
+
+
+@pytest.fixture
+def talk(repository, tmp_path):
+    found = Talk(repository, tmp_path / "one.jsonl")
+    found.hook("SessionStart", source="startup")
+    return found
+
+
+def test_what_was_said_meanwhile_stays_out(repository, talk):
+    """A session that went on while it was off is recorded again after `on`, but nobody reads its transcript: not the history, not the archive."""
+    talk.turn("paint apricots")
     repository.run("off")
-    turn("whisper bananas")
+    talk.turn("whisper bananas")
     repository.run("on")
-    turn("count cherries")
+    talk.turn("count cherries")
     kept = b"".join(everything(repository.store).values())
     assert b"cherries" in kept
     assert b"bananas" not in kept
@@ -183,6 +213,68 @@ def test_what_was_said_meanwhile_stays_out(repository, tmp_path):
     assert "No matches" in repository.run("search", "bananas").output
     assert "Not recorded: tapehead was off from 20" in repository.run("brief").stdout
     assert any("went on while tapehead was off" in each["what"] for each in repository.json("doctor")["findings"])
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_nobody_waits_for_its_next_hook(repository, talk, ended):
+    """Of a session that spoke while it was off nothing gets out before its next event either: not while off, not after `on`."""
+    talk.turn("paint apricots")
+    if ended:
+        talk.hook("SessionEnd", reason="other")
+    worker.work(repository.engine, "one")
+    repository.run("off")
+    talk.turn("whisper bananas")
+    before = everything(repository.store)
+    assert "bananas" not in repository.run("search", "bananas").stdout
+    assert "bananas" not in repository.run("brief", "--full").stdout
+    assert everything(repository.store) == before
+    repository.run("on")
+    assert not talk.is_told("bananas")
+    assert repository.run("replay").exit_code == 0
+
+
+def test_lines_from_before_that_nobody_has_read(repository, talk):
+    """They name the transcript; whoever takes them in after `on` does not look into it."""
+    repository.engine.settle("one")
+    off_switch.turn_off(repository.layout, off_switch.Period(time.time_ns()))
+    line = {"id": "x1", "at": "2026-01-01T00:00:00Z", "host": "claude", "event": "turn_end", "facts": []}
+    tape.append(repository.tape("one"), {**line, "data": {"transcript_path": str(talk.path)}})
+    talk.turn("whisper bananas")
+    repository.run("on")
+    assert repository.engine.replayed("one").transcript_path == ""
+    assert not talk.is_told("bananas")
+
+
+@pytest.mark.parametrize("length", [(), ("--for", "2s")])
+def test_one_at_work_that_no_hook_speaks_of(repository, talk, monkeypatch, length):
+    """Turned off in mid-turn, and on again before the agent's next event: what it said in between is in its transcript all the same."""
+    talk.asks("paint apricots")
+    repository.run("off", *length)
+    talk.says("whisper bananas")
+    if length:
+        pretend(monkeypatch, 5)
+        talk.stops()
+    else:
+        repository.run("on")
+        talk.hook("SessionStart", source="resume")
+        worker.work(repository.engine, "one")
+    assert not talk.is_told("bananas")
+
+
+def test_a_clock_that_is_set_back(repository, monkeypatch):
+    """It ends nothing: neither what has no end, nor a pause, which then lasts as long again and no longer."""
+    repository.run("off")
+    with monkeypatch.context() as patched:
+        pretend(patched, -86_400)
+        assert repository.json("status")[0]["off"]
+        repository.run("on")
+    layout, now = repository.layout, time.time_ns()
+    off_switch.turn_off(layout, off_switch.Period(now, now + HOUR))
+    assert off_switch.is_off([layout], now - 100 * HOUR)
+    assert off_switch.is_off([layout], now - 100 * HOUR + HOUR // 2)
+    assert not off_switch.is_off([layout], now - 99 * HOUR)
+    assert off_switch.is_off([layout], now - 200 * HOUR)
+    assert not off_switch.is_off([layout], now + HOUR)
 
 
 def test_a_session_that_rested_meanwhile(repository, tmp_path):

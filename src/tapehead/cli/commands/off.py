@@ -24,6 +24,7 @@ from tapehead.store.paths import Layout
 
 if TYPE_CHECKING:
     from tapehead.store.off_switch import Period
+    from tapehead.store.state import State
 
 _SECOND = 1_000_000_000
 
@@ -51,13 +52,12 @@ def off(*, length: str | None, as_json: bool) -> None:
     at = look_here()
     now = at.engine.clock_ns()
     until = now + int(_seconds(length) * _SECOND) if length is not None else 0
-    former = off_switch.read(at.engine.layout)
-    if former and former.holds(now):
-        period = off_switch.Period(former.since, until, former.sessions)
-    else:
-        period = off_switch.Period(now, until, tuple(_open_sessions(at)))
-    engine = _turn_off(at, period)
-    if not former or not former.holds(now):
+    former = off_switch.running(at.engine.layout, now)
+    states = [] if former else _open_sessions(at)
+    sessions = former.sessions if former else tuple(state.session_id for state in states)
+    period = off_switch.Period(former.since if former else now, until, sessions)
+    engine = _turn_off(at, period, [state.session_id for state in states if state.phase.is_working])
+    if not former:
         for session_id in period.sessions:
             _tell_off(engine, session_id, until)
     _show(at, period, as_json=as_json)
@@ -77,12 +77,10 @@ def on(*, as_json: bool) -> None:
     at = look_here()
     now = at.engine.clock_ns()
     found = [(layout, period) for layout in map(Layout, at.place.roots) if (period := off_switch.read(layout))]
-    if any(period.holds(now) for _, period in found):
-        said = f"on again in {_whereof(at)}"
-    else:
-        said = f"tapehead is on in {_whereof(at)}"
+    runs = {layout.root for layout, _ in found if off_switch.running(layout, now)}
+    said = f"{'on again' if runs else 'tapehead is on'} in {_whereof(at)}"
     for layout, period in found:
-        for session_id in period.sessions if period.holds(now) else ():
+        for session_id in period.sessions if layout.root in runs else ():
             if os.path.exists(layout.tape(session_id)):
                 Engine(layout, at.engine.clock_ns).append(session_id, {"note": "on"})
         try:
@@ -110,23 +108,23 @@ def _seconds(text: str) -> float:
 _LONGEST = 100 * 365 * 86_400.0
 
 
-def _open_sessions(at: Here) -> list[str]:
+def _open_sessions(at: Here) -> list[State]:
     """Those that may go on: their tapes are told."""
     engine = at.engine
     if at.place.repository and os.path.isdir(engine.layout.root):
         with suppress(OSError):
             commit_intake.take_in(engine.layout, os.environ)
     states = (look_at_state(engine.store, session_id) for session_id in known(engine))
-    return sorted(state.session_id for state in states if not state.phase.is_closed)
+    return [state for state in states if not state.phase.is_closed]
 
 
-def _turn_off(at: Here, period: Period) -> Engine:
+def _turn_off(at: Here, period: Period, at_work: list[str]) -> Engine:
     """In the first store that takes it."""
     trouble: OSError | None = None
     for root in at.place.roots:
         try:
             make_home(root, os.environ)
-            off_switch.turn_off(Layout(root), period)
+            off_switch.turn_off(Layout(root), period, at_work)
         except OSError as error:
             trouble = trouble or error
             continue
