@@ -196,7 +196,7 @@ class Engine:
 
     def _read_on(self, saved: State) -> State:
         raw, end = self.store.lines(saved.session_id, saved.tape_offset)
-        return evolve(self._folded(saved, self.store.readable(saved.session_id, raw), BOOKKEEPER), tape_offset=end)
+        return evolve(self._folded(saved, raw, BOOKKEEPER), tape_offset=end)
 
     def _kept(self, state: State, saved: State | None, words: Words) -> State | None:
         """The state that was saved last. What is on record as said must be said, even where the place cannot be kept."""
@@ -252,11 +252,10 @@ class Engine:
             raw, end = self.store.lines(state.session_id, state.tape_offset)
             if end == state.tape_offset:
                 return state
-            state = evolve(
-                self._folded(state, self.store.readable(state.session_id, raw), self.handler), tape_offset=end
-            )
+            state = evolve(self._folded(state, raw, self.handler), tape_offset=end)
 
-    def _folded(self, state: State, lines: list[Line], handler: ActionHandler) -> State:
+    def _folded(self, state: State, raw: list[bytes], handler: ActionHandler) -> State:
+        lines = self.store.readable(state.session_id, raw)
         done = already_done(lines)
         for line in lines:
             move = step(state, line, handler, done)
@@ -285,9 +284,8 @@ class Engine:
         That is every line before the last one that a note speaks of, since lines are acted on in order. The rest goes the
         usual way, in which notes count too: perhaps no settle ever came to its end, and a capture is still owed.
         """
-        raw = self.store.lines(session_id)[0]
-        settled = lines_before_last_acted_on(raw)
-        state = self._folded(State(session_id), self.store.readable(session_id, settled), BOOKKEEPER)
+        settled = lines_before_last_acted_on(self.store.lines(session_id)[0])
+        state = self._folded(State(session_id), settled, BOOKKEEPER)
         return evolve(state, tape_offset=sum(len(line) + 1 for line in settled))
 
     def note(self, session_id: str, note: Note) -> None:
