@@ -189,6 +189,14 @@ def test_what_an_imported_session_tells(taken_in):
     assert [row["session"] for row in json.loads(run("cost", "--by", "session", "--json").stdout)["rows"]] == [PAST]
 
 
+def test_an_imported_session_that_ran_while_off(taken_in):
+    """Its transcript is not read either."""
+    assert choose(here(), PAST).transcript_path
+    run("off")
+    taken_in.hook("UserPromptSubmit", PAST, prompt="whisper bananas")
+    assert choose(here(), PAST).transcript_path == ""
+
+
 @pytest.mark.parametrize("command", ["rewind", "replay", "mermaid", "monitor"])
 def test_what_only_a_tape_tells_says_so(taken_in, command):
     """With what can be asked of it instead."""

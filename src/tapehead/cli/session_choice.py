@@ -21,6 +21,7 @@ from tapehead.engine.store_location import place_of
 from tapehead.history.database import Database, Unusable
 from tapehead.history.recall import Recall, Told
 from tapehead.statemachine.vocabulary import Phase
+from tapehead.store import off_switch
 from tapehead.store.paths import is_session_id
 from tapehead.store.state import State
 from tapehead.text import redacted_excerpt
@@ -227,7 +228,7 @@ def _state_of(at: Here, recall: Recall, told: Told, path: str) -> State:
         worktree_path=there.worktree,
         worktree_id=there.worktree_id,
         branch=told.branch,
-        transcript_path=path,
+        transcript_path="" if off_switch.is_left_out(at.engine.layout, told.id) else path,
         last_prompt=" ".join(recall.last_prompt(told.id).split()),  # one line, as recorded sessions have it
     )
 
