@@ -72,7 +72,7 @@ def test_it_is_on_record(scene, there):
     said = begin(scene, "two", HERE).context
     [note] = scene.notes("two", "told_neighbours")
     assert note.data["text"] == said
-    [told] = [one for one in injections.newest(scene.layout) if one["to"] == "two" and "session" in one]
+    [told] = [one for one in injections.newest(scene.layout) if one["to"] == "two" and one["amount"] == "notice"]
     assert (told["amount"], told["session"], told["files"]) == ("notice", "one", ["sail.py"])
     assert scene.engine.replayed("two") == scene.store.load("two")
 

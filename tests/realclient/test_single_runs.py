@@ -47,7 +47,7 @@ def test_a_single_run_in_between(place, seen, rig):
     until(lambda: place.tapehead("status") and seen.state(single)["phase"] == "ended", "its end is settled")
     assert seen.state(single)["one_off"]
     assert not seen.state(first)["one_off"]
-    after = chat("which number was it?", 3)
+    after = chat("tell me the number", 3)
     assert len({first, single, after}) == 3
     assert seen.inheritance(after) == (first, 3), "by the terminal"
-    assert times(seen.request_after("which number was it?"), "mauve") == 0
+    assert times(seen.request_after("tell me the number"), "mauve") == 0

@@ -69,9 +69,16 @@ def _note_nothing_told(engine: Engine, line: dict[str, Any], session_id: str) ->
     """Puts on the line, and in the log of what was given, why this start gets nothing."""
     data, source = line["data"], str(line["data"].get("source") or "")
     data["untold"] = NOTHING_KNOWN if source in _GOES_ON else NOTHING_BEFORE
-    told = {"to": session_id, "agent": line["host"], "source": source, "amount": OFF, "why": data["untold"]}
+    told = {
+        "to": session_id,
+        "agent": line["host"],
+        "session": session_id,
+        "source": source,
+        "amount": OFF,
+        "tokens": 0,
+    }
     with suppress(OSError):  # the tape has it
-        injections.note(engine.layout, {"at": line["at"], **told})
+        injections.note(engine.layout, {"at": line["at"], **told, "why": data["untold"]})
 
 
 def _look_at_host(line: dict[str, Any], session_id: str) -> None:
