@@ -76,12 +76,12 @@ def run_hook(host: str) -> None:
     _for_a_host({"git": heard_of_git, "spool": take_in}.get(host, heard))
 
 
-def _start_warm() -> None:
+def _start_warm(*, with_patterns: bool = True) -> None:
     """Take what former processes left, so that all that follows loads faster."""
     from tapehead.engine.store_location import state_home  # noqa: PLC0415 - a broken install must not break the agent
     from tapehead.startup import warm_start  # noqa: PLC0415 - as above
 
-    warm_start.install(state_home(os.environ))
+    warm_start.install(state_home(os.environ), with_patterns=with_patterns)
 
 
 def _take_in_spool() -> None:
@@ -116,7 +116,7 @@ def _for_a_host(work: "Callable[[], str]") -> None:
         _standard_library_first()
         _descriptors_taken()
         if not os.environ.get("TAPEHEAD_INTERNAL"):  # what tapehead itself starts never sets off tapehead
-            _start_warm()
+            _start_warm(with_patterns=False)
             said = work()
             if said:
                 os.write(1, said.encode("utf-8", "replace") + b"\n")

@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from types import CodeType
 
 
-def install(state: str) -> None:
-    """Take what is there."""
+def install(state: str, *, with_patterns: bool = True) -> None:
+    """Take what is there. Reading the expressions pays where a brief is made, not in a hook that only looks."""
     try:
         bundle.install(state)
-        patterns.install(state)
+        if with_patterns:
+            patterns.install(state)
     except Exception:  # noqa: BLE001 - whatever is wrong with them, all works without
         return
 
