@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -9,6 +10,8 @@ from tapehead.store import off_switch
 from tapehead.text.wording import when
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from tapehead.cli.here import Here
     from tapehead.store.off_switch import Period
 
@@ -23,6 +26,21 @@ def current(at: Here) -> Period | None:
 def told(period: Period) -> str:
     """In a few words."""
     return f"off until {_local(period.until)}" if period.until else f"off since {_local(period.since)}"
+
+
+def name_of(at: Here) -> str:
+    """The project, as lists name it."""
+    return os.path.basename(at.place.worktree) or at.place.worktree
+
+
+def told_of(places: Sequence[Here]) -> str:
+    """In a line of 80 columns, for whoever looks at all of them at once; nothing where tapehead is on everywhere."""
+    found = {name_of(at): period for at in places if (period := current(at))}
+    if not found:
+        return ""
+    if len(places) == 1:
+        return f"{told(next(iter(found.values())))}: nothing is recorded; `tapehead on` ends it"
+    return f"off in {', '.join(found)}: nothing is recorded there"
 
 
 def as_data(at: Here, period: Period | None) -> dict[str, object]:

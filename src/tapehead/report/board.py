@@ -71,7 +71,7 @@ class Found:
     matched: tuple[str, ...] = ()
 
 
-def board_page(cards: Sequence[Card], version: int, left_out: int, zone: tzinfo | None) -> str:
+def board_page(cards: Sequence[Card], version: int, left_out: int, zone: tzinfo | None, off: Sequence[str] = ()) -> str:
     """The whole page. Without script it shows the sessions of this moment."""
     search = el(
         "input", type="search", id="search", placeholder="Search prompts, replies, commands", autocomplete="off"
@@ -81,7 +81,7 @@ def board_page(cards: Sequence[Card], version: int, left_out: int, zone: tzinfo 
         "header",
         el("div", el("div", "tapehead", class_="brand"), toggle, class_="line"),
         el("h1", "Sessions"),
-        el("p", count_board(cards), id="counted", class_="soft"),
+        el("p", count_board(cards, off), id="counted", class_="soft"),
         el("div", search, data_script=True, hidden=True, class_="seek"),
         class_="top",
     )
@@ -111,7 +111,7 @@ def _group(name: str, title: str, cards: Sequence[Card], zone: tzinfo | None) ->
     )
 
 
-def count_board(cards: Sequence[Card]) -> str:
+def count_board(cards: Sequence[Card], off: Sequence[str] = ()) -> str:
     """The board in a line."""
     waiting = sum(card.group == "waiting" for card in cards)
     told = [
@@ -119,6 +119,7 @@ def count_board(cards: Sequence[Card]) -> str:
         things(len({card.project for card in cards}), "project"),
         f"{sum(card.phase in _AT_WORK for card in cards)} at work",
         f"{waiting} waiting for you" if waiting else "",
+        f"off in {', '.join(map(plain, off))}: nothing is recorded there" if off else "",
     ]
     return " · ".join(filter(None, told))
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
+import time
 from datetime import timedelta
 
 import attrs
@@ -19,6 +21,7 @@ from tapehead.cli.monitor.watch import StoreWatch
 from tapehead.engine import store_registry
 from tapehead.engine.store_location import state_home
 from tapehead.observable import Observable
+from tapehead.store import off_switch
 
 
 @pytest.fixture
@@ -103,6 +106,23 @@ def test_on_a_machine_without_any(world, run):
     assert "No session recorded here yet" in run("--all").stdout
 
 
+def test_while_tapehead_is_off(world, run, looking):
+    """It says so above the sessions, from when on and how to end it; a live picture is drawn again for it; and the data say so."""
+    screen, look = looking
+    look()
+    off_switch.turn_off(world.layout, off_switch.Period(time.time_ns()))
+    lines = run("--once", env={"COLUMNS": "80"}).stdout.splitlines()
+    assert re.fullmatch(r"off since .{16} [+-]\d{4}: nothing is recorded; `tapehead on` ends it", lines[1])
+    look()
+    assert screen.shown[1][1] == lines[1]
+    assert [row["off"] for row in json.loads(run("--json").stdout)] == [True]
+    store_registry.register(state_home(os.environ), world.layout.root)
+    assert run("--all", "--once").stdout.splitlines()[1].startswith("off")
+    off_switch.turn_on(world.layout, time.time_ns())
+    assert "off" not in run("--once").stdout
+    assert [row["off"] for row in json.loads(run("--json").stdout)] == [False]
+
+
 class Drawn:
     """A screen that only counts."""
 
@@ -118,7 +138,7 @@ def looking(world):
     """What the loop does in one round."""
     world.session("one")
     screen, sight, watches = Drawn(), Observable(module.Sight()), [StoreWatch(here())]
-    sight.subscribe(lambda seen, _: screen.show(module.picture(seen.rows, seen.now, *seen.size)))
+    sight.subscribe(lambda seen, _: screen.show(module.picture(seen.rows, seen.now, *seen.size, seen.off)))
     return screen, lambda: module._look(sight, screen, watches)
 
 

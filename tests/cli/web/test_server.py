@@ -19,6 +19,7 @@ import pytest
 
 from tapehead.cli.web.live_board import Board
 from tapehead.engine.chores import remember
+from tapehead.store import off_switch
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "report"))
 
@@ -184,6 +185,19 @@ def test_a_page_hears_of_every_change(world, served):
     told = next(found for found in pages[0] if found["waiting"])
     assert "Waits for your approval" in told["cards"][served.key("one")]
     assert told["order"][0] == served.key("one")
+
+
+def test_where_tapehead_is_off(world, served):
+    """The board names the project, as long as it is so."""
+    world.session("one")
+    assert "nothing is recorded" not in served.ask()[2]
+    page = served.news()
+    next(page)
+    off_switch.turn_off(world.layout, off_switch.Period(time.time_ns()))
+    assert "off in project: nothing is recorded there" in next(page)["counted"]
+    assert "off in project: nothing is recorded there" in served.ask()[2]
+    off_switch.turn_on(world.layout, time.time_ns())
+    assert "nothing is recorded" not in next(page)["counted"]
 
 
 def test_a_page_that_is_as_the_board_is_hears_nothing_old(world, served):

@@ -16,6 +16,7 @@ from tapehead.cli.completion_values import session_ids
 from tapehead.cli.here import Here, everywhere, here, known, newest_first
 from tapehead.cli.monitor.view import PLAIN, age, in_order, picture
 from tapehead.cli.monitor.watch import StoreWatch
+from tapehead.cli.off_period import current, told_of
 from tapehead.cli.output import PIPE_WIDTH, console, show_json
 from tapehead.cli.session_choice import choose_recorded
 from tapehead.engine.waiting import as_data as waiting_data
@@ -37,6 +38,8 @@ class Sight:
     """What there is to see. When it is the same again, nothing is drawn."""
 
     rows: tuple[Row, ...] = ()
+    off: str = ""
+    """Where tapehead is off."""
     ages: tuple[str, ...] = ()
     """How long ago those on the screen were heard of, in its words: time alone is no news until it changes a word."""
     size: tuple[int, int] = (0, 0)
@@ -76,7 +79,9 @@ def monitor(*, all_places: bool, session: str | None, once: bool, diag: bool, as
         return
     watches = [StoreWatch(place) for place in places] if session is None else [_watch_of(places, session)]
     if as_json:
-        show_json([_as_data(row) for row in in_order(_rows(watches, time.time()))])
+        now = time.time()
+        off = {row.session_id for watch in watches if current(watch.at) for row in watch.look(now)}
+        show_json([{**_as_data(row), "off": row.session_id in off} for row in in_order(_rows(watches, now))])
     elif once or not sys.stdout.isatty():
         _print_once(watches)
     else:
@@ -113,6 +118,10 @@ def _rows(watches: list[StoreWatch], now: float) -> tuple[Row, ...]:
     return tuple(row for watch in watches for row in watch.look(now))
 
 
+def _off(watches: list[StoreWatch]) -> str:
+    return told_of([watch.at for watch in watches])
+
+
 def _columns(said: str) -> int:
     """How wide a picture is in a pipe: as whoever reads it says, where that is a width."""
     return int(said) if said.isascii() and said.isdigit() and 0 < int(said) <= PIPE_WIDTH else _PIPE_WIDTH
@@ -122,7 +131,7 @@ def _print_once(watches: list[StoreWatch]) -> None:
     out = console()
     width = out.width if out.is_terminal else _columns(os.environ.get("COLUMNS", ""))
     now = time.time()
-    for line in picture(_rows(watches, now), datetime.fromtimestamp(now, UTC), width):
+    for line in picture(_rows(watches, now), datetime.fromtimestamp(now, UTC), width, off=_off(watches)):
         if out.is_terminal:
             out.print(line, soft_wrap=True)
         else:
@@ -151,7 +160,7 @@ def _live(watches: list[StoreWatch], refresh: float, *, bell: bool) -> None:
 def _watch(screen: Screen, watches: list[StoreWatch], refresh: float, *, bell: bool) -> None:
     """Looks, draws what has changed, and waits for time to pass, a key, or another size. A session that begins to wait rings."""
     sight = Observable(Sight())
-    sight.subscribe(lambda seen, _: screen.show(picture(seen.rows, seen.now, *seen.size)))
+    sight.subscribe(lambda seen, _: screen.show(picture(seen.rows, seen.now, *seen.size, seen.off)))
     if bell:
         calls = Calls()
         sight.subscribe(lambda seen, _: calls.look(seen.rows, screen.tell))
@@ -181,16 +190,17 @@ class Calls:
 def _look(sight: Observable[Sight], screen: Screen, watches: list[StoreWatch]) -> None:
     now = time.time()
     rows = _rows(watches, now)
-    sight.set(lambda former: _seen(former, rows, screen, datetime.fromtimestamp(now, UTC)))
+    off = _off(watches)
+    sight.set(lambda former: _seen(former, rows, off, screen, datetime.fromtimestamp(now, UTC)))
 
 
-def _seen(former: Sight, rows: tuple[Row, ...], screen: Screen, now: datetime) -> Sight:
+def _seen(former: Sight, rows: tuple[Row, ...], off: str, screen: Screen, now: datetime) -> Sight:
     """What there is to see now. Ten thousand rows are put in order only when one of them is another."""
     size = screen.size
     same = (rows, size) == (former.rows, former.size)
     first = former.first if same else tuple(in_order(rows, size[1]))
     ages = tuple(age(row.active_at, now) for row in first)
-    return Sight(former.rows if same else rows, ages, size, screen.entered, first, now)
+    return Sight(former.rows if same else rows, off, ages, size, screen.entered, first, now)
 
 
 def _as_data(row: Row) -> dict[str, object]:

@@ -41,12 +41,17 @@ PLAIN = str.maketrans({FULL: "#", EMPTY: ".", MARK: "|", WAITS: ">", "…": "~",
 """For a screen that has no other letters."""
 
 
-def picture(rows: Sequence[Row], now: datetime, width: int, height: int | None = None) -> list[Text]:
-    """The lines, none wider than the screen. Without a height there is no end to them; with one, what does not fit is counted."""
+def picture(rows: Sequence[Row], now: datetime, width: int, height: int | None = None, off: str = "") -> list[Text]:
+    """The lines, none wider than the screen. Without a height there is no end to them; with one, what does not fit is counted.
+
+    `off` says where tapehead is off.
+    """
     width = max(_NARROWEST, width)
     lines = [_title(rows, width, live=height is not None)]
+    if off:
+        lines.append(Text(_clean(off), _WAITS))
     ordered = in_order(rows)
-    if not rows:
+    if not rows and not off:
         lines += [Text(), Text("No session recorded here yet. Run `tapehead install`, then your agent.")]
     names = short_ids(each.session_id for each in ordered)
     for place, each in enumerate(ordered):

@@ -17,6 +17,7 @@ from attrs import frozen
 from tapehead.cli.here import Here, everywhere, look_here
 from tapehead.cli.monitor.view import in_order
 from tapehead.cli.monitor.watch import StoreWatch
+from tapehead.cli.off_period import current, name_of
 from tapehead.cli.output import Failure
 from tapehead.cli.report_choice import gather_report
 from tapehead.cli.session_choice import choose, list_imported, look_at_session
@@ -49,6 +50,8 @@ class Sight:
 
     cards: tuple[Card, ...] = ()
     left_out: int = 0
+    off: tuple[str, ...] = ()
+    """The projects in which tapehead is off."""
 
 
 class Board:
@@ -132,7 +135,10 @@ class Board:
         old = [card for key, watch in self._watches.items() for card in self._past(key, watch.at)]
         old.sort(key=lambda card: (card.at is not None, card.at or 0), reverse=True)
         shown = (cards + old)[:MOST]
-        return Sight(tuple(shown), len(rows) + len(old) - len(shown))
+        return Sight(tuple(shown), len(rows) + len(old) - len(shown), self._off())
+
+    def _off(self) -> tuple[str, ...]:
+        return tuple(sorted(name_of(watch.at) for watch in self._watches.values() if current(watch.at)))
 
     def _past(self, key: str, at: Here) -> tuple[Card, ...]:
         """The sessions that were imported, read again only when the history has changed."""

@@ -25,7 +25,7 @@ from tapehead.report.document import policy
 from tapehead.report.page import session_page
 
 if TYPE_CHECKING:
-    from tapehead.cli.web.live_board import Board
+    from tapehead.cli.web.live_board import Board, Sight
     from tapehead.report.board import Card
 
 HOST = "127.0.0.1"
@@ -145,7 +145,7 @@ class Pages(BaseHTTPRequestHandler):
 
     def _board(self) -> None:
         version, sight = self.server.board.look()
-        text = board_page(sight.cards, version, sight.left_out, None)
+        text = board_page(sight.cards, version, sight.left_out, None, sight.off)
         self._answer(text.encode(), "text/html", policy(BOARD_STYLE, BOARD_SCRIPT, is_live=True))
 
     def _session(self, key: str) -> None:
@@ -182,7 +182,7 @@ class Pages(BaseHTTPRequestHandler):
         while True:
             version, sight = board.look()
             if version != told:
-                self._event(_news(known, sight.cards))
+                self._event(_news(known, sight))
                 known, told = {card.key: card for card in sight.cards}, version
             self._wait()
 
@@ -236,14 +236,15 @@ def _one(words: dict[str, list[str]], name: str) -> str:
     return words.get(name, [""])[0]
 
 
-def _news(known: dict[str, Card], cards: tuple[Card, ...]) -> str:
+def _news(known: dict[str, Card], sight: Sight) -> str:
     """What a page needs to be as the board is: the cards that are not as it has them, and the order of all."""
+    cards = sight.cards
     changed = {card.key: card_markup(card, None) for card in cards if known.get(card.key) != card}
     return json.dumps(
         {
             "cards": changed,
             "order": [card.key for card in cards],
-            "counted": count_board(cards),
+            "counted": count_board(cards, sight.off),
             "waiting": sum(card.group == "waiting" for card in cards),
         }
     )
