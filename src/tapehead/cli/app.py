@@ -81,4 +81,14 @@ Examples:
 )
 @click.version_option(__version__, prog_name="tapehead")
 def app() -> None:
-    """Your coding agent keeps its context across compaction, /clear and crashes."""
+    """Your coding agent keeps its context across compaction, /clear and crashes.
+
+    \b
+    Words used here:
+      session     one conversation with an agent
+      turn        your prompt, and what the agent did for it
+      transcript  the file in which the agent keeps a session
+      compaction  the agent replaces a full context with a summary
+      brief       the text that tells the agent what the summary left out
+      checkpoint  the prompts behind a commit, and who wrote its lines
+    """

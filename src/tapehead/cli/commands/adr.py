@@ -30,8 +30,8 @@ _FIELDS = ("tldr", "context", "decision", "alternatives", "consequences", "statu
 def adr(ctx: click.Context) -> None:
     r"""Record decisions and their reasons, and list them.
 
-    Each decision is a Markdown file, numbered from ADR-0001, that you may edit. The next session gets the TL;DR of each,
-    unless its Status is Superseded or Rejected.
+    Each decision is a Markdown file that you may edit. New sessions get its one-sentence summary (`--tldr`), unless its status
+    is Superseded or Rejected.
 
     \b
     Examples:
@@ -50,14 +50,14 @@ def adr(ctx: click.Context) -> None:
 @click.option("--decision", metavar="TEXT", help="What was decided.")
 @click.option("--alternatives", metavar="TEXT", help="Other options, and why not.")
 @click.option("--consequences", metavar="TEXT", help="What follows from it, good and bad.")
-@click.option("--status", metavar="WORD", help="Accepted by default.")
+@click.option("--status", metavar="WORD", help="Accepted, Proposed, Rejected … Default: Accepted.")
 @click.option("--shared", is_flag=True, help="Share it with the team, through `tapehead sync`.")
 @click.option("--confidence", type=click.Choice(("high", "medium", "low")), help="How sure you are.")
 @_JSON
 def new(*, title: str | None, shared: bool, as_json: bool, **given: str | None) -> None:
     r"""Record a decision.
 
-    With `-` as title, the whole text is read from stdin: a heading, then the sections, each with its own heading.
+    With `-` as TITLE, the whole text comes from stdin: a heading, then a section with its own heading for each part.
 
     \b
     Examples:

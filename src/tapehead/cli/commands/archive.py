@@ -22,14 +22,17 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--list", "only_list", is_flag=True, help="List what is kept; keep nothing new.")
-@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--list", "only_list", is_flag=True, help="List the copies, and make none.")
+@click.option("--all", "all_places", is_flag=True, help="Copy those of all projects on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def archive(*, only_list: bool, all_places: bool, as_json: bool) -> None:
     """Keep a copy of this project's transcripts.
 
-    Agents delete their transcripts: Claude Code after 30 days. The copies are compressed and private, and stay on this machine.
-    After each turn tapehead copies the transcript by itself. This command also copies those from before you installed it. `tapehead restore-transcript` puts one back.
+    Agents delete transcripts: Claude Code after 30 days. tapehead copies each one by itself after every turn. Run
+    this command once for transcripts from before the install.
+
+    The copies are compressed and stay on this machine, readable by you alone. `tapehead restore-transcript` puts one
+    back.
 
     \b
     Examples:

@@ -63,10 +63,10 @@ def continuity(  # noqa: PLR0913 - one for each option
 ) -> None:
     r"""Measure how much of what the agent needs next is in its brief.
 
-    For each compaction in your transcripts: what the agent used next, and whether the brief had it.
+    For each compaction, it compares the brief with what the agent used next. Nothing is written or sent.
+    docs/continuity.md describes the method.
 
-    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code. Nothing is
-    written, and nothing leaves this machine. docs/continuity.md describes the method.
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code.
 
     \b
     Examples:

@@ -27,9 +27,7 @@ def notes(*, paths: tuple[str, ...], as_json: bool) -> None:
 
     The result is a ratio to reading each transcript once with json.loads.
 
-    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code. The notes are
-    updated turn by turn, as in a real session, in memory where the
-    system has /dev/shm, and deleted afterwards.
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code.
 
     \b
     Examples:

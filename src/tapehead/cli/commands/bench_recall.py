@@ -55,11 +55,10 @@ class Question(NamedTuple):
 def recall(*, paths: tuple[str, ...], sample: int | None, as_json: bool) -> None:
     r"""Measure whether search finds what later prompts refer to.
 
-    A prompt that names a file, identifier or issue that only few earlier turns named is used as a question;
-    those turns are the expected answer. Turns from the prompt on do not count.
+    A question is a prompt with a name that only few earlier turns have. The answer is those turns. Nothing is written
+    or sent.
 
-    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code. Nothing is kept
-    and nothing leaves this machine.
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code.
 
     \b
     Examples:

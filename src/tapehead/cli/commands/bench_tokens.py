@@ -22,10 +22,10 @@ if TYPE_CHECKING:
 def tokens(*, paths: tuple[str, ...], as_json: bool) -> None:
     r"""Measure the error of the token estimate.
 
-    It is compared with the agent's own counts.
+    It compares the estimate with the agent's own counts, for single steps and for whole contexts. docs/notes.md has
+    details.
 
-    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code. A step is what was added
-    to the context between two answers; a context is everything from one compaction to the next. docs/notes.md has details.
+    PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code.
 
     \b
     Examples:

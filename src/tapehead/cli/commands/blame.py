@@ -28,14 +28,13 @@ _PART = re.compile(r"(\d+)(?:,(\+?)(\d+))?")
 @click.command()
 @click.argument("what", nargs=-1, required=True, metavar="[REVISION] FILE")
 @click.option("-L", "part", metavar="FROM[,TO]", help="Only these lines: `10`, `10,20` or `10,+5`.")
-@click.option(
-    "--porcelain", is_flag=True, help="Print each line with its fields, as `git blame --line-porcelain` does."
-)
+@click.option("--porcelain", is_flag=True, help="Print the format of `git blame --line-porcelain`.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: bool) -> None:
     """Show which lines of a file an agent wrote.
 
-    A line is an agent's, the human's (blank), or not known.
+    Each line shows its commit, the agent's session and the checkpoint. Lines of a human have no session. Where
+    tapehead cannot tell, it says `not known`.
 
     \b
     Examples:

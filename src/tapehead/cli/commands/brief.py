@@ -37,7 +37,7 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
     "--budget",
     metavar="N",
     type=click.IntRange(min=1),
-    help="Limit in tokens. Default: the setting restore.budget (2000).",
+    help="At most N tokens. Default: setting restore.budget (2000).",
 )
 @click.option("--full", is_flag=True, help="Print every section, without a limit.")
 @click.option(
@@ -45,13 +45,13 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
     type=click.Choice(SOURCES),
     default="compact",
     show_default=True,
-    help="The situation that the brief is for.",
+    help="When the agent would get it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: the text and its parts.")
 def brief(  # noqa: PLR0913  one argument per option
     *, transcript: str | None, session: str | None, budget: int | None, full: bool, source: str, as_json: bool
 ) -> None:
-    """Print the brief of a session: what the agent gets after a compaction.
+    """Print the brief: what the agent gets after a compaction.
 
     \b
     Examples:

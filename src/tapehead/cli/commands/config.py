@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-_USER = click.option("--user", is_flag=True, help="Your own file, for all projects.")
+_USER = click.option("--user", is_flag=True, help="Use your own file, for all projects.")
 
 
 def _known(ctx: click.Context, param: click.Parameter, value: str) -> str:  # noqa: ARG001 - click's own shape
@@ -56,7 +56,13 @@ _NAME = click.argument("name", metavar="NAME", callback=_known, shell_complete=_
 def config(ctx: click.Context, *, as_json: bool) -> None:
     r"""Show or change settings.
 
-    Order of precedence: environment variable, this repository's .git/tapehead/config.toml, your own ~/.config/tapehead/config.toml, default.
+    \b
+    The first of these that has the setting counts:
+      1. an environment variable
+      2. this repository's .git/tapehead/config.toml
+      3. your own ~/.config/tapehead/config.toml
+      4. the default
+
     docs/configuration.md describes every setting.
 
     \b
@@ -172,9 +178,10 @@ def path(*, user: bool, as_json: bool) -> None:
 def allow() -> None:
     r"""Trust this repository's .git/tapehead/config.toml.
 
-    If you unpacked the repository from an archive, somebody else may have written it. So settings in it that run a command, name a directory, send data or decide
-    what is redacted are ignored until you allow the file. All other settings in it count at once. After a change by hand, allow the file
-    again; `tapehead config set` allows what it writes.
+    If you unpacked the repository from an archive, somebody else may have written this file. Until you allow it,
+    tapehead ignores settings in it that run a command, name a directory, send data or decide what is redacted.
+
+    Allow the file again after you edit it by hand. `tapehead config set` does that by itself.
 
     \b
     Examples:

@@ -18,10 +18,10 @@ from tapehead.text.plain import row
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def context(*, as_json: bool) -> None:
-    """Print the state of this project, for an agent that is new to it.
+    """Print a summary of this project for a new agent.
 
-    Branch, uncommitted changes, last commits, package, test command, threads, memories, decisions, date and platform. It is about the
-    project, not about a session: `tapehead brief` prints what was said and done in one.
+    It has branch, uncommitted changes, last commits, test command, open threads, memories and decisions. To see what
+    happened in a session, use `tapehead brief`.
 
     \b
     Examples:

@@ -27,17 +27,19 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path())
-@click.option("--by", type=click.Choice(list(cost_sums.BY)), default="day", show_default=True, help="Group by.")
-@click.option("--all", "everywhere", is_flag=True, help="Include all transcripts of your agents on this machine.")
+@click.option("--by", type=click.Choice(list(cost_sums.BY)), default="day", show_default=True, help="One row for each.")
+@click.option("--all", "everywhere", is_flag=True, help="Count all projects on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 def cost(*, paths: tuple[str, ...], by: str, everywhere: bool, as_json: bool, as_csv: bool) -> None:
     """Show what your sessions cost, in tokens and money.
 
-    Tokens are the agents' own counts; each message counts once. Money is what the agent recorded, or else the public list
-    price; your own ~/.config/tapehead/prices.toml overrides it. Models without a price are named. PATHS are other transcripts.
+    Tokens are the agents' own counts. Money is what the agent recorded. Where it recorded none, the public list price
+    counts. Your own prices go into ~/.config/tapehead/prices.toml.
 
-    \\b
+    With PATHS, only these transcripts or directories are counted.
+
+    \b
     Examples:
       tapehead cost
       tapehead cost --by model --all

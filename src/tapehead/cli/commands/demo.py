@@ -57,10 +57,10 @@ _SHOWN, _QUOTED = 3, _WIDTH - 6
 
 @click.command()
 def demo() -> None:
-    """Show one session without and with tapehead, in about ten seconds.
+    """Show one session without and with tapehead (ten seconds).
 
-    The session is made up. The repository, the hooks and the results are real. Everything happens in a temporary directory that
-    is removed afterwards; none of your files is touched.
+    The session is made up. The repository, the hooks and the results are real. The demo runs in a temporary directory
+    and touches none of your files.
 
     \b
     Examples:

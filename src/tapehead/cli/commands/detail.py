@@ -63,17 +63,22 @@ Found = Opened
     help="Session id, or its beginning. Default: all sessions of this worktree.",
 )
 @click.option("--kind", "kinds", multiple=True, type=click.Choice(list(_TITLES)), help="Only this kind (repeatable).")
-@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
-@click.option("--full", is_flag=True, help=f"Don't cut long entries (default: {_CUT:,} characters of each).")
+@click.option("--all", "all_places", is_flag=True, help="Search all projects on this machine.")
+@click.option("--full", is_flag=True, help=f"Show long entries whole. Default: {_CUT:,} characters.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with nothing cut.")
 def detail(  # noqa: PLR0913 - one argument per option
     *, when: tuple[str, ...], session: str | None, kinds: tuple[str, ...], all_places: bool, full: bool, as_json: bool
 ) -> None:
-    """Show everything that was said and done in a turn or at a time.
+    """Show everything of a turn or a time.
 
-    WHEN is a time (14:23), a range (14:23-14:30), a turn (turn 12) or a reference that `search` printed. Times are local unless they name
-    a zone. Without a day, the latest such time is meant. All sessions of this worktree are searched; --session limits it to one and its
-    predecessors. If nothing was recorded at that time, the turn that was running then is shown, with a note.
+    \b
+    WHEN is one of:
+      14:23        the last time that it was 14:23 (local; 14:23Z is UTC)
+      14:23-14:30  a range
+      turn 12      a turn
+      3f2a91bc/12  a session and its turn, as `search` prints them
+
+    If nothing was recorded at that time, you see the turn that was running.
 
     \b
     Examples:

@@ -28,16 +28,16 @@ _STYLES = {ERROR: "bold red", WARNING: "bold yellow", NOTE: "bold cyan"}
 
 @click.command()
 @click.option("--fix", is_flag=True, help="Repair what can be repaired, then check again.")
-@click.option("--deep", is_flag=True, help="Read back every checkpoint, snapshot and capture, not only the newest.")
-@click.option("--dismiss", metavar="CODE", multiple=True, help="Hide this finding until it changes (`all`: hide all).")
+@click.option("--deep", is_flag=True, help="Check all saved data, not only the newest. This takes longer.")
+@click.option("--dismiss", metavar="CODE", multiple=True, help="Hide this finding until it changes; `all` hides all.")
 @click.option(
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Diagnose this session: idle, at work or stuck, and where its tokens, window size and cost are known from.",
+    help="Check one session: is it idle, at work or stuck? Where do its numbers come from?",
 )
 @click.option("--all", "show_all", is_flag=True, help="Show dismissed findings too.")
-@click.option("--trim", "for_trim", is_flag=True, help="Check whether `tapehead trim` could trim a Codex thread.")
+@click.option("--trim", "for_trim", is_flag=True, help="Check whether `tapehead trim` works here.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def doctor(  # noqa: PLR0913 - one for each option
     *,
@@ -51,11 +51,10 @@ def doctor(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Check the installation and the recorded data, and repair them.
 
-    Each finding comes with what to do. `--fix` does most of it.
+    Each finding says what is wrong and what to do. `--fix` repairs most of them. Every finding begins with a code,
+    such as 3f2a91. `--dismiss 3f2a91` hides that finding until it changes.
 
-    `--dismiss CODE` hides a finding until it changes. The CODE is the word at the beginning of the finding, such as 3f2a91.
-
-    Exit code 0 if there are only notes or nothing, 1 if there are warnings or errors.
+    Exit code 1 if there is a warning or an error, else 0.
 
     \b
     Examples:

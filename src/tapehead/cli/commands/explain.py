@@ -39,15 +39,15 @@ class Line:
 
 @click.command()
 @click.argument("what", metavar="[COMMIT | FILE:LINE | A..B]", default="HEAD")
-@click.option("--branch", is_flag=True, help="The whole branch: all that it adds to the main branch.")
-@click.option("--brief", "with_brief", is_flag=True, help="Also print the capture of that moment.")
-@click.option("--transcript", is_flag=True, help="Also print the recorded part of the transcript, redacted.")
+@click.option("--branch", is_flag=True, help="Explain all that this branch adds to the main branch.")
+@click.option("--brief", "with_brief", is_flag=True, help="Also print the state of the work at that commit.")
+@click.option("--transcript", is_flag=True, help="Also print the transcript of these turns, redacted.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def explain(*, what: str, branch: bool, with_brief: bool, transcript: bool, as_json: bool) -> None:
     """Show which prompts led to a commit (default: HEAD).
 
-    FILE:LINE stands for the commit that the line comes from. `why FILE` begins with a file instead, and lists all turns that changed it.
-    For a range (A..B) or a branch (--branch), show how many added lines each agent and model wrote: the view for a pull request.
+    FILE:LINE means the commit that wrote this line. A range (A..B) or --branch shows how many lines each agent wrote.
+    To see all turns that changed a file, use `tapehead why`.
 
     \b
     Examples:

@@ -25,13 +25,14 @@ _WIDTH = 80
 @click.option(
     "--limit", type=click.IntRange(1, 50), default=LIMIT, show_default=True, help="Number of failures to show."
 )
-@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--all", "all_places", is_flag=True, help="Search all projects on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def fix(*, error: tuple[str, ...], limit: int, all_places: bool, as_json: bool) -> None:
     r"""Find how an error was solved before.
 
-    ERROR is the error's text, or - to read it from stdin. Errors are compared by their shape: paths, numbers, addresses
-    and quoted names do not matter. The answer is what was done between the failure and the success.
+    ERROR is the text of the error; `-` reads it from stdin. Paths, numbers and quoted names may differ. The answer
+    shows what was done between the failure and the success.
+
     Exit code 1 if the error is new.
 
     \b

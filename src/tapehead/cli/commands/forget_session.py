@@ -30,8 +30,7 @@ _WAIT = 10.0
 def forget_session(*, session: str, yes: bool, dry_run: bool, as_json: bool) -> None:
     """Delete what is recorded of one session.
 
-    It deletes the session's tape, state, captures, notes, history, handoffs, proposed memories, and tapehead's copy of its transcript. The
-    agent's own transcript stays. Before it deletes anything, it lists what goes and what stays, and asks.
+    First it lists what it deletes and what stays, and asks you. The agent's own transcript stays.
 
     \b
     Examples:

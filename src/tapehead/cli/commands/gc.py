@@ -16,12 +16,11 @@ from tapehead.text.wording import count
 def gc(*, as_json: bool) -> None:
     """Take sessions that ended over 7 days ago off the lists.
 
-    They move to a folder of their own, and `status` does not list them any more. No session is deleted: one that you resume or name comes
-    back. A session whose agent is gone and in which nothing happened for 7 days counts as ended. `status` and `log` do this once a day. If
-    a repository has over 600 sessions, every command does it for all ended ones but the newest 500.
+    No session is deleted: resume one or name its id, and it is back. A session without a running agent counts as
+    ended after 7 quiet days. `status` and `log` do the same once a day.
 
-    Snapshots of the work tree, for `rewind`, are deleted after 30 days, and temporary files that killed processes left after an hour. Copies
-    of transcripts are another matter: see `tapehead archive`.
+    This command also deletes snapshots of the work tree after 30 days, and temporary files after an hour. It leaves
+    copies of transcripts alone.
 
     \b
     Examples:

@@ -41,16 +41,16 @@ _LONGEST = 8_000
     shell_complete=session_ids,
     help="Session id, or its beginning. Default: the newest in this worktree.",
 )
-@click.option("--memo", metavar="TEXT", help="What the next session should know first. `-` reads it from stdin.")
-@click.option("--to", type=click.Choice(HOSTS), help="Only for this agent's next start. Default: any agent.")
+@click.option("--memo", metavar="TEXT", help="What the next session should know first; `-` reads stdin.")
+@click.option("--to", type=click.Choice(HOSTS), help="Hand off to this agent only. Default: any agent.")
 @click.option(
     "--remote",
     is_flag=False,
     flag_value="",
     metavar="[NAME]",
-    help="To another machine, through this git remote (default: origin, or the only one). There: `tapehead resume --from`.",
+    help="Hand off to another machine, through this git remote (default: origin, or the only one).",
 )
-@click.option("--launch", is_flag=True, help="Start that agent now, in this terminal.")
+@click.option("--launch", is_flag=True, help="Start the agent now, in this terminal.")
 @click.option("--preview", is_flag=True, help="Print what the next session would get, and hand nothing off.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def handoff(  # noqa: PLR0913 - one for each option
@@ -63,11 +63,14 @@ def handoff(  # noqa: PLR0913 - one for each option
     preview: bool,
     as_json: bool,
 ) -> None:
-    """Hand a session off to the next session here, to another agent, or to another machine.
+    """Pass your work on: to a new session, agent or machine.
 
-    Then start a new session in this worktree yourself: with your first prompt its agent gets the brief and your memo. Only one session gets them. The handoff
-    expires after an hour (setting `baton.ttl`). You do not need it before `/clear`: the agent gets the brief there anyway. --remote pushes the saved work, the
-    history and your memo to a git remote, under `refs/tapehead/handoffs`. Known forms of secrets are removed first.
+    Afterwards, start a new session in this worktree. With your first prompt it gets the brief and your memo. The
+    handoff is for one session, and expires after an hour (setting `baton.ttl`). Before `/clear` you need no handoff:
+    the agent gets the brief anyway.
+
+    For another machine, use `--remote`. It pushes the recorded work, the history and your memo to a git remote. Known secrets
+    are redacted first. On the other machine, run `tapehead resume --from REMOTE`.
 
     \b
     Examples:

@@ -13,8 +13,8 @@ from tapehead.agents.registry import AGENTS
 def hook(*, agent: str, words: tuple[str, ...]) -> None:  # noqa: ARG001 - main.py hands them on
     """Receive a hook call from an agent or from git.
 
-    Agents run this; `tapehead install` sets that up. It reads a payload from stdin, records the event on the session's tape,
-    prints what the agent should know, and always exits with 0.
+    Agents and git run this; `tapehead install` sets it up. It reads the call from stdin, records it, prints what the
+    agent should know, and always exits with 0.
 
     \b
     Examples:

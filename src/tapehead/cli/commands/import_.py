@@ -24,14 +24,14 @@ if TYPE_CHECKING:
 @click.command(name="import")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option(
-    "--here", "always_here", is_flag=True, help="Import into this project's history, wherever the transcripts are from."
+    "--here", "always_here", is_flag=True, help="Import into this project's history, also from other projects."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def import_(*, paths: tuple[str, ...], always_here: bool, as_json: bool) -> None:
-    """Import past transcripts into the history, so that `search` finds them.
+    """Import older transcripts, so that `search` finds them.
 
-    PATHS are transcripts or directories; default: all that your agents kept. Each transcript goes into the history of its own project.
-    Nothing is imported twice, and an interrupted import continues.
+    PATHS are transcripts or directories. Without PATHS, it imports all transcripts of your agents, each into the
+    history of its own project. You can run it again: nothing is imported twice.
 
     \b
     Examples:

@@ -48,7 +48,7 @@ def _options(which: str, git: str) -> Callable[[Callable[..., None]], Callable[.
             type=click.Choice(setup_of("claude").SCOPES),  # it has all that there are
             default="user",
             show_default=True,
-            help="Whose settings file. user: yours, for all projects. Only with Claude Code: project (this project's, shared through git), local (this project's, for you alone).",
+            help="Which settings file. user: yours, for all projects. project: this project's, shared through git. local: this project's, not shared. project and local need Claude Code.",
         ),
         click.option(
             "--agent",
@@ -66,21 +66,21 @@ def _options(which: str, git: str) -> Callable[[Callable[..., None]], Callable[.
 
 
 @click.command()
-@click.option("--statusline", is_flag=True, help="Also set the status line, unless you have your own.")
+@click.option("--statusline", is_flag=True, help="Also set the status line, unless you have one.")
 @click.option(
     "--all-events",
     is_flag=True,
-    help="With --scope project: add hooks for newer events. Use it only if everyone in the project has Claude Code 2.1.78 or newer: older versions would ignore the whole settings file.",
+    help="With --scope project: add hooks for newer events. Everyone in the project then needs Claude Code 2.1.78 or newer: older versions ignore such a settings file.",
 )
 @click.option(
     "--mcp/--no-mcp",
     "mcp",
     default=True,
-    help="Register the MCP server (`tapehead mcp`) and a skill, so that the agent can search the history.",
+    help="Register the MCP server and a skill, or do not. Default: --mcp.",
 )
 @_options(
-    "Which agent. Default: it asks about each agent that it finds. Where it cannot ask (no terminal, --json), it takes the first.",
-    "--git: only the hooks of this git repository. --no-git: only the agent's. Default: both.",
+    "Which agent. Default: it asks about each agent that it finds. Without a terminal it takes the first.",
+    "--git: only git's hooks. --no-git: only the agent's hooks. Default: both.",
 )
 def install(  # noqa: PLR0913 - one for each option
     agent: str | None,
@@ -95,7 +95,8 @@ def install(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Install the hooks into your agent and this git repository.
 
-    Claude Code, Codex and Gemini also get an MCP server to search the history. Your other settings stay as they are.
+    Claude Code, Codex and Gemini also get an MCP server, through which the agent can search the history. Your other
+    settings stay as they are.
 
     \b
     Examples:
@@ -144,15 +145,14 @@ def install(  # noqa: PLR0913 - one for each option
 @click.option("--yes", is_flag=True, help="With --purge: do not ask.")
 @_options(
     "Which agent. Default: all.",
-    "--git: only the hooks of this git repository. --no-git: only the agents'. Default: both. With --agent, git's hooks stay while another agent has hooks.",
+    "--git: only git's hooks. --no-git: only the agents'. Default: both. With --agent, git's hooks stay while another agent needs them.",
 )
 def uninstall(  # noqa: PLR0913 - one for each option
     agent: str | None, scope: str, *, purges: bool, yes: bool, git: bool | None, dry_run: bool, as_json: bool
 ) -> None:
-    """Remove the hooks again.
+    """Remove the hooks from all agents and from this git repository.
 
-    From all agents (or one), and from this git repository. Settings are then as before the install. Recorded data stays, unless you
-    say --purge.
+    Your settings are then as before the install. Recorded data stays, unless you use --purge.
 
     \b
     Examples:

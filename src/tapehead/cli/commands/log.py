@@ -56,14 +56,14 @@ _TOLD = (
     shell_complete=session_ids,
     help="Session id, or its beginning. Default: the newest in this worktree.",
 )
-@click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Only the last N lines.")
-@click.option("--injections", is_flag=True, help="What the agent got at each start and why, over all sessions.")
-@click.option("--raw", is_flag=True, help="The tape line by line: events, phases, facts, actions, notes.")
-@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per line of the tape.")
+@click.option("-n", "--last", type=click.IntRange(min=1), metavar="N", help="Show only the last N lines.")
+@click.option("--injections", is_flag=True, help="Show what agents got at each start, in all sessions, and why.")
+@click.option("--raw", is_flag=True, help="Print the record as it is saved, line by line.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, one object per recorded line.")
 def log(*, session: str | None, last: int | None, injections: bool, raw: bool, as_json: bool) -> None:
     """Show what happened in a session, oldest first.
 
-    Times are local. --raw shows the machine's own record.
+    Times are local.
 
     \b
     Examples:

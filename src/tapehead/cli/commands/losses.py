@@ -38,7 +38,7 @@ _SHOWN_AS = {"ask": "prompt"}
 @click.option("--all", "every", is_flag=True, help="Every compaction, not only the last.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with every item.")
 def losses(*, session: str | None, transcript: str | None, every: bool, as_json: bool) -> None:
-    """Show what a compaction lost, and what the agent got back.
+    """Show what a compaction lost, and what came back.
 
     \b
     Examples:

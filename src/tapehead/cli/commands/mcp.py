@@ -14,8 +14,8 @@ from tapehead import __version__
 def mcp() -> None:
     """Run the MCP server that lets an agent search the history.
 
-    Your agent starts it; `tapehead install` sets that up. It serves the repository that it is started in. The tools
-    recall, open, why, fix and brief only read; remember saves a memory.
+    Your agent starts it; `tapehead install` sets that up. The tools recall, open, why, fix and brief only read. The
+    tool remember saves a memory.
 
     \b
     Examples:

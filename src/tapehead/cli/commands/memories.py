@@ -29,7 +29,8 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def memories(context: click.Context, *, as_json: bool) -> None:
     r"""List, show and search memories.
 
-    A memory is a fact kept across sessions, in a Markdown file that you may edit. New sessions get the index, MEMORY.md.
+    A memory is a fact that is kept across sessions. Each is a Markdown file that you may edit. New sessions get a
+    list of them.
 
     \b
     Examples:
@@ -81,7 +82,7 @@ def show(*, name: str, as_json: bool) -> None:
 def search(*, words: tuple[str, ...], as_json: bool) -> None:
     """Search memories.
 
-    Finds memories with all the words, in any form.
+    A memory must have all the words, in any form.
 
     \b
     Examples:
@@ -102,7 +103,7 @@ def search(*, words: tuple[str, ...], as_json: bool) -> None:
 def proposals(*, as_json: bool) -> None:
     """List proposed memories.
 
-    These are things you said that may be worth remembering, with the reason and the source.
+    A proposal is something you said that may be worth remembering. The list gives the reason and the source.
 
     \b
     Examples:

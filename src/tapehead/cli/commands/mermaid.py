@@ -77,8 +77,8 @@ def mermaid_command(follow: Follow = in_this_store) -> click.Command:
     """The command, given the function that follows a session; it answers None where there is no such session."""
 
     @click.command("mermaid")
-    @click.option("--full", is_flag=True, help="Show every row, with guard and actions.")
-    @click.option("--table", is_flag=True, help="Print the rows as a Markdown table, with a legend.")
+    @click.option("--full", is_flag=True, help="Show every transition, with its condition and actions.")
+    @click.option("--table", is_flag=True, help="Print the transitions as a Markdown table.")
     @click.option("--session", metavar="ID", shell_complete=session_ids, help="Highlight the phase of this session.")
     @click.option(
         "--check",
@@ -87,7 +87,7 @@ def mermaid_command(follow: Follow = in_this_store) -> click.Command:
         help="Compare FILE with the diagram; exit code 1 if they differ.",
     )
     def command(*, full: bool, table: bool, session: str | None, check: str | None) -> None:
-        """Draw the state machine as a Mermaid state diagram.
+        """Draw tapehead's state machine as a Mermaid diagram.
 
         \b
         Examples:

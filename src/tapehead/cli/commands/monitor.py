@@ -51,19 +51,26 @@ class Sight:
 
 
 @click.command()
-@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
-@click.option("--session", metavar="ID", shell_complete=session_ids, help="Only this session (id, or its beginning).")
+@click.option("--all", "all_places", is_flag=True, help="Show all projects on this machine.")
+@click.option(
+    "--session", metavar="ID", shell_complete=session_ids, help="Show only this session (id, or its beginning)."
+)
 @click.option("--once", is_flag=True, help="Print once and exit (the default in a pipe).")
-@click.option("--diag", is_flag=True, help="Print where each number comes from, and what the terminal says of itself.")
+@click.option("--diag", is_flag=True, help="Print where each number comes from, and what the terminal can do.")
 @click.option("--json", "as_json", is_flag=True, help="Print once, as JSON.")
 def monitor(*, all_places: bool, session: str | None, once: bool, diag: bool, as_json: bool) -> None:
     """Watch sessions live: phase, context, tokens, cost.
 
-    The bar fills up to the point where the agent compacts by itself. The mark in it shows where a warning is due. `$` is what the agent
-    says that the session cost, `~$` about the list price. Both window and cost are exact with the status line
-    (`tapehead install --statusline`). `q` or Ctrl-C quits.
+    The bar shows how full the context is. When the bar is full, the agent compacts. The mark in the bar is the
+    warning level.
 
-    A session that waits for your approval or answer stands first, and rings the bell when it begins to wait (`monitor.bell`).
+    `$` is the cost that the agent states. `~$` is an estimate from list prices. `tapehead install --statusline` makes
+    cost and context exact.
+
+    A session that waits for you stands first. The terminal's bell rings when the wait begins (setting
+    `monitor.bell`).
+
+    Press q or Ctrl-C to quit.
 
     \b
     Examples:

@@ -30,10 +30,12 @@ from tapehead.user_command import Failed
 @click.option("--path", "only_path", is_flag=True, help="Print only the path of the file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: the sections, and which lines you wrote.")
 def notes(*, session: str | None, refresh: bool, only_path: bool, as_json: bool) -> None:
-    """Show the running notes of a session.
+    """Show the notes that tapehead keeps of a session.
 
-    Requests, current state, files, commands, errors, learnings and a log, updated after turns, without a model. You may edit them: what you add stays, what you remove does not
-    come back.
+    tapehead updates them after turns, without a model: requests, current state, files, commands, errors, learnings
+    and a log.
+
+    You may edit the file. What you add stays. What you delete does not come back.
 
     \b
     Examples:

@@ -35,13 +35,16 @@ _SECOND = 1_000_000_000
 def off(*, length: str | None, as_json: bool) -> None:
     """Turn tapehead off in this repository, for good or for a while.
 
-    Until `tapehead on`, and in all worktrees of this repository: no agent's session is recorded, the hooks give agents no text, no transcript
-    is copied, no snapshot is made, commit messages get no line, and nothing is pushed. Hooks and MCP tools stay installed. What was recorded before
-    stays, and commands still read it. Commands that you run yourself still save what you tell them to.
+    \b
+    While it is off, in this repository and all its worktrees:
+      - no session is recorded, no transcript copied, no snapshot made
+      - agents get no text, and commit messages get no line
+      - nothing is pushed
 
-    Of a session that runs while it is off, only the id is saved. After `on`, what happens next in that session is recorded, but its
-    transcript is not read, because it contains what was said while it was off. (`tapehead import` and `tapehead archive` still read it
-    when you run them.)
+    What was recorded before stays, and you can read it. Hooks and MCP tools stay installed.
+
+    If a session goes on while tapehead is off, tapehead saves only its id, and does not read its transcript later.
+    (`tapehead import` and `tapehead archive` read it if you run them.)
 
     \b
     Examples:
@@ -68,7 +71,7 @@ def off(*, length: str | None, as_json: bool) -> None:
 def on(*, as_json: bool) -> None:
     """Turn tapehead on again in this repository.
 
-    Recording goes on with the next prompt. What happened while it was off stays out.
+    Recording begins with the next prompt. What happened while it was off stays out.
 
     \b
     Examples:

@@ -30,9 +30,9 @@ def rememberer() -> Rememberer:
 
 @click.command()
 @click.argument("words", nargs=-1, metavar="[TEXT]...")
-@click.option("--type", "kind", type=click.Choice(KINDS), help="Kind of memory. Default: guessed from the text.")
+@click.option("--type", "kind", type=click.Choice(KINDS), help="Type of memory. Default: guessed from the text.")
 @click.option("--name", help="Name. Default: the first words.")
-@click.option("--description", help="Line in the index. Default: the first line of the text.")
+@click.option("--description", help="Its line in the list. Default: the first line of the text.")
 @click.option(
     "--proposal",
     metavar="N",
@@ -40,7 +40,7 @@ def rememberer() -> Rememberer:
     help="Accept this proposal (see `tapehead memories proposals`).",
 )
 @click.option("--shared", is_flag=True, help="Share it with the team, through `tapehead sync`.")
-@click.option("--anyway", is_flag=True, help="Save it even if the code, git or CLAUDE.md says it already.")
+@click.option("--anyway", is_flag=True, help="Save it even if the code, git or CLAUDE.md say it.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def remember(  # noqa: PLR0913 - one for each option
     *,
@@ -55,9 +55,15 @@ def remember(  # noqa: PLR0913 - one for each option
 ) -> None:
     r"""Remember something across sessions.
 
-    Kinds: user (who you are), feedback (how you want the work done), project (what goes on), reference (where
-    things are). `-` reads the text from stdin. An existing name is
-    overwritten. What the code, git or CLAUDE.md already say is not saved, unless you say --anyway.
+    A memory with the same name is replaced. tapehead refuses what the code, git or CLAUDE.md say already; `--anyway`
+    overrides that.
+
+    \b
+    Types:
+      user       who you are
+      feedback   how you want the work done
+      project    what is going on
+      reference  where to find things
 
     \b
     Examples:
@@ -130,14 +136,12 @@ def _warn(shelf: Shelf, memory: Memory) -> None:
 
 @click.command()
 @click.argument("name")
-@click.option(
-    "--proposal", "is_proposal", is_flag=True, help="NAME is the number of a proposal; it will not be proposed again."
-)
+@click.option("--proposal", "is_proposal", is_flag=True, help="NAME is the number of a proposal. Reject it for good.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def forget(*, name: str, is_proposal: bool, as_json: bool) -> None:
-    r"""Delete a memory, or reject one that tapehead proposes.
+    r"""Delete a memory, or reject a proposed one.
 
-    tapehead proposes memories from what you say to your agents; `tapehead memories proposals` lists them.
+    tapehead proposes memories from what you say to your agents. `tapehead memories proposals` lists them.
 
     \b
     Examples:

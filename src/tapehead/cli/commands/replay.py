@@ -22,11 +22,11 @@ from tapehead.text.wording import count
     shell_complete=session_ids,
     help="Session id, or its beginning. Default: all.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON: per session, the fields that differ.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, with the fields that differ.")
 def replay(*, session: str | None, as_json: bool) -> None:
-    """Verify that replaying each session's events gives its saved state.
+    """Check that each session's recorded events lead to its saved state.
 
-    Exit code 1 if a state differs from its tape.
+    Exit code 1 if one does not.
 
     \b
     Examples:

@@ -34,7 +34,8 @@ from tapehead.store.paths import make_private
 def report(*, session: str | None, every: bool, transcript: str | None, out: str | None, opens: bool) -> None:
     """Write a session as one HTML page.
 
-    The page shows turns, context window, compactions, what was lost and given back, files, commands and costs. It is one file and loads nothing. Known secrets are redacted; check the page before you share it.
+    The page shows turns, context, compactions, what the agent lost and got back, files, commands and costs. It loads
+    nothing from the network. Known secrets are redacted. Check the page before you share it.
 
     \b
     Examples:

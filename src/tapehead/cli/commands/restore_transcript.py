@@ -28,14 +28,14 @@ if TYPE_CHECKING:
 @click.argument("session", shell_complete=session_ids)
 @click.option(
     "--before-compaction", "before", metavar="N", type=click.IntRange(min=1), default=None,
-    help="The conversation as it was before its Nth compaction, as a new session.",
+    help="Restore the conversation before its Nth compaction, as a new session.",
 )  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def restore_transcript(*, session: str, before: int | None, as_json: bool) -> None:
-    """Restore a deleted or damaged transcript, so that its agent can resume it.
+    """Restore a deleted or damaged transcript.
 
-    Takes the copy that `tapehead archive` kept, or the transcript that is still there. Damage is mended: torn lines, broken links and
-    results of lost tool calls. No file is overwritten: if the transcript exists, the mended one becomes a new session.
+    Afterwards the agent can resume the session. The source is the copy that `tapehead archive` kept, or the damaged
+    file. No file is overwritten: if the transcript exists, the repaired one becomes a new session.
 
     \b
     Examples:

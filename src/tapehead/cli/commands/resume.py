@@ -49,24 +49,26 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
 
 @click.command()
 @click.argument("which", required=False, metavar="[NUMBER|ID|BRANCH]", shell_complete=_complete)
-@click.option("--in", "host", type=click.Choice(HOSTS), help="Continue with this agent instead of the session's own.")
+@click.option("--in", "host", type=click.Choice(HOSTS), help="Continue in this agent instead of the session's own.")
 @click.option(
-    "--from", "remote", metavar="REMOTE", help="Sessions that another machine handed off through this git remote."
+    "--from",
+    "remote",
+    metavar="REMOTE",
+    help="List what another machine handed off through this git remote. With a number, the next session here gets that brief.",
 )
-@click.option("--all", "every", is_flag=True, help="Include the other worktrees of this repository.")
-@click.option("--force", is_flag=True, help="Open a session even if it is still open in another process.")
-@click.option("--json", "as_json", is_flag=True, help="List as JSON, or tell of BRANCH; start nothing.")
+@click.option("--all", "every", is_flag=True, help="List all worktrees of this repository.")
+@click.option("--force", is_flag=True, help="Open it even if it is open in another process.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON, and start nothing.")
 def resume(  # noqa: PLR0913 - one for each option
     *, which: str | None, host: str | None, remote: str | None, every: bool, force: bool, as_json: bool
 ) -> None:
     """List sessions you can resume, or resume one.
 
-    Lists the sessions of this worktree, newest first. Pick one by its number, its id, or a branch (then it is the session behind the
-    branch's newest checkpoint). It is reopened in the agent that it was made with. With --in, another agent starts a new session, and gets
-    the brief of the old one. A branch's session that worked on another machine continues from what `tapehead sync` brought of it.
+    Without an argument, it lists the sessions of this worktree, newest first. Resume one by its number, its id or a
+    branch. A branch means the session of its newest checkpoint.
 
-    With --from REMOTE, it lists the sessions that another machine handed off through that remote. The next session that you start in this
-    worktree gets the brief of the one you pick.
+    The session opens in the agent that it was made with. With `--in`, another agent starts a new session and gets the
+    brief of the old one.
 
     \b
     Examples:

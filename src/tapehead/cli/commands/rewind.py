@@ -41,17 +41,17 @@ _BACK = {False: "undo", True: "redo"}
     "--to",
     "turn",
     metavar="TURN",
-    help="Restore the files as this turn left them; 0 is before the first turn.",
+    help="Put the files back to the end of this turn. 0: before the first turn.",
 )
 @click.option(
     "--calls",
     metavar="TURN",
-    help="List the tool calls of this turn that may have changed files. --before takes one of their numbers.",
+    help="List the tool calls of this turn, with numbers for --before.",
 )
-@click.option("--before", "call", metavar="CALL", help="Restore the files as they were before this call, such as 3.2.")
-@click.option("--undo", is_flag=True, help="Undo the last rewind. A second --undo takes back the rewind before that.")
-@click.option("--redo", is_flag=True, help="Redo what --undo took back.")
-@click.option("--force", is_flag=True, help="Overwrite uncommitted changes of yours too (`--undo` restores them).")
+@click.option("--before", "call", metavar="CALL", help="Put the files back to before this call, such as 3.2.")
+@click.option("--undo", is_flag=True, help="Undo the last rewind. Repeat it to undo the one before.")
+@click.option("--redo", is_flag=True, help="Redo the rewind that --undo undid.")
+@click.option("--force", is_flag=True, help="Overwrite your own uncommitted changes too. `--undo` brings them back.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rewind(  # noqa: PLR0913 - one for each option
     *,
@@ -64,7 +64,9 @@ def rewind(  # noqa: PLR0913 - one for each option
     force: bool,
     as_json: bool,
 ) -> None:
-    """List what each turn changed, or restore the files of a turn. The conversation stays as it is.
+    """List what each turn changed, or put files back.
+
+    Only files change. The conversation stays as it is.
 
     \b
     Examples:

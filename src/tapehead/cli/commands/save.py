@@ -18,10 +18,10 @@ from tapehead.text.wording import count
 
 @click.command()
 @click.argument("text", required=False, metavar="[-]")
-@click.option("--focus", metavar="TEXT", help="What the work is about now; replaces the last focus.")
+@click.option("--focus", metavar="TEXT", help="What you work on now. It replaces the last focus.")
 @click.option("--note", "notes", multiple=True, metavar="TEXT", help="Something to know (repeatable).")
 @click.option("--next", "steps", multiple=True, metavar="TEXT", help="A next step (repeatable).")
-@click.option("--replace", is_flag=True, help="Replace what was saved, instead of adding to it.")
+@click.option("--replace", is_flag=True, help="Replace what was saved before.")
 @click.option(
     "--session",
     metavar="ID",
@@ -39,11 +39,13 @@ def save(  # noqa: PLR0913 - one for each option
     session: str | None,
     as_json: bool,
 ) -> None:
-    r"""Save the focus, notes and next steps of a session.
+    r"""Save your focus, notes and next steps for the brief.
 
-    The brief after a compaction, /clear or handoff begins with them. `-` reads stdin and sorts it by the headings
-    Focus, Notes and Next steps. Without headings, each paragraph or list item is a note. Without arguments, it shows what is saved. You may edit the
+    Every brief of this session begins with them. Without arguments, the command shows what is saved. You may edit the
     file.
+
+    `-` reads a text from stdin. The headings Focus, Notes and Next steps say what is what. In a text without
+    headings, each paragraph or list item is a note.
 
     \b
     Examples:

@@ -32,15 +32,27 @@ if TYPE_CHECKING:
     "--session",
     metavar="ID",
     shell_complete=session_ids,
-    help="Only this session (id, or its beginning) and its predecessors.",
+    help="Only this session (id, or its beginning), and those it continues.",
 )
-@click.option("--project", metavar="NAME", help="Only this project: its directory, or the end of its path.")
-@click.option("--kind", "kinds", multiple=True, type=click.Choice(KINDS), help="Only this kind of entry (repeatable).")
-@click.option("--role", "roles", multiple=True, type=click.Choice(ROLES), help="Only what they said (repeatable).")
-@click.option("--since", metavar="WHEN", help="Only since a time (2026-11-15, 14:23), or in the last 3d, 12h, 90m.")
-@click.option("--file", metavar="PATH", type=click.Path(), help="Only where a tool was used on this file.")
+@click.option("--project", metavar="NAME", help="Only this project: its directory.")
+@click.option(
+    "--kind",
+    "kinds",
+    multiple=True,
+    type=click.Choice(KINDS),
+    help="Only this kind (repeatable). line: a turn in one line. covered: earlier turns in one line.",
+)
+@click.option(
+    "--role",
+    "roles",
+    multiple=True,
+    type=click.Choice(ROLES),
+    help="Only what the human, the agent, a tool or the agent's program (host) said (repeatable).",
+)
+@click.option("--since", metavar="WHEN", help="Only since then: 2026-11-15, 14:23, or 3d (three days ago).")
+@click.option("--file", metavar="PATH", type=click.Path(), help="Only tool calls on this file.")
 @click.option("--limit", type=click.IntRange(1, 1000), default=LIMIT, show_default=True, help="Number of hits to show.")
-@click.option("--all", "all_places", is_flag=True, help="All projects on this machine.")
+@click.option("--all", "all_places", is_flag=True, help="Search all projects on this machine.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def search(  # noqa: PLR0913 - one argument per option
     *,
@@ -57,9 +69,10 @@ def search(  # noqa: PLR0913 - one argument per option
 ) -> None:
     """Search what was said and done, in plain words.
 
-    Any word counts, in any form; rare words and more matches rank higher. "Words in quotes" must
-    be adjacent. Parts of names match (parseHeader, parse_header), and dates work ("last Tuesday", "in
-    October"). Your own words rank first. Exit code 1 if nothing matches.
+    A hit need not have all the words. Rare words count more. "Words in quotes" must stand together. Parts of names
+    (parseHeader) and dates ("last Tuesday") work too. What you said yourself ranks first.
+
+    Exit code 1 if nothing matches.
 
     \b
     Examples:

@@ -41,15 +41,18 @@ _WAITS = "bold yellow"
 
 
 @click.command()
-@click.option("--all", "--global", "all_places", is_flag=True, help="All projects on this machine.")
-@click.option("--every", is_flag=True, help=f"Every session, not only the newest {_SHOWN} of a project.")
-@click.option("--wide", is_flag=True, help="More columns: agent, turns, compactions, delivery, terminal.")
+@click.option("--all", "--global", "all_places", is_flag=True, help="Show all projects on this machine.")
+@click.option("--every", is_flag=True, help=f"Show every session. Default: the newest {_SHOWN}.")
+@click.option("--wide", is_flag=True, help="Show more columns.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: the whole state of every session.")
 def status(*, all_places: bool, every: bool, wide: bool, as_json: bool) -> None:
     """List the sessions of this repository.
 
-    `age` is the time since the last activity. `room left` is how far it is to the next compaction.
-    A session whose agent waits for your approval or answer says so.
+    \b
+      phase      IDLE, ACTIVE (at work), COMPACTING, RESTORED (got a brief),
+                 HALTED (stopped in mid-turn), ENDED; `waits`: for your answer
+      age        time since the last activity
+      room left  share of the context that is free before the next compaction
 
     \b
     Examples:

@@ -17,9 +17,10 @@ from tapehead.engine.statusline import Look, read_payload
 def statusline(*, as_json: bool) -> None:
     """Print the text of Claude Code's status line.
 
-    Phase, how full the context is, and the last capture. Claude Code
-    runs this after `tapehead install --statusline`, unless you have a status line of your own. To combine them,
-    call this from yours with the same stdin.
+    The line has the phase, how full the context is, and when tapehead last saved the work.
+
+    `tapehead install --statusline` makes Claude Code run this command, unless you have a status line already. In that
+    case, call it from your own script, with the same stdin.
 
     \b
     Examples:

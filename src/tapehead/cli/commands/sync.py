@@ -24,10 +24,12 @@ from tapehead.text.wording import count
 @click.argument("remote", required=False)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def sync(*, remote: str | None, as_json: bool) -> None:
-    """Push and fetch checkpoints, handoffs and shared memories. Branches, tags and files are not touched.
+    """Push and fetch checkpoints, handoffs and shared memories.
 
-    REMOTE is a git remote, a URL or a path. New checkpoints are taken from it. If somebody deleted or changed checkpoints of yours there,
-    yours stay as they are here, and `sync` tells you. Their version is kept under refs/tapehead/refused.
+    REMOTE is a git remote, a URL or a path. Branches, tags and files are not touched.
+
+    Your own checkpoints never change. If somebody changed or deleted them on the remote, `sync` says so and keeps the
+    other version under refs/tapehead/refused.
 
     \b
     Examples:

@@ -22,8 +22,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def thread(ctx: click.Context) -> None:
     r"""Keep a list of open threads: things to come back to.
 
-    The next session gets the newest five. They are checkboxes in threads.md in
-    the store, which you may edit.
+    New sessions get the newest five. The list is a file, threads.md, that you may edit.
 
     \b
     Examples:

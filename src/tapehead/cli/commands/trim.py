@@ -24,21 +24,23 @@ _DEFAULT = 20
 @click.command()
 @click.argument("session", metavar="[SESSION]", default="", shell_complete=session_ids)
 @click.option(
-    "--keep", type=click.IntRange(min=1), default=_DEFAULT, show_default=True, help="Turns that stay as they are."
+    "--keep", type=click.IntRange(min=1), default=_DEFAULT, show_default=True, help="Number of newest turns that stay."
 )
-@click.option("--apply", "applies", is_flag=True, help="Do it. Without this, only the plan is shown.")
-@click.option("--undo", "undoes", is_flag=True, help="Put the original rollout back, byte for byte.")
-@click.option("--force", is_flag=True, help="With --undo: even if the thread went on; the newer version is kept too.")
-@click.option("--let-go", "lets_go", is_flag=True, help="Delete the original that was kept.")
-@click.option("--note", "shows_note", is_flag=True, help="Also print what the model gets in place of the turns.")
+@click.option("--apply", "applies", is_flag=True, help="Replace the old turns.")
+@click.option("--undo", "undoes", is_flag=True, help="Put the original back.")
+@click.option(
+    "--force", is_flag=True, help="With --undo: even if the thread went on since. The newer version is kept too."
+)
+@click.option("--let-go", "lets_go", is_flag=True, help="Delete the kept original.")
+@click.option("--note", "shows_note", is_flag=True, help="Also print the brief that replaces the turns.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def trim(  # noqa: PLR0913 - one for each option
     *, session: str, keep: int, applies: bool, undoes: bool, force: bool, lets_go: bool, shows_note: bool, as_json: bool
 ) -> None:
-    """Shorten a Codex thread: replace its old turns with a brief.
+    """Shorten a Codex thread: a brief replaces old turns.
 
-    Shows what would go and what would stay, and checks whether it is safe. `--apply` does it. Close the thread in Codex first. tapehead
-    refuses if there is a line in the thread's file that it does not know. The original is kept until `--let-go`.
+    Codex calls a session a thread. Without options, this shows what would go and what would stay. Close the thread in Codex, then use `--apply`. The
+    original is kept until `--let-go`. A file that tapehead does not fully understand is not changed.
 
     \b
     Examples:

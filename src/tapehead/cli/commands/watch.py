@@ -33,16 +33,16 @@ _WORDS = {
 
 @click.command()
 @click.argument("transcripts", nargs=-1, type=click.Path(exists=True))
-@click.option("--agent", type=click.Choice(sorted(RECORDS)), help="Only this agent's sessions.")
+@click.option("--agent", type=click.Choice(sorted(RECORDS)), help="Record only this agent.")
 @click.option("--for", "length", metavar="DURATION", help="Stop after this long, such as 30m. Default: at Ctrl-C.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object per line.")
 def watch(*, transcripts: tuple[str, ...], agent: str | None, length: str | None, as_json: bool) -> None:
-    """Record sessions without hooks, from the agents' transcripts.
+    """Record agents that have no hooks, from their transcripts.
 
-    For agents whose hooks are not installed or may not run. While it runs, it records the starts, turns and compactions that a transcript
-    shows, with snapshots, history and notes, as hooks would. Sessions that have hooks are left alone. Nothing can be given to such an
-    agent: after a compaction, paste what `tapehead brief` prints. Without TRANSCRIPTS it follows every transcript that an agent writes to
-    while it runs.
+    It runs until you stop it, and follows every transcript that an agent writes to (or only TRANSCRIPTS). It records
+    what hooks would record. It leaves sessions with hooks alone.
+
+    An agent without hooks gets no brief by itself. After a compaction, give it the output of `tapehead brief`.
 
     \b
     Examples:

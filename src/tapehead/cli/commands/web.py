@@ -28,8 +28,10 @@ if TYPE_CHECKING:
 def web(*, port: int, opens: bool, as_json: bool) -> None:
     """Show the sessions of all projects in the browser, live.
 
-    Each session is a card that updates by itself. Click a card for its report; search finds turns. The server listens on this machine only,
-    changes nothing, and stops with Ctrl-C. The address holds a secret: everyone who has it can read your sessions while the server runs.
+    Each session is a card. Click a card for its report. Type to search all sessions.
+
+    The server listens on this machine only and changes nothing. Whoever has its address can read your sessions.
+    Ctrl-C stops it.
 
     \b
     Examples:

@@ -28,8 +28,9 @@ _WIDTH = 80
 def why(ctx: click.Context, *, what: str, limit: int, as_json: bool) -> None:
     r"""List the prompts that changed a file, committed or not.
 
-    It lists the turns in which an agent changed the file, newest first. Exit code 1 if no agent did. FILE:LINE shows the same as
-    `explain FILE:LINE`: the one commit that the line comes from, and its prompts.
+    The newest comes first. FILE:LINE shows the one commit that wrote this line, as `tapehead explain` does.
+
+    Exit code 1 if no agent changed the file.
 
     \b
     Examples:
