@@ -31,7 +31,7 @@ def test_redraw_mends_what_was_changed_or_lost(tmp_path):
     root = copied(tmp_path)
     (root / "docs/diagrams/session.mmd").unlink()
     readme = (root / "README.md").read_text(encoding="utf-8")
-    (root / "README.md").write_text(readme.replace("[*] --> IDLE", "[*] --> ENDED", 1), encoding="utf-8")
+    (root / "README.md").write_text(readme.replace("you start the agent", "you stop the agent", 1), encoding="utf-8")
     assert redraw.redraw(root) == ["docs/diagrams/session.mmd", "README.md"]
     assert (root / "README.md").read_text(encoding="utf-8") == readme
     assert redraw.redraw(root) == []

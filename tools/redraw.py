@@ -47,11 +47,6 @@ def between_markers(**parts: Callable[[], str]) -> Redraw:
     return redrawn
 
 
-def fenced(make: Callable[[], str]) -> Callable[[], str]:
-    """A drawing as Markdown embeds it."""
-    return lambda: f"```mermaid\n{make()}```\n"
-
-
 _FOR_ALL = COMPATIBILITY.events_of(HOOKS, COMPATIBILITY.assumed)
 
 
@@ -95,7 +90,6 @@ GENERATED: tuple[tuple[str, Redraw], ...] = (
             demo=demo_excerpt.excerpt,
             monitor=monitor_example.example,
             phases=demo_excerpt.phases,
-            summary=fenced(mermaid.summary),
         ),
     ),
     ("plugin/hooks/hooks.json", whole(plugin_hooks)),
