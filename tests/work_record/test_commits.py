@@ -1,5 +1,7 @@
 """The commits that the agent made, and whether they were pushed."""
 
+import pytest
+
 from tapehead.brief.brief import brief
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
@@ -23,6 +25,25 @@ def test_only_what_git_said_is_a_commit():
     failed = run("f", "git commit -m y", "[main 2222222] No\nfatal: hook declined", failed=True)
     found = told(*COMMIT, *failed, *run("g", "git commit -m z", "nothing to commit"))
     assert [(one.id, one.branch, one.subject) for one in found.commits] == [("1f3a9c2", "main", "Fix the parser")]
+
+
+MESSAGE = "Add the gate\n\nRejected: merging all of them | too broad, since it\nonly needs the named ones.\n- Checked: 12 tests\n\nCo-Authored-By: A <a@b.c>"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        f"git commit -m \"$(cat <<'EOF'\n{MESSAGE}\nEOF\n)\"",
+        f'git add -A && git commit -m "{MESSAGE}"',
+        "git commit -m 'Add the gate' -m 'Rejected: merging all of them | too broad, since it only needs the named ones.\n- Checked: 12 tests'",
+    ],
+)
+def test_a_message_is_told_with_its_commit(command):
+    """The reasons stand in it; the lines that were broken are joined, and who signed is left out."""
+    found = told(*run("c", command, "[main 1f3a9c2] Add the gate"))
+    said = "Rejected: merging all of them | too broad, since it only needs the named ones. Checked: 12 tests"
+    assert found.commits[0].message == said
+    assert f"committed 1f3a9c2 “Add the gate”: {said}\n" in brief(found, budget=1000, source="compact")
 
 
 def test_the_brief_says_where_the_work_stands_in_git():

@@ -73,30 +73,19 @@ def test_what_the_user_was_told_to_run_comes_with_the_command():
 
 
 def test_reasons_in_messages_to_others_are_found():
-    """A commit's message and a reply say why; what they only praise is no reason."""
-    message = "Add the gate\n\nRejected: merging all of them | too broad, since it\nonly needs the named ones.\nIt is a great gate for all."
-    found = told(
-        Call("1", "Bash", turns.RUN, text=f"git commit -m \"$(cat <<'EOF'\n{message}\nEOF\n)\""),
-        Result("1", "[main 1f3a9c2] Add the gate"),
-        Call(
-            "2",
-            "Bash",
-            turns.RUN,
-            text='gh pr comment 7 --body "No tests were added because the chunker only delegates."',
-        ),
-        Result("2", "ok"),
+    """A reply says why; what it only praises is no reason."""
+    comment = (
+        'gh pr comment 7 --body "It is a great gate for all. No tests were added because the chunker only delegates."'
     )
-    assert [one.text for one in found.findings] == [
-        "Rejected: merging all of them | too broad, since it only needs the named ones.",
-        "No tests were added because the chunker only delegates.",
-    ]
+    found = told(Call("2", "Bash", turns.RUN, text=comment), Result("2", "ok"))
+    assert [one.text for one in found.findings] == ["No tests were added because the chunker only delegates."]
 
 
 def test_an_order_is_kept_as_one():
     """A numbered list whose points name things is told in one line: each point alone says nothing of the order."""
     text = "Merge in this order:\n1. **PR #89** - logs\n   https://x/89\n2. **PR #90** - chunks\n3. **PR #91** - tokens\n\nReady."
     found = [one.text for one in told(said(text)).findings]
-    assert "Merge in this order: 1. PR #89 - logs; 2. PR #90 - chunks; 3. PR #91 - tokens" in found
+    assert "Merge in this order: 1. PR #89 - logs https://x/89; 2. PR #90 - chunks; 3. PR #91 - tokens" in found
 
 
 def test_a_list_that_names_nothing_is_no_order():

@@ -6,10 +6,11 @@ import re
 from typing import TYPE_CHECKING
 
 from tapehead.brief.present_state import end_of, told_before
-from tapehead.brief.sections import A_SENTENCE, EVERYTHING, OF_THE_USER, PER_CHARACTER, Item, freshness_of
+from tapehead.brief.sections import A_SENTENCE, EVERYTHING, OF_THE_USER, PER_CHARACTER, WHOLE, Item, freshness_of
 from tapehead.brief.tidied_words import tidy
 from tapehead.text.fence import put_in_quotes, quote, spoken
 from tapehead.work_record.empty_prompts import says_nothing
+from tapehead.work_record.sentence_worth import worth_of
 from tapehead.work_record.sentences import flat
 
 if TYPE_CHECKING:
@@ -31,12 +32,25 @@ def course_items(record: WorkRecord, room: int, *, ample: bool = False) -> Itera
     longest = max(_ASK_AT_LEAST, min(ASK_AT_MOST, room // _ASKS_SHARE))
     yield from _asked(record, longest * _AMPLE if ample else longest)
     yield from _found(record, _FINDINGS if room < EVERYTHING else len(record.findings))
-    for commit in record.commits[-_COMMITS:]:
-        if under := _prompt_before(record, commit.at):
-            text = f"  → committed {commit.id} {put_in_quotes(commit.subject, 100)}"
-            yield Item("answers", text, _COMMIT * PER_CHARACTER * len(text), commit.at, under)
-
+    yield from _committed(record, room)
     yield from _changed(record, _PATHS if room < EVERYTHING else 1_000)
+
+
+def _committed(record: WorkRecord, room: int) -> Iterator[Item]:
+    """The commits, with what their messages say: a message is the agent's own short account of what was done and why."""
+    newest = len(record.commits) - _NEWEST_COMMITS
+    for n, commit in enumerate(record.commits):
+        if n < len(record.commits) - _COMMITS and room < EVERYTHING:
+            continue
+        if under := _prompt_before(record, commit.at):
+            short = f"  → committed {commit.id} {put_in_quotes(commit.subject, 100)}"
+            most = A_SENTENCE * (1 + (n >= newest)) if room < EVERYTHING else WHOLE
+            text = f"{short}: {quote(commit.message, most)}" if commit.message else short
+            worth = _COMMIT * len(short) + _MESSAGE * worth_of(commit.message) * (len(text) - len(short))
+            yield Item("answers", text, worth * PER_CHARACTER, commit.at, under)
+
+
+_NEWEST_COMMITS, _MESSAGE = 2, 0.6
 
 
 def _changed(record: WorkRecord, few: int) -> Iterator[Item]:

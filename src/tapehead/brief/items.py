@@ -54,10 +54,15 @@ _SAID = ("open", "answers", "decided", "plan")
 """Sections of sentences: one of the last prompt or the last words, which are quoted anyway, is not told again."""
 
 
+_UNDER_WORDS, _LISTED = ("plan", "answers", "decided"), ("answers", "decided")
+"""Sections of which a line may begin with the words that it stood under, and hold several points."""
+
+
 def _is_shown(item: Item, shown: str) -> bool:
     words = _bare(item.text)
     heading, _, line = words.partition(": ")
-    return words in shown or (item.section == "plan" and (line or heading) in shown)
+    said = (line or heading).split("; ") if item.section in _LISTED else [line or heading]
+    return words in shown or (item.section in _UNDER_WORDS and all(one in shown for one in said))
 
 
 def _bare(line: str) -> str:

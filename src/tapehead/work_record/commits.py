@@ -7,11 +7,18 @@ from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Commit
+from tapehead.work_record.sentences import flat, unwrap_lines
 
 if TYPE_CHECKING:
     from tapehead.work_record.step_row import Conversation
 
 _MADE = re.compile(r"^\[(\S+)(?: \(root-commit\))? ([0-9a-f]{7,40})\] (.+)$", re.MULTILINE)
+_HERE = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?\n(.*?)\n\s*\1\b", re.DOTALL)
+_GIVEN = re.compile(r" (?:-m|--message)[ =]?(?:\"((?:[^\"\\]|\\.)*)\"|'([^']*)')")
+_SAYS = re.compile(r"\w{2}")
+_SIGNED = re.compile(
+    r"(?:co-authored-by|signed-off-by|assisted-by|reviewed-by|change-id)\b|\W*generated (?:with|by)\b", re.IGNORECASE
+)
 _PUSHED = re.compile(r"->|up-to-date|set up to track")
 
 
@@ -21,11 +28,30 @@ def commits(conversation: Conversation) -> tuple[Commit, ...]:
     for act in conversation.acts:
         if act.call.kind == turns.RUN and "commit" in act.call.text and not act.failed:
             place = act.place
-            found += [
-                Commit(ident, branch, subject, place.turn, place.at)
-                for branch, ident, subject in _MADE.findall(act.said)
-            ]
+            made = _MADE.findall(act.said)
+            for branch, ident, subject in made:
+                # Of several commits in one call nobody can tell whose words are whose.
+                message = message_in(act.call.text) if len(made) == 1 else ""
+                found.append(Commit(ident, branch, subject, place.turn, place.at, message))
     return tuple(found)
+
+
+def message_in(command: str) -> str:
+    """What the message of a commit says below its subject: the reasons. Who signed or wrote it is left out."""
+    whole = _HERE.search(command)
+    told = whole[2] if whole else "\n\n".join(one[0] or one[1] for one in _GIVEN.findall(command))
+    _, _, body = unwrap_lines(told).strip().partition("\n")
+    lines = (flat(line) for line in body.splitlines())
+    kept = [line for line in lines if _SAYS.search(line) and not _SIGNED.match(line)]
+    return _joined(kept)
+
+
+def _joined(lines: list[str]) -> str:
+    text = ""
+    for line in lines:
+        bare = line.removeprefix("- ").removeprefix("* ")
+        text += f"{'' if not text else ' ' if text[-1] in '.:;!?' else '; '}{bare}"
+    return text
 
 
 def pushed_at(conversation: Conversation) -> int:

@@ -88,6 +88,8 @@ class Commit(NamedTuple):
     subject: str
     turn: int = 0
     at: int = 0
+    message: str = ""
+    """What its message says below the subject, on one line."""
 
 
 class InPlay(NamedTuple):

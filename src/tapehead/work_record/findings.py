@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Finding
 from tapehead.work_record.sentence_worth import gives_reasons, worth_of
-from tapehead.work_record.sentences import flat, tells, told_in, unwrap_lines
+from tapehead.work_record.sentences import flat, tells, unwrap_lines
+from tapehead.work_record.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -45,7 +46,7 @@ _OF_A_RESULT = 6_000
 def findings(conversation: Conversation) -> tuple[Finding, ...]:
     """Every sentence that tells something, oldest first, each once: where it was said last."""
     found: dict[str, Finding] = {}
-    ways = (_said, _instructed, _enumerated, _delegated, _published)
+    ways = (_said, _instructed, _delegated, _published)
     for one in (found for way in ways for found in way(conversation)):
         found.pop(one.text.lower(), None)
         found[one.text.lower()] = one
@@ -63,7 +64,7 @@ def _delegated(conversation: Conversation) -> Iterator[Finding]:
     """What a subagent reported: nobody else may have said it."""
     for act in conversation.acts:
         if act.call.kind == turns.DELEGATE and act.said and not act.failed:
-            told = (one for one in told_in(act.said[:_OF_A_RESULT]) if not one.startswith(_OF_THE_HOST))
+            told = (one for one in statements(act.said[:_OF_A_RESULT]) if not one.startswith(_OF_THE_HOST))
             yield from _worth(act.place, told, OF_A_SUBAGENT, from_subagent=True)
 
 
@@ -94,35 +95,12 @@ _OF_CODE = 300
 _FEW_LINES, _INSTRUCTION = 3, 0.9
 
 
-def _enumerated(conversation: Conversation) -> Iterator[Finding]:
-    """What was put in an order: a numbered list whose points name things, as one line. Each point alone would say nothing of the order."""
-    for place, text in conversation.agent:
-        if "\n1. " not in text or "\n3. " not in text:
-            continue
-        for listed in _LISTED.finditer(text):
-            points = [flat(point).replace("**", "") for point in _POINT.findall(listed[2])]
-            if _FEW_LINES <= len(points) <= _POINTS and all(_NAMES.search(point) for point in points):
-                intro = flat(listed[1] or "").strip(" *#-:")
-                told = "; ".join(f"{n}. {_short(point)}" for n, point in enumerate(points, 1))
-                yield Finding(f"{intro}: {told}" if intro else told, place.turn, place.at, _ORDER)
-
-
-def _short(point: str) -> str:
-    return point if len(point) <= _OF_A_POINT else f"{point[:_OF_A_POINT].rsplit(' ', 1)[0]} …"
-
-
-_LISTED = re.compile(r"(?:^|\n)([^\n]{0,120}:\**)?\n+(1\. [^\n]+(?:\n(?:[ \t]+[^\n]*|\d{1,2}\. [^\n]+|))+)")
-_POINT = re.compile(r"^\d{1,2}\. (.+)", re.MULTILINE)
-_NAMES = re.compile(r"[#`]\d*\w")
-_POINTS, _OF_A_POINT, _ORDER = 6, 70, 0.7
-
-
 def _published(conversation: Conversation) -> Iterator[Finding]:
-    """What the agent wrote to others: the messages of commits, comments and replies, and documents. Reasons stand there."""
+    """What the agent wrote to others: comments, replies, and documents. Reasons stand there; the messages of commits stand with these."""
     documents: dict[str, tuple[Place, str]] = {}
     for act in conversation.acts[-_LATELY:]:
         call = act.call
-        if call.kind == turns.RUN and (call.text.startswith(_TELLS_OTHERS) or "git commit" in call.text):
+        if call.kind == turns.RUN and call.text.startswith(_TELLS_OTHERS):
             words = max(map("".join, _QUOTED.findall(call.text)), key=len, default="")
             yield from _best_of(words, act.place, _MESSAGE)
         elif call.kind == turns.WRITE and call.path.endswith(".md"):
@@ -133,7 +111,7 @@ def _published(conversation: Conversation) -> Iterator[Finding]:
 
 def _best_of(text: str, place: Place, factor: float) -> list[Finding]:
     """The few sentences of a message or a document that give reasons; its lines may have been broken to a width."""
-    told = [one for one in told_in(unwrap_lines(text[:_OF_A_TEXT])) if gives_reasons(one)]
+    told = [one for one in statements(unwrap_lines(text[:_OF_A_TEXT])) if gives_reasons(one)]
     return sorted(_worth(place, told, factor), key=lambda one: -one.worth)[:_OF_A_MESSAGE]
 
 

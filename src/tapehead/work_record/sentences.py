@@ -39,18 +39,6 @@ def split_sentences(bare: str, longest: int = 300, shortest: int = 13) -> list[s
     return [one for one in (_END.split(bare) if len(bare) > whole else [bare]) if shortest <= len(one) <= longest]
 
 
-def told_in(text: str) -> list[str]:
-    """Take the sentences that say something by themselves, each on one line."""
-    lines = [line for line in prose(text) if not _is_heading(line)]
-    return [flat(one) for line in lines for one in split_sentences(strip_marks(line)) if tells(one)]
-
-
-def _is_heading(line: str) -> bool:
-    """Whether a line only names what stands below it: marked as a heading, and neither a sentence nor the name of a thing."""
-    marked = line[0] == "#" or (line[0] == "*" and line.startswith("**") and line.endswith(("**", "**:")))
-    return marked and not (line.rstrip("* ").endswith((".", "!", "?")) or _CODE_SPAN.search(line))
-
-
 def first_that_tells(text: str) -> str:
     """Take the first sentence that says something by itself, and look no further."""
     for line in prose(text):
@@ -106,20 +94,21 @@ _ANNOUNCES = re.compile(
 )
 _DECIDES = re.compile(
     r"\b(?:will|let us) (?:use|go with|keep|stick|switch to|avoid)\b|(?:I'll|[Ll]et's) (?:use|go with|keep|stick|switch to|avoid)\b|"
-    r"\b(?:because|instead of|rather than)\b"
+    r"\b(?:because|instead(?: of)?|rather than|(?:different|another|alternative|simpler|better|cleaner) (?:approach|way|solution|design))\b"
 )
 """What is announced with its reason, or as a choice, holds after the step is over."""
 _CODE_SPAN = re.compile(r"`[^`]*`|\S*[/_]\S*")
 _FEW = 5
 
 
+def announces(sentence: str) -> bool:
+    """Whether a sentence only says what is done next: by now it is over."""
+    return _ANNOUNCES.match(sentence) is not None and _DECIDES.search(sentence) is None
+
+
 def tells(sentence: str) -> bool:
     """Whether a sentence says something by itself: no heading, no bare name, and no step that is over by now."""
-    if (
-        sentence.endswith((":", "?"))
-        or not (sentence[0].isalpha() or sentence[0] in "`\"'(")
-        or (_ANNOUNCES.match(sentence) and not _DECIDES.search(sentence))
-    ):
+    if sentence.endswith((":", "?")) or not (sentence[0].isalpha() or sentence[0] in "`\"'(") or announces(sentence):
         return False
     named = "`" in sentence or "/" in sentence or "_" in sentence
     return len((_CODE_SPAN.sub("", sentence) if named else sentence).split()) >= _FEW

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.files_in_play import names
-from tapehead.work_record.sentences import told_in
+from tapehead.work_record.statements import statements
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -94,7 +94,7 @@ class Conversation:
         for turn in told:
             if not turn.subagent:
                 self._take(turn)
-        self.sentences = [(place, told_in(text)) for place, text in self.agent[-SENTENCES_OF:]]
+        self.sentences = [(place, statements(text)) for place, text in self.agent[-SENTENCES_OF:]]
 
     def _take(self, turn: turns.Turn) -> None:
         self.turns += turns.begins_with_words(turn)
