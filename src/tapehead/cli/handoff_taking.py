@@ -56,7 +56,7 @@ def _take(at: Here, remote: str, one: Handoff, host: str | None) -> None:
     good_for = spell(at.engine.settings.seconds("baton.ttl"))
     sender = f" It came from {remote}, by {quote(one.by, 60) or 'an unknown sender'}, not verified."
     console().print(
-        f"The next start in this worktree continues {one.session}, within {good_for}.{sender}", soft_wrap=True
+        f"Start an agent in this worktree within {good_for}: it continues {one.session}.{sender}", soft_wrap=True
     )
     if one.head and one.head != _head(at):
         branch = quote(one.branch, 80) or "(detached)"

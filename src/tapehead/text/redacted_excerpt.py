@@ -11,8 +11,9 @@ _LOOKED_AT = 2_000
 
 
 def first(text: str, letters: int) -> str:
-    """The beginning of a text. Redacted before it is cut: half a secret is known by no pattern."""
-    return in_line(text[:_LOOKED_AT])[:letters]
+    """The beginning of a text, with a mark where it was cut. Redacted before that: half a secret is known by no pattern."""
+    shown = in_line(text[:_LOOKED_AT])
+    return shown if len(shown) <= letters else shown[: letters - 1].rstrip() + _CUT
 
 
 def in_line(text: str) -> str:

@@ -191,7 +191,7 @@ def test_the_work_goes_on_in_another_clone(clones, tmp_path):
     assert checkpoints(left) == checkpoints(right) != ""
     took = right.run("resume", "--from", "origin")
     assert took.exit_code == 0, took.output
-    told = "The next start in this worktree continues one, within 1 h."
+    told = "Start an agent in this worktree within 1 h: it continues one."
     assert took.stdout == f"{told} It came from origin, by an unknown sender, not verified.\n"
 
     for words in (["brief", "--session", "one"], ["detail", "turn", "1", "--session", "one"]):

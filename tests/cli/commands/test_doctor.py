@@ -276,7 +276,7 @@ def test_scratch_files_of_killed_writers_are_noted(repository):
     old = time.time() - 7200
     os.utime(path, (old, old))
     assert ("leftovers", "note") in findings(repository)
-    assert repository.run("gc").stdout == "archived 0 sessions, removed 1 temporary file\n"
+    assert repository.run("gc").stdout == "0 sessions taken off the lists, 1 temporary file deleted\n"
 
 
 def test_lines_that_went_elsewhere_are_brought_home_by_fix(repository):

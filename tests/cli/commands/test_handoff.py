@@ -27,7 +27,7 @@ def test_the_next_start_goes_on_from_it_with_its_memo(repository):
     """Named by hand; the next start gets the brief, the memo first, and uses the baton up with its first prompt."""
     repository.session(ends=False)
     result = handoff("--memo", "Next: the error messages")
-    assert result.stdout == "The next start in this worktree continues one, within 1 h, with your memo.\n"
+    assert result.stdout == "Start an agent in this worktree within 1 h: it continues one, with your memo.\n"
     said = json.loads(repository.hook("SessionStart", "two", source="startup"))["hookSpecificOutput"][
         "additionalContext"
     ]
@@ -86,7 +86,7 @@ def test_it_answers_programs(repository):
 def test_it_says_whether_word_was_left(repository):
     """None, the one that was given, or the one that was left before; an empty one is refused."""
     repository.session()
-    assert handoff().stdout.endswith("continues one, within 1 h.\n")
+    assert handoff().stdout.endswith("within 1 h: it continues one.\n")
     assert handoff("--memo", "Next: the errors").stdout.endswith(", with your memo.\n")
     assert handoff("--memo", " \n").exit_code == 1
     assert handoff("--memo", "-", input=b"\n\n").exit_code == 1
@@ -132,9 +132,9 @@ def test_a_memo_of_several_lines_keeps_them(repository):
 def test_whether_a_memo_goes_along_is_said(repository):
     """One's own, one that was left before, or none."""
     repository.session(ends=False)
-    assert handoff().stdout.endswith("within 1 h.\n")
-    assert handoff("--memo", "first the parser").stdout.endswith("within 1 h, with your memo.\n")
-    assert handoff().stdout.endswith("within 1 h, with the memo from before.\n")
+    assert handoff().stdout.endswith("it continues one.\n")
+    assert handoff("--memo", "first the parser").stdout.endswith("it continues one, with your memo.\n")
+    assert handoff().stdout.endswith("it continues one, with the memo from before.\n")
     assert json.loads(handoff("--json").stdout)["memo"] is True
 
 

@@ -28,10 +28,10 @@ def test_a_directory(repository, records):
     """All transcripts in it: those of elsewhere go into this project's memory; what is none is passed over, and said."""
     result = repository.run("import", str(records))
     assert result.exit_code == 0
-    assert result.stdout.splitlines() == ["2 transcripts read, 4 new entries in 1 project.", f"  {repository.store}"]
+    assert result.stdout.splitlines() == ["2 transcripts read, 4 new entries in 1 project:", f"  {repository.root}"]
     assert "1 file skipped" in result.stderr
     again = repository.run("import", str(records))
-    assert again.stdout.startswith("2 transcripts read, 0 new entries in 1 project.")
+    assert again.stdout.startswith("2 transcripts read, 0 new entries in 1 project:")
 
 
 def test_as_data(repository, records):

@@ -44,7 +44,7 @@ def test_handed_to_one_agent(repository):
     repository.session("one")
     repository.session("newer")
     result = repository.run("handoff", "--session", "one", "--to", "codex")
-    assert result.stdout.startswith("The next start of Codex in this worktree continues one, ")
+    assert result.stdout.startswith("Start Codex in this worktree within 1 h: it continues one")
     repository.hook("SessionStart", "another", source="startup")
     assert repository.engine.store.load("another").predecessor == "newer"
     assert started(repository, "mine") == ("one", 1)
@@ -67,7 +67,7 @@ def test_every_agent_can_be_launched(repository, launched, host):
     """By the name of its program, which `resume` knows too."""
     repository.session("one")
     result = repository.run("handoff", "--to", host, "--launch")
-    assert result.stdout.startswith(f"The next start of {NAMES[host]} in this worktree continues one, ")
+    assert result.stdout.startswith(f"Start {NAMES[host]} in this worktree within 1 h: it continues one")
     repository.run("resume", "one", "--in", host)
     assert [words[0] for words in launched] == [setup_of(host).PROGRAM] * 2
 

@@ -33,5 +33,5 @@ def gc(*, as_json: bool) -> None:
         show_json({"archived": list(swept.archived), "scratch_files": swept.scratch_files})
         return
     console().print(
-        f"archived {count(len(swept.archived), 'session')}, removed {count(swept.scratch_files, 'temporary file')}"
+        f"{count(len(swept.archived), 'session')} taken off the lists, {count(swept.scratch_files, 'temporary file')} deleted"
     )

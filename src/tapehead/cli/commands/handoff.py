@@ -126,9 +126,9 @@ def _offer(at: Here, session_id: str, text: str, to: str, *, as_json: bool) -> N
         show_json({"session": session_id, "place": place, "memo": bool(memo), **({"to": to} if to else {})})
         return
     good_for, name = spell(keeps), short_ids(at.engine.store.list()).get(session_id, session_id)
-    whose = f" of {setup_of(to).NAME}" if to else ""
+    whose = setup_of(to).NAME if to else "an agent"
     with_memo = (", with your memo" if text else ", with the memo from before") if memo else ""
-    console().print(f"The next start{whose} in this worktree continues {name}, within {good_for}{with_memo}.")
+    console().print(f"Start {whose} in this worktree within {good_for}: it continues {name}{with_memo}.")
 
 
 def _send(at: Here, state: State, remote: str, memo: str, to: str, *, as_json: bool) -> None:  # noqa: PLR0913 - as said

@@ -13,6 +13,7 @@ from tapehead.cli.output import Failure, console, show_json, show_note
 from tapehead.cli.transcript_import import Importer, Outcome
 from tapehead.engine.store_location import make_home, place_of
 from tapehead.history.database import Unusable
+from tapehead.store.paths import STORE
 from tapehead.text.wording import count
 
 if TYPE_CHECKING:
@@ -84,9 +85,9 @@ def _run(sources: list[Source], told: Callable[[Outcome], None], *, quiet: bool)
         if quiet or not _is_watched():
             importer.run(told)
             return
-        from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415 - shown only here
+        from rich.progress import BarColumn, DownloadColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415 - shown only here
 
-        columns = (TextColumn("importing"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+        columns = (SpinnerColumn(), TextColumn("importing"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
         with Progress(*columns, console=console(stderr=True), transient=True) as progress:
             _with_bar(progress, importer, sources, told)
 
@@ -103,6 +104,11 @@ def _with_bar(progress: Progress, importer: Importer, sources: list[Source], tol
         progress.advance(bar, outcome.source.size)
 
     importer.run(advance)
+
+
+def _place(root: str) -> str:
+    """A store by the repository it belongs to, which the user knows."""
+    return os.path.dirname(os.path.dirname(root)) if root.endswith(f"{os.sep}.git{os.sep}{STORE}") else root
 
 
 def _report(outcomes: list[Outcome], strangers: list[str], *, as_json: bool) -> None:
@@ -124,12 +130,12 @@ def _report(outcomes: list[Outcome], strangers: list[str], *, as_json: bool) -> 
     stores = {outcome.source.root for outcome in outcomes}
     click.echo(
         f"{count(len(outcomes) - len(problems), 'transcript')} read, {count(new, 'new entry').replace('entrys', 'entries')}"
-        f" in {count(len(stores), 'project')}."
+        f" in {count(len(stores), 'project')}:"
         if outcomes
         else "No transcripts found."
     )
     for root in sorted(stores):
-        click.echo(f"  {root}")
+        click.echo(f"  {_place(root)}")
     for one in problems:
         show_note(f"{one.source.path}: {one.problem}")
     if strangers:

@@ -17,6 +17,7 @@ from tapehead.cli.here import here
 from tapehead.cli.output import Failure, console, show_json
 from tapehead.cli.session_choice import choose
 from tapehead.store import captures
+from tapehead.text.fence import shorten
 from tapehead.text.plain import row
 from tapehead.text.wording import count, short_ids, when
 from tapehead.transcript.compactions import Compaction, compactions
@@ -119,12 +120,12 @@ def _show(compaction: Compaction, lost: tuple[Item, ...], rest: str) -> None:
             f"{gone_there:>3} {'not in it' if is_unknown else 'only in the transcript'}"
         )
     if is_unknown:
-        out.print("  What was handed back is not known: this agent's transcript does not say.", style="dim")
+        out.print("  What was handed back is not known: this transcript does not record it.", style="dim")
     gone = [item for item in lost if item.where in (ARCHIVE, UNKNOWN) and item.kind not in ("file", "command")]
     if gone:
         out.print(f"{'Not in the summary' if is_unknown else 'Only in the transcript'}, see `{rest}`:")
     for item in gone[-_SHOWN:]:
-        told = Text(row(f"{_SHOWN_AS.get(item.kind, item.kind)}, turn {item.turn}: {item.text[:160]}"))
+        told = Text(row(f"{_SHOWN_AS.get(item.kind, item.kind)}, turn {item.turn}: {shorten(item.text, 160)}"))
         out.print(Padding(told, (0, 0, 0, 2)) if out.is_terminal else Text("  ").append_text(told))
     if len(gone) > _SHOWN:
         out.print(f"  … and {len(gone) - _SHOWN} earlier ones")

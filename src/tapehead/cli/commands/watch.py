@@ -54,7 +54,7 @@ def watch(*, transcripts: tuple[str, ...], agent: str | None, length: str | None
     records = WatchedRecords(
         transcripts, agent or "", os.environ, lambda layout, session: start(layout, session, os.environ)
     )
-    show_note("Ctrl-C stops it")
+    show_note("waiting for an agent to write to its transcript; Ctrl-C stops it")
     try:
         while True:
             for news in records.look(time.monotonic()):
