@@ -11,6 +11,7 @@ import random
 import tempfile
 import time
 from collections import Counter
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -342,14 +343,21 @@ def steps_of(operation, number, seed=0):
     return [(chance.choice(pool), chance.randrange(200)) for _ in range(chance.randrange(10, 24))]
 
 
-def play(steps):
-    """The answers after a history."""
+@contextmanager
+def played(steps):
+    """The story after a history, from within its repository."""
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory(prefix="whose") as directory:
         patch.setattr(git_hook, "_work", lambda *_: None)  # it is settled here
         story = Played(directory)
         patch.chdir(story.repo)
         for name, n in steps:
             story.does(name, n)
+        yield story
+
+
+def play(steps):
+    """The answers after a history."""
+    with played(steps) as story:
         return story.answers()
 
 

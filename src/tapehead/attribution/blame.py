@@ -13,11 +13,11 @@ from tapehead.attribution.copies import Copies
 from tapehead.attribution.evidence import gather, judge
 from tapehead.attribution.last_work import is_late
 from tapehead.attribution.snapshots import Chain, Known
+from tapehead.attribution.unclear_commits import UnclearCommits
 from tapehead.attribution.uncommitted_again import come_back
 from tapehead.checkpoints import line_owners
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.git import layout as git_layout
-from tapehead.git import trailers
 from tapehead.git.run import git
 from tapehead.git.side import Side
 from tapehead.git.trees import Trees
@@ -83,10 +83,9 @@ class Blame:
             self._look_at_work_tree(Trees(repository, side, name).record(), newest)
         self._checkpoints: dict[str, tuple[str, ...]] = {}
         """By commit, of those that have a line in the file."""
-        self._watched: bool | None = None
-        self._absent: dict[str, tuple[str, ...]] = {}
-        self.beyond = _boundary(repository.common_dir)
-        """Commits at which a shallow clone ends: their lines may be older."""
+        self.unclear = UnclearCommits(self.kept, repository)
+        self._unclear: set[str] = set()
+        """Those of them that have a line in the file."""
 
     def _look_at_work_tree(self, now: Recorded, newest: Known) -> None:
         self.head, self.tree = now.head, now.tree
@@ -105,7 +104,7 @@ class Blame:
         owned = self._owned(len(texts))
         commits = {commit for _, commit in owned.values() if commit}
         self._checkpoints = {name: record.checkpoints for name, record in self.records.records(commits).items()}
-        self._absent = self.absent(commits)
+        self._unclear = self.unclear.among(commits)
         return [self._line(number, text, *owned.get(number, ("", ""))) for number, text in enumerate(texts, 1)]
 
     def _content(self) -> bytes:
@@ -116,32 +115,11 @@ class Blame:
             return file.read()
 
     def _line(self, number: int, text: str, session: str, commit: str) -> Blamed:
-        if not session and commit and self._is_unclear(commit):
+        if not session and commit in self._unclear:
             session = line_owners.NOT_KNOWN
         if not line_owners.is_agent(session):
             return Blamed(number, text, UNKNOWN if session else HUMAN, "", commit, ())
         return Blamed(number, text, AGENT, session, commit, self._checkpoints.get(commit, ()))
-
-    def _is_unclear(self, commit: str) -> bool:
-        """Whether nobody here can say that a line without a record is the human's."""
-        return commit in self._absent or commit in self.beyond or not self._is_watched()
-
-    def _is_watched(self) -> bool:
-        """Whether anything was ever recorded here; in a clone that has not synced nobody can say that no agent wrote a line."""
-        if self._watched is None:
-            self._watched = bool(self.seen.mark or self.kept.tip())
-        return self._watched
-
-    def absent(self, commits: set[str]) -> dict[str, tuple[str, ...]]:
-        """Of these commits, those whose trailer names checkpoints of which none is here: whose their lines are is not known."""
-        unknown = sorted({*filter(None, commits)} - self.kept.records(commits).keys())
-        if not unknown:
-            return {}
-        words = ("log", "--no-walk=unsorted", "--format=%x01%H%n%B", "--stdin")
-        raw = git(self.worktree, *words, timeout=_SECONDS, stdin="\n".join(unknown).encode(), most=1 << 27)
-        rows = [row.partition("\n") for row in raw.decode("utf-8", "replace").split("\x01")[1:]]
-        named = {commit: tuple(trailers.found(message)) for commit, _, message in rows}
-        return {commit: ids for commit, ids in named.items() if ids and not any(map(self.kept.get, ids))}
 
     def _owned(self, count: int) -> dict[int, tuple[str, str]]:
         """By line, its session and the commit that brought it."""
@@ -203,15 +181,6 @@ class Blame:
 
     def _diff(self, chain: Chain, old: str, new: str) -> FileDiff | None:
         return next((diff for diff in chain.between(old, new) if diff.new == self.path and diff.status != "D"), None)
-
-
-def _boundary(common_dir: str) -> frozenset[str]:
-    """The commits at which a shallow clone ends, by git's own file."""
-    try:
-        with door.open_reader(os.path.join(common_dir, "shallow")) as file:
-            return frozenset(file.read().decode("ascii", "replace").split())
-    except OSError:
-        return frozenset()
 
 
 def repository_of(path: str) -> Repository | None:

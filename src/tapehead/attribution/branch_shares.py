@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead.attribution.committed_lines import History
 from tapehead.attribution.copies import Copies
-from tapehead.attribution.shares import add_up, of_range
+from tapehead.attribution.shares import Reach, add_up, of_range
 from tapehead.attribution.snapshots import Chain
+from tapehead.attribution.unclear_commits import UnclearCommits
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
 from tapehead.checkpoints.line_owners import HUMAN, NOT_KNOWN, is_agent
 from tapehead.git.run import GitFailed, git
@@ -58,8 +59,9 @@ def explain_range(layout: Layout, repository: Repository, old: str, new: str) ->
     records = copies.records(commits)
     ids = dict.fromkeys(one for record in records.values() for one in record.checkpoints)
     known = [found for one in ids if (found := kept.get(one))]
-    otherwise = HUMAN if kept.tip() else NOT_KNOWN
-    shares = of_range(Chain(side, ""), History(where, copies.records, side.path), base, last, otherwise)
+    history, unclear = History(where, copies.records, side.path), UnclearCommits(kept, repository)
+    reach = Reach(base, last, frozenset(commits))
+    shares = of_range(Chain(side, ""), history, reach, unclear.among)
     return Ranged(base, last, len(commits), shares, tuple(_rows(shares, known)), tuple(one.id for one in known))
 
 
@@ -72,7 +74,7 @@ def main_branch(repository: Repository) -> str:
 def _rows(shares: Shares, known: list[Checkpoint]) -> list[Row]:
     """The agents' first, most lines first; then the human's, and what is not known."""
     by_session = {one.session: (one.agent or "unknown agent", one.model) for one in known}
-    counts = add_up(shares.by_commit.values()) if shares.by_commit else shares.owners
+    counts = add_up(shares.by_commit.values())
     groups: dict[tuple[str, str], list[str]] = {}
     for owner in counts:
         if is_agent(owner):

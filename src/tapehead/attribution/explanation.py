@@ -8,11 +8,14 @@ import zlib
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
+import attrs
+
 from tapehead.attribution import commit_lines
 from tapehead.attribution.copies import Copies
 from tapehead.attribution.shares import Shares
 from tapehead.attribution.shares import of_commit as commit_shares
 from tapehead.attribution.snapshots import Chain
+from tapehead.attribution.unclear_commits import UnclearCommits
 from tapehead.checkpoints import line_owners
 from tapehead.checkpoints.checkpoint import TRANSCRIPT
 from tapehead.checkpoints.checkpoint_ref import Checkpoints
@@ -71,8 +74,11 @@ def explain(layout: Layout, repository: Repository, wanted: str, *, with_transcr
     absent = tuple(one for one in trailers.found(commit.message) if one not in {part.checkpoint.id for part in parts})
     absent = tuple(one for one in absent if kept.get(one) is None)
     told_by = (record.derived or "commit") if record else "trailer"
-    otherwise = line_owners.NOT_KNOWN if absent else line_owners.HUMAN
-    shares = commit_shares(chain, commit, record, otherwise)
+    unclear = UnclearCommits(kept, repository)
+    if name in unclear.beyond:
+        commit = attrs.evolve(commit, parents=())  # they are not here: to git it brought all that there is
+    without = line_owners.NOT_KNOWN if unclear.among([name]) else line_owners.HUMAN
+    shares = commit_shares(chain, commit, record, without)
     subject = commit.message.partition("\n")[0]
     return Explained(name, subject, told_by if parts else "", tuple(parts), record, absent, shares)
 

@@ -51,7 +51,7 @@ def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: 
     if found.history.is_slow:  # the next one need not be
         run_detached("tapehead.git.commit_graph", [found.chain.side.path, found.head], os.environ)
     lines = _chosen(every, part)
-    absent = found.absent({line.commit for line in lines})
+    absent = found.unclear.absent({line.commit for line in lines})
     if as_json:
         missing = sorted({one for ids in absent.values() for one in ids})
         show_json_rows({"file": file, **_shares(lines), "missing": missing}, "lines", map(_as_data, lines))
@@ -73,7 +73,7 @@ def blame(*, what: tuple[str, ...], part: str | None, porcelain: bool, as_json: 
             f"{count(many, 'line')} unknown: checkpoint {named} is missing here."
             " `tapehead sync` fetches it, if a remote has it"
         )
-    if older := sum(line.commit in found.beyond for line in lines):
+    if older := sum(line.commit in found.unclear.beyond for line in lines):
         show_note(
             f"{count(older, 'line')} as old as this shallow clone, or older: `git fetch --unshallow` brings the rest"
         )
