@@ -8,8 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tapehead.transcript.turns import AGENT, HUMAN, Said, Turn
 from tapehead.work_record.decisions import deciding
 from tapehead.work_record.sentences import flat, prose, split_sentences, strip_marks, tells
+from tapehead.work_record.work_record import gather_work
 
 VERBS = ("is", "was")
 PHRASES = (
@@ -78,3 +80,40 @@ def test_many_texts_are_searched_as_each_is_by_itself(texts):
         ]
         for text in texts
     ]
+
+
+POINTS = """Two things are left:
+
+**Item 1: Locking is not portable.**
+It does not compile everywhere.
+
+**Item 2: Nobody tests an amend.** It may lose the line.
+
+Which of these do you want to look at?"""
+
+
+def test_answers_by_number_are_told_with_the_points_that_they_answer():
+    """`2. yes, fix it` says nothing without the second point."""
+    found = gathered(POINTS, "1. leave it for now\n2. yes! fix it")
+    assert {fact.text for fact in found if fact.note == "answer"} == {
+        "Nobody tests an amend → yes! fix it",
+        "Locking is not portable → leave it for now",
+    }
+
+
+@pytest.mark.parametrize(
+    "own",
+    [
+        "1. rename the module\n2. run the tests\n3. commit",
+        "1. rename the module\n2. run the tests",
+        "do both\n1. but later",
+    ],
+)
+def test_a_list_of_the_users_own_answers_nothing(own):
+    """Its numbers are not those of the agent's points."""
+    assert not [fact for fact in gathered(POINTS, own) if fact.note == "answer"]
+
+
+def gathered(said, reply):
+    turn = Turn(1, (Said(HUMAN, "look at it"), Said(AGENT, said)), "2027-01-01T10:00:00Z")
+    return gather_work([turn, Turn(2, (Said(HUMAN, reply),), "2027-01-02T10:00:00Z")]).decisions

@@ -33,6 +33,7 @@ def course_items(record: WorkRecord, room: int, *, ample: bool = False) -> Itera
     yield from _asked(record, longest * _AMPLE if ample else longest)
     yield from _found(record, _FINDINGS if room < EVERYTHING else len(record.findings))
     yield from _committed(record, room)
+    yield from _settled(record)
     yield from _changed(record, _PATHS if room < EVERYTHING else 1_000)
 
 
@@ -93,9 +94,15 @@ def _asked(record: WorkRecord, longest: int) -> Iterator[Item]:
     rules = [rule for rule in record.rules if rule.holds]
     newest = len(record.asks) - 1 - NEWEST_ASKS
     above = told_before(record)
+    by_number = {fact.at for fact in record.decisions if fact.note == "answer"}
     for n, ask in enumerate(record.asks[:-1]):
         if ask in above:
             yield Item("asked", f"- t{ask.turn}, told above:", 0.0, ask.at, _key(ask))
+            continue
+        if ask.at in by_number:
+            yield Item(
+                "asked", f"- t{ask.turn} answered the agent's points one by one, told above", 0.5, ask.at, _key(ask)
+            )
             continue
         words = _beside_rules(ask, rules)
         text = f"- t{ask.turn} {put_in_quotes(words, longest, longest // 4)}" if words else f"- t{ask.turn}:"
@@ -134,6 +141,17 @@ def _direction(prompt: str, *, new: bool) -> float:
     if asks or lowered.startswith(_SHELL):
         return _ASKED_LATELY if new else 0.25
     return 1.0 if new else 0.7
+
+
+def _settled(record: WorkRecord) -> Iterator[Item]:
+    """What the agent wrote down as decided, with the document: the whole of it can be read there."""
+    newest = {finding.document: finding for finding in record.settled}
+    for path, finding in newest.items():
+        yield Item("decided", f"- in {quote(end_of(path), 100)} (t{finding.turn}):", 0.0, finding.at, path)
+    for finding in record.settled:
+        text = f"  → {quote(tidy(finding.text), A_SENTENCE)}"  # a decision grows old only with its document
+        order = newest[finding.document].at + finding.at / (record.steps + 1)
+        yield Item("written", text, finding.worth * PER_CHARACTER * len(text), order, finding.document)
 
 
 _FINDINGS = 120

@@ -40,7 +40,7 @@ LEGEND = "(t5: turn 5. The course is told oldest first, later lines overrule ear
 SHORT_LEGEND = "(t5: turn 5; lists newest first)"
 """Said once, under the head: how all sections are to be read."""
 
-WITHIN = {"answers": "asked"}
+WITHIN = {"answers": "asked", "written": "decided"}
 """Lines that stand under another line of a section."""
 
 REACH: dict[str, Priority] = {

@@ -31,6 +31,7 @@ SHARES = {
     "commands": 0.1,
     "rules": 0.2,
     "decided": 0.06,
+    "written": 0.14,
 }
 """What a section may take of the room while others still have something to say: a brief is read for all of them."""
 
@@ -210,7 +211,7 @@ class _Chooser:
 
 _APART = dict.fromkeys([ord(c) for c in map(chr, range(128)) if not (c.isalnum() or c == "_")], " ")
 _APART |= dict.fromkeys(map(ord, "“”‘’…→⇢—–·"), " ")  # noqa: RUF001  marks that stand between words
-_SENTENCES = ("answers", "decided", "earlier", "plan")
+_SENTENCES = ("answers", "decided", "written", "earlier", "plan")
 _A_WORD, _ALIKE, _AGAIN = 4, 0.5, 0.05
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Fact
+from tapehead.work_record.replies import answers_by_number
 from tapehead.work_record.sentences import flat, prose, split_sentences, strip_marks, tells
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ def _said(conversation: Conversation) -> Iterator[Fact]:
 
 
 def _answered(conversation: Conversation) -> Iterator[Fact]:
+    yield from _answered_by_number(conversation)
     for act in conversation.acts:
         if act.call.kind == turns.QUESTION:
             for question, answer in _ANSWERED.findall(act.said):
@@ -95,3 +97,18 @@ def _answered(conversation: Conversation) -> Iterator[Fact]:
                 over = f" (other options: {others})" if others else ""
                 text = flat(f"{question} → {answer}{over}")
                 yield Fact(text, act.place.turn, act.place.time, act.place.at, note="answer")
+
+
+def _answered_by_number(conversation: Conversation) -> Iterator[Fact]:
+    """What the user said to each of the points that the agent had numbered: alone, neither says what was decided."""
+    for place, said in conversation.human:
+        if "\n" not in said.text or len(said.text) > _A_REPLY or not _NUMBERED.search(said.text):
+            continue
+        before = [text for at, text in conversation.agent if at.at < place.at][: -_BACK - 1 : -1]
+        for point, answer in answers_by_number(before, said.text):
+            yield Fact(f"{point} → {answer}", place.turn, place.time, place.at, note="answer")
+
+
+_NUMBERED = re.compile(r"^\s*#?\d{1,2}[.):]", re.MULTILINE)
+_A_REPLY, _BACK = 3_000, 3
+"""Letters of such a reply; how many of the agent's messages before it may hold the points."""

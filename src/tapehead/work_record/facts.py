@@ -43,6 +43,8 @@ class Finding(NamedTuple):
     worth: float
     """What its words make it worth; what it names comes on top."""
     from_subagent: bool = False
+    document: str = ""
+    """The document in which the agent wrote it down."""
 
 
 class Change(NamedTuple):
@@ -143,6 +145,8 @@ class WorkRecord(NamedTuple):
     """What the agent did last, oldest first; `note` is what came of it."""
     findings: tuple[Finding, ...] = ()
     """The agent's own sentences, oldest first."""
+    settled: tuple[Finding, ...] = ()
+    """What the documents settle that the agent wrote, oldest first."""
     changes: tuple[Change, ...] = ()
     """The newest change of each file, newest first."""
     touched: tuple[Touched, ...] = ()

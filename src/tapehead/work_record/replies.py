@@ -78,6 +78,41 @@ _NAMED = re.compile(r"[\s>*_#-]*(?:option|approach) (\d|[a-d])\b[\s*_:.)(-]*(\S.
 _LISTED = re.compile(r"[\s>*_#-]*(\d|[a-d])(?:[.):]|\*\*[.):]?| -)[\s*_:.-]*(\S.*)", re.IGNORECASE)
 
 
+def answers_by_number(said: Sequence[str], reply: str) -> list[tuple[str, str]]:
+    """Pair the numbered lines of a reply with the points that the agent numbered so: what each is about, and what the user said to it.
+
+    Nothing where the numbers do not fit: a list of the user's own has numbers, too.
+    """
+    answers = [(one[1], flat(one[2])) for line in reply.splitlines() if (one := _ANSWER.match(line))]
+    lines = sum(1 for line in reply.splitlines() if line.strip())
+    if len(answers) < _FEW_ANSWERS or len(answers) * 2 < lines:
+        return []
+    for text in said:
+        points = {one[1]: _title(one[2]) for line in text.splitlines() if (one := _POINT.match(line))}
+        pairs = [(points.get(number, ""), answer) for number, answer in answers]
+        if all(point for point, _ in pairs) and "?" in text[-_OF_AN_END:]:
+            fit = sum(1 for point, answer in pairs if _is_answer(point, answer))
+            return pairs if fit * 3 >= len(pairs) * 2 else []  # other lists are the user's own orders
+    return []
+
+
+def _is_answer(point: str, answer: str) -> bool:
+    said = (form.match(answer) for form in (_YES_OR_NO, _REPLIES, _POINTS_BACK))
+    return any(said) or _shares(answer, point)
+
+
+def _title(point: str) -> str:
+    """What a point is about: its bold words, or its first sentence."""
+    bare = flat(_SENTENCE_END.split(point.strip(" *_:"), maxsplit=1)[0].partition("**")[0]).rstrip(".:")
+    return bare if len(bare) <= _A_TITLE else f"{bare[:_A_TITLE].rpartition(' ')[0]} …"
+
+
+_ANSWER = re.compile(r"\s*#?(\d{1,2})[.):]\s*(\S.*)")
+_POINT = re.compile(r"[\s>*_#-]*(?:(?:item|point|question|option) )?#?(\d{1,2})[.):]\s*[*_]*(\S.*)", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s|\*\*|\s[\u2013\u2014-]\s")
+_FEW_ANSWERS, _A_TITLE, _OF_AN_END = 2, 80, 400
+
+
 def proposal_in(said: str) -> str:
     """What the agent's words put before the user: the question at their end, with what it asks about where the question alone does not say so."""
     told = [flat(one) for one in sentences(said[-_OF_THE_END:], _A_SENTENCE, 8)]

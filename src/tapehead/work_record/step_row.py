@@ -17,6 +17,8 @@ NEWEST_RESULTS = 120
 """Older results are let go of while reading: a work record of a huge transcript must not hold it."""
 NEWEST_CALLS, LETTERS = 120, 400_000
 """Older calls, or beyond so many letters, are only remembered for what they were about, not as they were made."""
+NEWEST_DOCUMENTS, OF_A_DOCUMENT, DOCUMENTS = 40, 60_000, (".md", ".mdx", ".rst", ".txt")
+"""How many changes of documents are held whole, up to so many letters each: decisions stand in them."""
 NEWEST_WORDS = 200
 """Of the agent's older messages, the last words are kept."""
 SENTENCES_OF = NEWEST_WORDS
@@ -56,7 +58,7 @@ class Act:
         """Let go of what was written or changed: what is remembered of it are the names that were worked on."""
         self.faded = tuple(names(self.call, self.result))
         self.call = self.call._replace(note="", arguments=_NONE)
-        if self.call.kind in (turns.EDIT, turns.WRITE):
+        if self.call.kind in _WRITES:
             self.call = self.call._replace(pairs=(), text="")
         if self.result is not None:
             self.result = self.result._replace(before="")
@@ -84,6 +86,7 @@ class Conversation:
         self.human: list[tuple[Place, turns.Said]] = []
         self.agent: list[tuple[Place, str]] = []
         self.acts: list[Act] = []
+        self.documents: deque[tuple[Act, turns.Call]] = deque(maxlen=NEWEST_DOCUMENTS)
         self.summary = ""
         self.compactions = self.turns = self.at = 0
         self.session = self.branch = self.cwd = self.began = self.ended = ""
@@ -120,6 +123,9 @@ class Conversation:
             if act.place.turn >= since and act.call.kind == turns.TASK_ADD:
                 act.call = act.call._replace(text="")  # it is no task any more, and keeps its number
         self.acts = [act for act in self.acts if act.place.turn < since or act.call.kind == turns.TASK_ADD]
+        documents = [one for one in self.documents if one[0].place.turn < since]
+        self.documents.clear()
+        self.documents.extend(documents)
 
     def _said(self, said: turns.Said, place: Place) -> None:
         if said.who == turns.AGENT:
@@ -139,6 +145,8 @@ class Conversation:
         self._open[call.id] = act
         self._whole.append(act)
         self._letters += act.letters
+        if call.kind in _WRITES and call.path.endswith(DOCUMENTS) and act.letters <= OF_A_DOCUMENT:
+            self.documents.append((act, call))
         while len(self._whole) > NEWEST_CALLS or (self._letters > LETTERS and len(self._whole) > 1):
             old = self._whole.popleft()
             self._letters -= old.letters
@@ -180,6 +188,7 @@ def _let_go(act: Act) -> None:
 _A_LINE = 300
 _BEGINNING, _END = 6_000, 2_000
 _NONE: dict[str, Any] = {}
+_WRITES = (turns.EDIT, turns.WRITE)
 _REPEATED = (turns.TODOS, turns.TASK_ADD, turns.TASK_SET, turns.EDIT, turns.WRITE, turns.PLAN)
 """What these say when all went well is what they were given."""
 

@@ -21,6 +21,7 @@ from tapehead.work_record.todos import put_off, todos
 from tapehead.work_record.views import views
 from tapehead.work_record.weights import weights
 from tapehead.work_record.work_in_flight import NOTHING_HEARD, background, in_flight, last_steps
+from tapehead.work_record.written_documents import settled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -57,6 +58,7 @@ def gather_work(told: Iterable[turns.Turn], heard: Heard = NOTHING_HEARD) -> Wor
         background=background(conversation, heard),
         last_steps=last_steps(conversation),
         findings=findings(conversation),
+        settled=settled(conversation),
         changes=changes(conversation),
         touched=list_touched(conversation),
         views=views(conversation, weighed),
