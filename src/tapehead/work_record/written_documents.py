@@ -67,7 +67,8 @@ def entries(text: str) -> list[Entry]:
 
 
 def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
-    heading, lines = "", []
+    lines: list[str] = []
+    heading = ""
     for line in prose(unwrap_lines(text)):
         if line.startswith("#"):
             yield heading, lines
