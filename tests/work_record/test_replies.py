@@ -17,8 +17,8 @@ Cleaner, but everything imports it.
 Which one do you prefer?"""
 NUMBERED = """What next?
 
-1. **Push to GitHub** (`git push origin main`)
-2. **Import Your GPG Key** and sign it
+1. **Push to GitHub (`git push origin main`)
+2. **Import Your GPG Key and sign it
 3. Clean up the branches"""
 QUESTIONS = """1. Which lane is first?
 2. Where do the lines go?
@@ -44,11 +44,14 @@ def meant(said, reply):
         ([OPTIONS], "yes do option 1", "`session/` package"),
         ([OPTIONS], "ok, option 2, for now", "a new `ids/` package"),
         ([OPTIONS], "option 2 then", "a new `ids/` package"),
-        ([NUMBERED], "1", "Push to GitHub** (`git push origin main`)"),
-        ([NUMBERED], "2 import GPG key", "Import Your GPG Key** and sign it"),
-        ([NUMBERED], "1 and 3", "Push to GitHub** (`git push origin main`) / Clean up the branches"),
+        ([NUMBERED], "1", "Push to GitHub (`git push origin main`)"),
+        ([NUMBERED], "2 import GPG key", "Import Your GPG Key and sign it"),
+        ([NUMBERED], "1 and 3", "Push to GitHub (`git push origin main`) / Clean up the branches"),
         ([NUMBERED, "I looked at the branches meanwhile."], "3, and take your time", "Clean up the branches"),
         ([NUMBERED], "yeah let's do the fix for 3 first", "Clean up the branches"),
+        ([NUMBERED], "I think 2 is the right approach. Each branch has its own key", "Import Your GPG Key and sign it"),
+        ([OPTIONS], "let's go with 1", "`session/` package"),
+        ([NUMBERED], "I think 2 of them are wrong", ""),
         ([NUMBERED], "wait for 3 seconds", ""),
         ([NUMBERED], "2 tests fail now", ""),
         ([OPTIONS, QUESTIONS], "1. i like option 3, 2. left most", ""),

@@ -41,7 +41,9 @@ def option_in(said: Sequence[str], reply: str) -> str:
     found = _chosen(reply) if len(reply) <= _LONGEST else None
     numbers = re.findall(r"\d|\b[a-d]\b", found[1].lower()) if found else []
     listed = next(filter(None, map(_options, said)), []) if numbers else []  # the newest list is the one to choose from
-    meant = [next((flat(one[2]) for one in listed if one[1].lower() == number), "") for number in numbers]
+    meant = [
+        next((flat(one[2].replace("**", "")) for one in listed if one[1].lower() == number), "") for number in numbers
+    ]
     fits = found is not None and (found.re is _BARE or not any(one.endswith("?") for one in meant))
     shares = found is not None and (found.re is not _WITH_WORDS or any(_shares(reply, one) for one in meant))
     return " / ".join(filter(None, meant)) if fits and shares else ""
@@ -56,7 +58,7 @@ def _options(text: str) -> list[re.Match[str]]:
 
 def _chosen(reply: str) -> re.Match[str] | None:
     """Where a reply names options by number or letter."""
-    forms = (_AHEAD, _BY_THE_WAY, _WITH_WORDS)
+    forms = (_AHEAD, _IN_MIND, _BY_THE_WAY, _WITH_WORDS)
     found = _BARE.fullmatch(reply.strip()) or _IN_WORDS.search(reply)
     return found or next(filter(None, (form.match(reply) for form in forms)), None)
 
@@ -72,6 +74,11 @@ _BY_THE_WAY = re.compile(
     rf".*\b(?:for|do|with|take|fix) #?({_SOME})(?= (?:first|then|please|now)\b|[.!]?$)", re.IGNORECASE
 )
 _AHEAD = re.compile(rf"#?({_SOME})(?:, | (?:seems|sounds|looks|is|works|it is|then)\b)", re.IGNORECASE)
+_IN_MIND = re.compile(
+    rf"(?:(?:yes|yeah|ok|okay|hm+)[,.]? )?(?:i (?:think|like|prefer|vote for|would (?:do|take|go (?:for|with))|'d go (?:for|with))|let'?s (?:do|take|go (?:for|with))|"
+    rf"go (?:for|with)) #?({_SOME})(?=[.,!]| (?:is|are|seems?|sounds?|looks?)\b|$)",
+    re.IGNORECASE,
+)
 _WITH_WORDS = re.compile(rf"#?({_SOME}) (?=[a-z])", re.IGNORECASE)
 """A number and what it is about: it may count something else, so the option must be about the same."""
 _NAMED = re.compile(r"[\s>*_#-]*(?:option|approach) (\d|[a-d])\b[\s*_:.)(-]*(\S.*)", re.IGNORECASE)
