@@ -457,6 +457,12 @@ PASTES = [
     ("insert the paragraph You must not copy this software into LICENSE", "copy this software"),
     ("according to our handbook you must never work on sundays, add that to the bot", "work on sundays"),
     ("search the repo for never do this at home", "do this at home"),
+    ("Is this good English? Do not open the cover. Always unplug the device.", "device"),
+    ("+ // Always free the buffer.\n- // Never free the buffer.\nwhich one is correct", "free the buffer"),
+    ("Which of these is better? Always be kind. Never be rude.", "rude"),
+    ("Übersetze das. Benutze nie den Aufzug.", "Aufzug"),
+    ("Frag nie um Erlaubnis.", "Erlaubnis"),
+    ("Kurt sagt, wir sollen nie direkt auf main pushen.", "pushen"),
 ]
 """A prompt, and a word of the order in it that is not the user's."""
 
@@ -508,6 +514,20 @@ RULES = [
     ("always answer in German", "German"),
     ("leave the vendored folder alone", "vendored"),
     ("Only edit files in app/. Add a login page.", "app/"),
+    ("I want you to never commit without asking.", "commit"),
+    ("Before every commit, run the type checker.", "type checker"),
+    ("commit after each step", "step"),
+    ("Run the unit tests after every change.", "tests"),
+    ("Write all comments in English.", "English"),
+    ("Write commit messages in German.", "German"),
+    ("Benutze immer deutsche Commit-Nachrichten.", "deutsche"),
+    ("bitte keine neuen Abhängigkeiten", "keine"),
+    ("Bitte nie direkt auf main pushen.", "main"),
+    ("ab jetzt auf Deutsch antworten", "Deutsch"),
+    ("Fass legacy.py nicht an", "legacy.py"),
+    ("N'utilise jamais de variables globales.", "jamais"),
+    ("Ne modifie jamais le dossier vendor.", "vendor"),
+    ("Toujours écrire les tests d'abord.", "tests"),
 ]
 """An order of the user's own, and a word of it."""
 
@@ -1252,6 +1272,17 @@ SECRETS = [
     ("const token = 'Kaktus88Kaktus88'", "Kaktus88Kaktus88"),
     ("stripe key rk_live_Kaktus88Kaktus88Kaktus88", "rk_live_Kaktus88Kaktus88Kaktus88"),
     ("the totp seed is JBSWY3DPEHPK3PXP", "JBSWY3DPEHPK3PXP"),
+    ("it asks for a passphrase, enter 'oak river lantern moss'", "oak river lantern moss"),
+    ("you can sign in as test@corp.io with P4ssage!way", "P4ssage!way"),
+    ("use token 8f3a9c1e7b2d4f60 for the API", "8f3a9c1e7b2d4f60"),
+    ("my new password will be Dornen9+hecke", "Dornen9+hecke"),
+    ("Zugangsdaten: olga / Dornen9hecke", "Dornen9hecke"),
+    ("borg: BORG_PASSPHRASE='Dornen9 hecke'", "Dornen9 hecke"),
+    ("snmpget -v3 -u olga -A Dornen9hecke host", "Dornen9hecke"),
+    ("wpa_passphrase Home Dornen9hecke", "Dornen9hecke"),
+    ("pdftk a.pdf input_pw Dornen9hecke output b.pdf", "Dornen9hecke"),
+    ("echo 'Dornen9hecke' | passwd --stdin olga", "Dornen9hecke"),
+    ("keyring set x olga <<< Dornen9hecke", "Dornen9hecke"),
 ]
 """A text, and the secret in it."""
 
@@ -1304,5 +1335,9 @@ PLAIN = [
     'use {"a": 1} for the token count',
     "login('bob', password)",
     "auth is done in middleware2",
+    "log in with GitHub OAuth2",
+    "private_key_path = ~/.ssh/id_ed25519",
+    "using commit 77f0aa91c2d84be677f0aa91c2d84be677f0aa91",
+    "use token 3 of the list",
 ]
 """Texts about secrets that hold none."""

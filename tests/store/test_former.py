@@ -141,7 +141,7 @@ def test_the_newest_is_todays(opened):
     assert versions(opened(NEWEST)) == (SCHEMA_VERSION, notes_keeper.VERSION, len(MIGRATIONS))
 
 
-SHAPES = {"state": (5, 451671480), "notes": (8, 1776059517), "history": (3, 64156746)}
+SHAPES = {"state": (5, 451671480), "notes": (9, 1776059517), "history": (3, 64156746)}
 """The version of each format, and a checksum of its shape."""
 
 

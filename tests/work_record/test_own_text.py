@@ -214,3 +214,26 @@ def test_an_answer_or_the_next_thing_in_a_word_hides_no_rule(before):
 def test_a_few_words_that_name_a_text_hand_it_over(before):
     """What follows them is not the user's."""
     assert not is_all_own(f"{before} Never use floats for money. Always count cents.")
+
+
+REPORTS = [
+    "nur die Tests schlagen fehl, die Docker brauchen",
+    "immer wieder die gleichen Fehler sehen",
+    "push nicht möglich",
+    "Tests laufen nie durch",
+    "ich benutze nie Tabs",
+    "Nie gesehen",
+    "bitte keine Panik",
+    "Mach nur weiter",
+    "toujours pas corrigé",
+    "ne marche pas",
+    "Schick immer das Passwort mit",
+    "Run the job that saves after every click.",
+    "It fails before every commit",
+]
+
+
+@pytest.mark.parametrize("prompt", REPORTS)
+def test_a_report_is_no_rule(prompt):
+    """In German and French, too: what happens always or never is none."""
+    assert not [one for one in own_sentences(prompt) if sets_rule(one)]

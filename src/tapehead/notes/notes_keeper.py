@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tapehead.store.state import State
     from tapehead.transcript.turns import Reading
 
-VERSION = 8
+VERSION = 9
 """Of what is gathered. It grows with its shape, and when what counts as a rule changes: notes of an older version are then made again."""
 _AT_MOST = 48 * 1024 * 1024
 """Bytes that are read at once: notes that begin late, in a huge transcript, begin with the end of it."""

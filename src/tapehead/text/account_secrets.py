@@ -34,7 +34,7 @@ _SAID = re.compile(
 _GIVEN = re.compile(r"<<<\s{0,4}[\"']?([^\s\"'|;&<>]{4,80})")
 _ASKS = (
     *(b"pass", b"pw", b"secret", b"token", b"sudo -s", b"-stdin", b"cryptsetup", b"ssh-add", b"kinit", b"keytool"),
-    *(b"gpg", b"login", b"vault", b" su "),
+    *(b"gpg", b"login", b"vault", b" su ", b"keyring"),
 )
 _REMARK = re.compile(
     r"(?<!\S)[\"'`]?([^\s\"'`]{6,80})[\"'`]?[,;]?\s{1,20}(?:#|//|--|<-|\u2190)\s{0,4}(?:[\w'./-]{1,20} ){0,4}\Z"

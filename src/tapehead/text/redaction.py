@@ -87,6 +87,7 @@ _A_PHRASE = 16
 """Letters of a password without a digit: shorter ones are words that a user says of one."""
 _A_PASSWORD = 2.2
 """The same of what is called a password: people take words, and write them twice."""
+_FILES = ("~/", "./", "../")
 _PLACES = ("/", "~", ".", "$")
 """How the value of PWD begins, which is a directory."""
 
@@ -282,7 +283,7 @@ def _named(text: str, at: int, name: str) -> bool:
 
 
 def _secret_value(value: str, name: str) -> bool:
-    if name == "pwd" and value.startswith(_PLACES):
+    if value.startswith(_FILES) or (name == "pwd" and value.startswith(_PLACES)):
         return False
     if name in _CHOSEN and is_random(value, _A_PASSWORD) and not value[0].isdigit():
         return True

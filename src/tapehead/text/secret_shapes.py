@@ -22,7 +22,8 @@ _FOR = r"(?:\s+(?:for|of|to|on|at|in|from|für|de|del|pour|du)\s[^\n.;:=\"'`]{1,
 _STRONG = re.compile(
     r"\\?[\"'\])*`]{0,3}"
     + _FOR
-    + r"(?:(?:'s|\s{1,20}(?:is|are|was|ist|lautet|war|es|est|è|é))(?:\s{1,20}now)?\s{0,20}:?\s{1,20}|\s{0,20}(?:=>|:=|=|:|->|\u2192)\s{0,20})[\\\"'`\u201c\u2018*(]{0,3}"
+    + r"(?:(?:'s|\s{1,20}(?:is|are|was|ist|lautet|war|es|est|è|é|will be|becomes))(?:\s{1,20}now)?\s{0,20}:?\s{1,20}|\s{0,20}(?:=>|:=|=|:|->|\u2192)\s{0,20})[\\\"'`\u201c\u2018*(]{0,3}"
+    r"|,?\s{1,20}(?:so\s)?(?:enter|type|use|give(?:\sit)?|answer|say|try|it'?s)\s[\"'](?=[^\"'\n]{4,60}[\"'])"
     r"|\s{1,20}[\"\u201c](?=[^\"\u201d\n]{4,60}[\"\u201d])|\s{1,20}'(?=[^'\n]{4,60}'(?!\w))|[\"']?\s{1,20}value\s{0,20}=\s{0,20}[\"']|[^<>\n]{0,60}>(?=[^<>\n]{4,80}</)|\\?[\"']?\s{0,20},?\s{0,20}\n[\s-]{0,20}[\"']?value[\"']?\s{0,20}[:=]\s{0,20}[\"']?"
 )
 """What leads from a name to its value and to nothing else."""
@@ -95,7 +96,7 @@ def _beside(text: str, at: int, end: int, word: bytes) -> Iterator[tuple[int, in
         return
     lead = _lead(text, at, stop) if names else None
     if lead is not None:
-        span = _value(text, lead.end())
+        span = _value(text, lead.end(), assigned=_assigns(text, at, lead))
         if span and (
             is_chosen(text[slice(*span)], assigned=_assigns(text, at, lead)) or _is_phrase(text, at, span, lead)
         ):
@@ -106,16 +107,35 @@ def _beside(text: str, at: int, end: int, word: bytes) -> Iterator[tuple[int, in
     for n, span in enumerate(_words_behind(text, stop)):
         value = text[slice(*span)]
         if (
-            names
-            and not _HEX.fullmatch(value)
-            and (
-                is_mixed(value)
-                or (n == 0 and text[at:stop].lower() != "pass" and len(value) >= _A_WORD and is_chosen(value))
+            (names and n == 0 and _is_handed_over(text, at, value))
+            or (
+                names
+                and not _HEX.fullmatch(value)
+                and (
+                    is_mixed(value)
+                    or (n == 0 and text[at:stop].lower() != "pass" and len(value) >= _A_WORD and is_chosen(value))
+                )
             )
-        ) or is_drawn(value):
+            or is_drawn(value)
+        ):
             yield span
 
 
+def _is_handed_over(text: str, at: int, value: str) -> bool:
+    """Whether a number in hexadecimal letters, behind its name, is given for use: anywhere else it may be a commit or a checksum."""
+    mixed = any(map(str.isdigit, value)) and any(map(str.isalpha, value))
+    return (
+        len(value) >= _RANDOM
+        and mixed
+        and bool(_HEX.fullmatch(value))
+        and _GIVEN.search(text, max(0, at - _BACK), at) is not None
+    )
+
+
+_GIVEN = re.compile(
+    r"\b(?:use|using|with|try|set|enter|paste|send|my|our)\s(?:the\s|this\s|my\s|our\s)?(?:[\w-]{1,20}\s){0,2}\Z",
+    re.IGNORECASE,
+)
 _BACK = 80
 _BEFORE = re.compile(r"(?<!\S)[\"'`]?([^\s\"'`]{6,60})[\"'`]? (?:is|was) (?:the|my|your|our) (?:\w+ ){0,3}\Z")
 """What stands before the name: `X is the new password`."""
@@ -177,14 +197,15 @@ def _assigns(text: str, at: int, lead: re.Match[str]) -> bool:
     return lead[0].rstrip("\"'") == "=" and text[at : at + 4].isupper()
 
 
-def _value(text: str, start: int) -> tuple[int, int] | None:
+def _value(text: str, start: int, *, assigned: bool) -> tuple[int, int] | None:
     """Give where a value stands; what is quoted may hold blanks."""
     quote = text[start - 1 : start]
     if quote in ('"', "'") and quote:
         end = text.find(quote, start, start + _QUOTED)
         if end > start and "\n" not in text[start:end] and " " in text[start:end]:
             inner = text[start:end]
-            mixed = any(map(str.isdigit, inner)) and any(c in _SIGNS for c in inner)
+            digit = any(map(str.isdigit, inner))
+            mixed = digit and (assigned or any(c in _SIGNS for c in inner))
             return (start, end) if mixed or _SPOKEN.fullmatch(inner) else None
     found = _VALUE.match(text, start)
     if found is None:

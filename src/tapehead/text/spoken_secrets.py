@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from tapehead.text.secret_shapes import is_placeholder
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -41,6 +43,7 @@ _OF_OPTION = {
         rf"\bsmbclient\b{_PART}-U\s+[\"']?[^\s%\"']{{1,80}}%([^\s\"']{{4,200}})",
     ),
     "a": (
+        rf"\bsnmp\w+\b{_PART}-[ax]\s+{_VALUE}",
         rf"\bredis-cli\b{_PART}-a\s+{_VALUE}",
         r"\bhttps?\s(?:[^\n|;]*?\s)?-a\s+[\"']?[^\s:\"']{1,80}:([^\s\"']{3,200})",
     ),
@@ -56,7 +59,7 @@ _OF_OPTION = {
 """What a command is given, by how the option begins."""
 _OF_WORD = {
     "pass": (
-        rf"\bpass(?:word|wd|phrase|code)s?\b[^\n.;:=\"'`]{{0,40}}?(?:'s|\s(?:is|was|are|to|ist))(?: now)?\s*:?\s+{_SAID}",
+        rf"\bpass(?:word|wd|phrase|code)s?\b[^\n.;:=\"'`]{{0,40}}?(?:'s|\s(?:is|was|are|to|ist|will be|becomes))(?: now)?\s*:?\s+{_SAID}",
         r"\bhtpasswd\s+-\w*b\w*\s+\S+\s+\S+\s+([^\s\"']{4,200})",
         r"\b[\w-]{1,40}:([^\s\"':|]{4,200})[\"']?\s*\|\s*(?:sudo\s+)?chpasswd\b",
         r"-pass(?:in|out|word)?\s+pass:([^\s\"']{4,200})",
@@ -64,9 +67,13 @@ _OF_WORD = {
         rf"\b(?:uses?|using|with|try|set)\s+{_SAID}[\"'`”’]?\s+(?:as|for)\s+(?:\w+\s+){{0,2}}pass(?:word|phrase)\b",  # noqa: RUF001 - as above
         r"\b(?:echo|printf)\s+(?:-n\s+)?[\"']?([^\s\"'|]{4,200})[\"']?\s*\|[^\n|]*--password-stdin\b",
         r"\bchpasswd\s*<<<\s*[\"']?[\w-]{1,40}:([^\s\"']{4,200})",
+        rf"\bwpa_passphrase\s+\S+\s+{_VALUE}",
     ),
     "@tcp(": (r"\b[\w.-]{1,60}:([^\s@/:\"'`]{4,200})@tcp\(",),
-    "pw": (rf"\bpw\b[^\n.;:=]{{0,30}}?(?:[:=]\s*|\s(?:is|to|was)\s+)(?![\w.]+[\[(]){_SAID}",),
+    "pw": (
+        rf"\b(?:input|owner|user)_pw\s+{_VALUE}",
+        rf"\bpw\b[^\n.;:=]{{0,30}}?(?:[:=]\s*|\s(?:is|to|was)\s+)(?![\w.]+[\[(]){_SAID}",
+    ),
     "by": (r"\bidentified\s+by\s+[\"']([^\"'\n]{4,200})[\"']", rf"\badd_?user\s+\S+\s+{_VALUE}"),
     "bearer": (r"\bbearer\s+(?=\S{0,60}\d)([\w.~+/-]{8,}=*)",),
     "hooks": (r"https?://[^\s/]*hooks?\.[^\s]*/([\w-]{16,})",),
@@ -79,7 +86,7 @@ _OF_WORD = {
         r"\b(?:(?:seed|recovery|backup|secret|wallet)\s+phrase|mnemonic)\b[^\n:]{0,30}?(?:\sis|:)\s+[\"']?((?:[a-z]{3,8}\s+){11,23}[a-z]{3,8})",
     ),
     "login": (
-        rf"\b(?:creds|credentials|log ?in|sign in|account|wi-?fi)\b(?:\s(?:with|as|are|is|for \S+|on \S+))?\s*:?\s+[\w.@\\-]{{1,60}}(?:\s*[/:,|]\s*|\s+(?:and\s+)?)(?=\S{{0,40}}\d){_SAID}",
+        rf"\b(?:creds|credentials|zugangsdaten|anmeldedaten|identifiants|credenciales|log ?in|sign in|account|wi-?fi)\b(?:\s(?:with|as|are|is|for \S+|on \S+))?\s*:?\s+[\w.@\\+-]{{1,60}}(?:\s*[/:,|]\s*|\s+(?:(?:and|with|using)\s+)?)(?=\S{{0,40}}\d){_SAID}",
     ),
     "net": (
         rf"\bnet\s+use\s[^\n|;]*?/user:\S+\s+(?!/){_VALUE}",
@@ -102,16 +109,8 @@ _OF_WORD = {
     "sqlplus": (r"\bsqlplus\s+(?:-\w+\s+)*[\w.$#]{1,60}/([^\s@\"'/]{4,200})",),
 }
 """What is told otherwise, by a word that stands there."""
-_ONLY_WITH = (
-    (b"htpasswd",),
-    (b"chpasswd",),
-    (b"pass:",),
-    (b"machine",),
-    (b" pass",),
-    (b"-stdin",),
-    (b"<<<",),
-)
-"""Of what one must stand in the line for each rule of `pass` but the first."""
+_ONLY_WITH = (b"htpasswd", b"chpasswd", b"pass:", b"machine", b" pass", b"-stdin", b"<<<", b"wpa_pass")
+"""What must stand in the line for each rule of `pass` but the first."""
 _HEADER = re.compile(r"cookie[\"']?\s*:\s*[\"']?(?=[\w.-]{1,80}=)", re.IGNORECASE)
 _CRUMB = re.compile(r"([\w.-]{1,80})=([^;\s\"'\\]{8,4000})")
 _ATTRIBUTES = frozenset({"path", "domain", "expires", "max-age", "samesite", "version", "priority"})
@@ -187,10 +186,22 @@ _BY_WORD: dict[str, tuple[bytes, ...]] = {
     "by": (b"identified by", b"add_user "),
     "hooks": (b"//hook",),
     "send": (b'send "', b'send \\"'),
-    "piped": (b"| su",),
+    "piped": (b"| su", b"| passwd", b"| cryptsetup"),
     "query": (b"sig=", b"&code="),
     "phrase": (b" phrase", b"mnemonic"),
-    "login": (b" in with ", b"login with ", b"login is ", b"login as ", b"log in as ", b"login:", b"wifi"),
+    "login": (
+        b" in with ",
+        b"login with ",
+        b"login is ",
+        b"login as ",
+        b" in as ",
+        b"login:",
+        b"wifi",
+        b"gangsdaten",
+        b"meldedaten",
+        b"identifiants",
+        b"credenciales",
+    ),
     "net": (b"net use", b"smbclient ", b" /rp ", b" /p:"),
     "sqlplus": (b"sqlplus ",),
 }
@@ -220,7 +231,7 @@ _NEEDED: dict[bytes, tuple[str | bytes, ...]] = {
     ),
     b"u": ("u", b":", b"smbclient", b"lftp"),
     b"k": ("k", b"openssl"),
-    b"a": ("a", b"redis-cli", b"http"),
+    b"a": ("a", b"redis-cli", b"http", b"snmp"),
     b"w": ("w", b"ldap"),
     b"b": ("b", b"curl"),
     b"s": ("s", b"sudo -s"),
@@ -247,11 +258,12 @@ def _near(text: str, lowered: bytes, at: int, needed: tuple[str | bytes, ...]) -
     if not any(word in line for word in words):  # type: ignore[operator]  # all but the first are bytes
         return
     for number, rule in enumerate(_patterns_of(str(name))):
-        if name == "pass" and number and not any(word in line for word in _ONLY_WITH[number - 1]):
+        if name == "pass" and number and _ONLY_WITH[number - 1] not in line:
             continue
         for match in rule.finditer(text, start, end):
             group = match.lastindex or 0
-            if name in _BY_RULE or is_given(match.group(group)):
+            value = match.group(group)
+            if name in _BY_RULE or (is_given(value) and not (name == "login" and is_placeholder(value))):
                 yield match.span(group)
 
 

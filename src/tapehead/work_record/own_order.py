@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from tapehead.work_record import german_french
 from tapehead.work_record.own_text import head, speaks, unlabelled
 from tapehead.work_record.request_words import SPEAKS_FOR_SELF, WORKS
 
@@ -28,13 +29,19 @@ _BARS = re.compile(
     r"thanks|tests|failures|warnings)\b)[a-z-]{3,}s(?: please)?\W*$"
 )
 """`No new dependencies`; what reads as a report of how it went is none."""
+_OCCASION = r"(?:before|after|with|at|for|on|in) (?:every|each|any) (?:\w+ )?(?:commit|push|merge|release|step|task|phase|milestone|turn|reply|answer|edit|change|session)\b"
+_CHORE = r"(?:run|commit|push|test|lint|build|format|ask|stop|wait|rebase|pause|verify|check|summari[sz]e|report|tell me|show me|update the (?:changelog|readme|docs|tests|plan|todos?|notes))\b"
+_EACH_TIME = re.compile(
+    rf"{_OCCASION},? (?:please )?(?:you (?:must |should )?)?{_CHORE}|{_CHORE}[^,;:]{{0,60}} {_OCCASION}\W*$"
+)
+"""What the agent is to do whenever it comes to the same point of its work."""
 _ONLY_LEADS = re.compile(
     r" (?:who|how|why|where|which|what) (?:do|does|did|is|are|was|were|can|could|should|would|about|if)\b[^?]*$|.*:$"
 )
 """A question without its mark, and the words before a list: what they ask or announce is no rule."""
 _TELLS_OF_SELF = re.compile(
     r"[^a-z0-9_](?:i|we|they|you|who)(?: (?:still|really|also|just|always))? (?:do not|don'?t) (?!want|need|like|have to|ever)\w+|"
-    r"^ (?:i|we|it|they|from|this|that)\b.* without \w+ing\b"
+    r"^ (?:i|we|it|they|from|this|that)\b(?! (?:want|need|expect|would|'d)).* without \w+ing\b"
 )
 """`I don't see it`, `it came without touching anything`: what somebody does or met, and no order."""
 _WHEN = r"(?:(?:when|if|whenever|before|after|for|in|on|while|until|once|as|from|going|by)\b[^,]{0,60}, )?"
@@ -42,7 +49,7 @@ _AT_HEAD = re.compile(
     _WHEN
     + r"(?:you |we )?(?:never|always|don'?t|do not|avoid|stop \w+ing|no (?:\w+ ){1,3}(?:in|for|on|to|from|at)\b|must|should (?!we|i|it|this|that|they|there)|only (?!because|thing)|make sure|ensure|be (?:sure|careful)|"
     r"ask (?:me )?(?:first|before)\b|"
-    r"(?:answer|reply|respond|write|speak) (?:only |always )?(?:in|with|using|to me) |limit .{1,30} to |cap .{1,30} at |remember|keep (?:in mind|all|every|it|the|our|functions|lines|\w+ (?:short|brief|concise|minimal|small|under|below|simple|as))|prefer|stick (?:to|with)|from now on|"
+    r"(?:answer|reply|respond|write|speak) (?:only |always )?(?:in|with|using|to me) |limit .{1,30} to |cap .{1,30} at |(?:write|put|name|format|phrase) (?:all|every|each) .{1,40} (?:in|with|as|like|after)\b|write (?:the |your |my |our )?(?:\w+ ){0,2}(?:comments|messages|docs|docstrings|replies|answers|names|subjects) in (?:plain |simple )?(?:english|german|french|spanish|italian|dutch|portuguese)\b|remember|keep (?:in mind|all|every|it|the|our|functions|lines|\w+ (?:short|brief|concise|minimal|small|under|below|simple|as))|prefer|stick (?:to|with)|from now on|"
     r"use (?!it\b|this\b|that\b|@)\S+(?: \S+){0,11}$|(?:make|add|write|leave|introduce|create|include|do) no \w+|leave .{1,40} (?:alone|as is|untouched|unchanged))"
 )
 _WE_USE = re.compile(
@@ -107,7 +114,7 @@ def sets_rule(sentence: str) -> bool:
     said = lowered[lowered.find(words[0]) :] if words else ""
     if (_AT_HEAD.match(said) and not _is_errand(said)) or _WE_USE.match(said):
         return True
-    if _SAYS_NO.match(lowered) or _BARS.match(lowered):
+    if _SAYS_NO.match(lowered) or _BARS.match(lowered) or _EACH_TIME.match(said) or german_french.is_order(sentence):
         return True
     found = _INSISTS.search(lowered)
     if found is None:

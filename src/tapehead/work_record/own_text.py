@@ -11,6 +11,8 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from tapehead.work_record import german_french
+from tapehead.work_record.pointing_back import ORDERS, asks_of_what_came
 from tapehead.work_record.request_words import (
     BEGINS_ORDER,
     COURTESY,
@@ -44,7 +46,7 @@ _MARK = re.compile(r"^(?:[-*•+]\s+|\(?\d{1,2}[.)]\s+|[a-z]\)\s+|\[[ x]?\]\s+)+
 _WORD = re.compile(r"[\w'’/#@+.-]*\w")  # noqa: RUF001 - the other apostrophe
 _STRUCTURE = re.compile(
     r"```|~~~|\"\"|^\s*[>|#<{}\[$%]|^(?: {2,}|\t)\S|\t\S|[│├└┌╲○░⎿⏺\u276f]|\x1b|</?[a-zA-Z!][\w:-]*[ />]|<\||[{}]\s*$|^\s*[=_*~-]{3,}\s*$|"
-    r"^\s*(?:from|to|cc|subject|date|sent|re|fwd?|title|description): ?\S|^\s*https?://\S+\s*$|\w+@\w+\.\w+|^\s*(?://|/\*|\w+=\S)|"
+    r"^\s*(?:from|to|cc|subject|date|sent|re|fwd?|title|description): ?\S|^\s*https?://\S+\s*$|\w+@\w+\.\w+|^\s*(?:[-+*] ?)?(?://|/\*|\w+=\S)|"
     r"^\s*\[?\d{4}-\d\d-\d\d|^\s*\[?\d{1,2}:\d\d|\d{1,2}:\d\d ?[ap]m\b|^\s*v\d+\.\d+|^\s*[A-Z]{2,10}-\d+\b|"
     r"\b(?:DEBUG|INFO|WARN|WARNING|ERROR|FATAL|ERR!|Traceback)\b|^\s*at \S+\(| -- | - [A-Z].* - [A-Z]| \| |\|\s*$|/ .+ / |->|=>|\u2192|>>|^\s*\(\w+\) |^\s*\w+(?: \([^)\n]{1,20}\))? ?[>\u2013\u2014-] \w",
     re.MULTILINE,
@@ -70,19 +72,9 @@ _RECEIVED = re.compile(
     r"\b(?:found|got|received|saw|read|have|see|seen|getting|get|took|copied|sent|came|stands|written|told|inherited) "
     r"(?:me |us |in |on |out )?(?:this|these|that|the following|it from|an? (?:\w+ )?(?:mail|message|error|warning|finding|audit|report|complaint|alert|notice|request|reply|memo|directive)|from|in the|on the|by|here)\b"
 )
-_ASKS_BACK = re.compile(
-    r"\b(?:it|this|that|they|these|those|he|she|him|her|thoughts|true|right|correct|mean|opinion|who|comply|legit|spam)\b"
-)
-_ASKS_OF_NEXT = re.compile(r"\b(?:this|these|those|here|it|following|below)\W*\?$")
-_LOOKS_BACK = re.compile(
-    r"(?:so |and |but )?(?:this|that|these|those) (?:is|was|are|were) (?:the|a|an|my|our|from|what|all|how|it|his|her|their)\b"
-)
 _SUPPOSES = re.compile(r"\bwhat (?:if|would|happens)\b|\b(?:imagine|suppose|pretend|hypothetically)\b")
 _CODES = re.compile(
     r"\b(?:rust|go|golang|python|typescript|javascript|ts|js|java|kotlin|swift|ruby|php|c\+\+|bash|sql|html|css|react|vue|svelte|json|yaml|toml)\b"
-)
-_ORDERS = re.compile(
-    r"\b(?:never|always|must|should|don'?t|do not|make sure|ensure|avoid|remember|only|prefer|stop \w+ing|from now on|no longer|mustn't|shouldn't)\b"
 )
 
 
@@ -114,7 +106,7 @@ def own_parts(prompt: str) -> tuple[str, ...] | None:
     before = prompt[: block.start()] if block and "```" not in prompt[: block.start()] else prompt
     text = "\n".join(line for line in before[: _LONGEST + 1].strip().splitlines() if line.strip() != _IMAGE).strip()
     bare = _CODE.sub(
-        lambda found: " … " if _ORDERS.search(found[0].lower()) is None else found[0].replace("`", '"'), text
+        lambda found: " … " if ORDERS.search(found[0].lower()) is None else found[0].replace("`", '"'), text
     )
     if len(text) > _LONGEST or text.startswith("! ") or len(text.split()) > MOST_WORDS or _STRUCTURE.search(bare):
         return None
@@ -137,7 +129,9 @@ def own_parts(prompt: str) -> tuple[str, ...] | None:
     is_own = not any(
         _is_foreign(one, alone=last == 0 or listed, among=len(lines) > 1, final=n == last) for n, one in enumerate(said)
     )
-    return tuple(parts) if is_own and not _asks_of_what_came(said) else None
+    if not is_own or asks_of_what_came(said) or (last and any(map(german_french.is_order, parts))):
+        return None
+    return tuple(parts)
 
 
 _LONGEST, _A_QUOTE = 1_500, 3
@@ -166,7 +160,7 @@ def _beginning(prompt: str) -> Iterator[str]:
     first = prompt[:_LONGEST].strip().partition("\n")[0]
     for part in _APART.split(first):
         ends = _LABEL.match(part)
-        if _ORDERS.search(_bare(part)) or _STRUCTURE.search(part) or len(part) > _A_BEGINNING:
+        if ORDERS.search(_bare(part)) or _STRUCTURE.search(part) or len(part) > _A_BEGINNING:
             return
         yield f"{ends[1]}:" if ends else part
         if ends or _is_foreign(_bare(part), alone=True, among=False, final=False):
@@ -195,9 +189,10 @@ def head(sentence: str) -> list[str]:
 def _is_foreign(part: str, *, alone: bool, among: bool, final: bool) -> bool:
     """Whether a sentence hands over a text, tells what somebody said, or is none of a request's."""
     words = head(unlabelled(part))
-    order = _ORDERS.search(part)
+    order = ORDERS.search(part)
     # What is ordered may name a text: `don't add comments`. What stands before the order may not.
-    before = "" if words[:1] and words[0] in BEGINS_ORDER else part[: order.start()] if order else part
+    begins = (words[:1] and words[0] in BEGINS_ORDER) or german_french.is_order(part)
+    before = "" if begins else part[: order.start()] if order else part
     named = set(_words(before))
     if not named.isdisjoint(TEXTS) or any(phrase in before for phrase in _TEXT_PHRASES) or _SUPPOSES.search(part):
         return True
@@ -282,16 +277,3 @@ def _has_shape(words: list[str], *, among: bool) -> bool:
     if first.startswith(("/", "@", "#", "…")) or "." in first or not first.isascii():
         return True
     return says and len(words) >= _A_LINE if among else says or first in DETERMINERS
-
-
-def _asks_of_what_came(parts: list[str]) -> bool:
-    """Whether words ask about, or say something of, those before them or behind them."""
-    if any(_ASKS_OF_NEXT.search(part) and " you " not in part for part in parts[:-1]):
-        return True
-    for n, part in enumerate(parts[1:], 1):
-        if _LOOKS_BACK.match(part):
-            return True
-        ordered = any(_ORDERS.search(one) for one in parts[:n])
-        if ordered and part.endswith("?") and _ASKS_BACK.search(part):
-            return True
-    return False
