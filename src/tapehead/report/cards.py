@@ -26,13 +26,20 @@ def window(report: Report, key: str, zone: tzinfo | None) -> Html | None:
         return None
     said = "How full the model's context window was at each answer, in tokens."
     if report.compactions:
-        said += " A numbered line is a compaction. A diamond is the brief that tapehead gave back."
+        said += " A numbered line is a compaction."
+    if any(one.handed_tokens for one in report.compactions):
+        said += " A diamond is the brief that tapehead gave back."
     drawn = (
         el("div", chart, class_="wide")
         if chart
         else el("p", "The agent counted no tokens, so there is no curve.", class_="soft")
     )
     return join_markup([el("p", said, class_="soft small"), drawn, *_compactions(report, key, zone)])
+
+
+def _explained(colour: str, words: str) -> Html:
+    """What a colour means, never broken between the two."""
+    return el("span", el("span", class_=f"key {colour}"), words, class_="meaning")
 
 
 def _compactions(report: Report, key: str, zone: tzinfo | None) -> Iterator[Html]:
@@ -69,12 +76,9 @@ def _compaction(one: ReportedCompaction, key: str, zone: tzinfo | None) -> Html:
     )
     legend = el(
         "p",
-        el("span", class_="key kept"),
-        f"{number(one.kept)} kept by the summary",
-        el("span", class_="key handed"),
-        f"{number(one.handed_back)} handed back",
-        el("span", class_="key archive"),
-        f"{number(one.archived)} only in the transcript",
+        _explained("kept", f"{number(one.kept)} kept by the summary"),
+        _explained("handed", f"{number(one.handed_back)} handed back"),
+        _explained("archive", f"{number(one.archived)} only in the transcript"),
         class_="small",
     )
     bar = share_bar([("kept", one.kept), ("handed", one.handed_back), ("archive", one.archived)])
@@ -138,12 +142,9 @@ def commits(report: Report, zone: tzinfo | None) -> Html | None:
         return None
     legend = el(
         "p",
-        el("span", class_="key session"),
-        "this session",
-        el("span", class_="key agents"),
-        "other agents",
-        el("span", class_="key human"),
-        "human",
+        _explained("session", "this session"),
+        _explained("agents", "other agents"),
+        _explained("human", "human"),
         class_="small soft",
     )
     left = (

@@ -11,7 +11,7 @@ from tapehead.report import cards, page_sections
 from tapehead.report.board_style import BOARD_STYLE, SESSION_SCRIPT
 from tapehead.report.document import MARK, document
 from tapehead.report.markup import Html, el, join_markup
-from tapehead.report.phrases import day_and_clock, duration, first_line, number, short, things, with_zone
+from tapehead.report.phrases import duration, first_line, number, short, things, with_zone
 from tapehead.report.picture import arrow_heads
 from tapehead.report.style import CSS, SCRIPT
 from tapehead.report.turn_list import turn_list
@@ -146,7 +146,7 @@ def _chips(report: Report, zone: tzinfo | None) -> Html:
         (report.model, ""),
         (report.project, ""),
         (report.branch, ""),
-        (f"{day_and_clock(report.began, zone)}{f', {took}' if took else ''}", ""),
+        (f"{with_zone(report.began, zone)}{f', {took}' if took else ''}", ""),
         (report.session[:8], "mono"),
     )
     return el("div", *(el("span", word, class_=f"chip {look}".strip()) for word, look in told if word), class_="chips")

@@ -79,6 +79,12 @@ def things(many: int, thing: str) -> str:
     return f"{many:,} {thing}{'' if many == 1 else 's'}"
 
 
+def in_one_line(text: str, letters: int) -> str:
+    """The beginning of a text, its lines joined: the first one alone is often only `Fix these:`."""
+    line = " ".join(text[: 4 * letters].split())
+    return line if len(line) <= letters else f"{line[: letters - 1].rstrip()}…"
+
+
 def first_line(text: str, letters: int = 160) -> str:
     """What a text is known by."""
     line = next((line.strip() for line in text.splitlines() if line.strip()), "")

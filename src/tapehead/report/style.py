@@ -58,7 +58,7 @@ svg .lost{{fill:var(--red)}} .handed{{fill:var(--green)}}
 svg .handed-label{{fill:var(--green);paint-order:stroke;stroke:var(--card);stroke-width:4px;stroke-linejoin:round}}
 svg.share{{width:100%;height:10px;border-radius:5px;margin:.4rem 0;background:var(--line)}}
 .part.kept{{fill:var(--blue)}} .part.handed{{fill:var(--green)}} .part.archive{{fill:var(--red)}} .part.session{{fill:var(--blue)}} .part.agents{{fill:var(--violet)}} .part.human{{fill:var(--grey)}}
-.key{{display:inline-block;width:.65rem;height:.65rem;border-radius:3px;margin:0 .35rem 0 .9rem}} .key:first-child{{margin-left:0}}
+.key{{display:inline-block;width:.65rem;height:.65rem;border-radius:3px;margin:0 .35rem 0 0}} .meaning{{display:inline-block;margin-right:.9rem}}
 .key.kept,.key.session{{background:var(--blue)}} .key.handed{{background:var(--green)}} .key.archive{{background:var(--red)}} .key.agents{{background:var(--violet)}} .key.human{{background:var(--grey)}}
 .card{{border:1px solid var(--line);border-radius:10px;padding:.75rem .9rem;margin:.75rem 0}}
 .head{{display:flex;flex-wrap:wrap;gap:.3rem .8rem;align-items:baseline}}

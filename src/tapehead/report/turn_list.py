@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.report import report_values
 from tapehead.report.markup import Html, el, join_markup
-from tapehead.report.phrases import clock, day, duration, first_line, short, things
+from tapehead.report.phrases import clock, day, duration, first_line, in_one_line, short, things
 from tapehead.report.pieces import cut_note
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _turn(turn: ReportedTurn, key: str, zone: tzinfo | None) -> Html:
             " ".join(filter(None, (clock(turn.began, zone), took and f"· {took}"))),
             class_="when",
         ),
-        el("span", first_line(turn.prompt.text, 240) or "(no prompt)", class_="ask"),
+        el("span", in_one_line(turn.prompt.text, 240) or "(no prompt)", class_="ask"),
         _chips(turn),
     )
     asked = _said("User", turn.prompt, report_values.PROMPT) if turn.prompt.text else None
@@ -89,7 +89,11 @@ def _chips(turn: ReportedTurn) -> Html | None:
     told += [(f"{turn.failed} failed", "red")] if turn.failed else []
     told += [("compacted", "violet")] if turn.compactions else []
     told += [("taken back by the user", "")] if turn.withdrawn else []
-    told += [(f"{short(turn.tokens.output)} tokens written", "")] if turn.tokens.output else []
+    told += (
+        [(f"{short(turn.tokens.output)} token{'' if turn.tokens.output == 1 else 's'} written", "")]
+        if turn.tokens.output
+        else []
+    )
     return (
         el("span", *(el("span", word, class_=f"chip {look}".strip()) for word, look in told), class_="chips")
         if told
