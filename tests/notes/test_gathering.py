@@ -16,7 +16,7 @@ from tapehead.notes.gathering import gather_notes
 from tapehead.notes.knowledge import MOST, Gathered
 from tapehead.notes.rendering import ERRORS, FILES, RESULTS, STATE, TASK, TITLES, WORKFLOW, WORKLOG, sections
 from tapehead.text.fence import clean
-from tapehead.transcript.turns import AGENT, EDIT, HUMAN, RUN, TODOS, Call, Result, Said, Turn
+from tapehead.transcript.turns import AGENT, EDIT, HUMAN, RUN, TASK_ADD, TASK_LIST, TODOS, Call, Result, Said, Turn
 from transcript_script import Script
 
 WORDS = st.sampled_from(
@@ -136,6 +136,14 @@ def test_a_secret_at_the_end_of_what_is_shown_is_masked():
     known = gather_notes(Gathered(), [Turn(0, (Said(HUMAN, "go"), Said(AGENT, words)))])
     assert "eyJ" not in known.said
     assert "[masked]" in known.said
+
+
+def test_tasks_that_a_subagent_closed_are_closed_in_the_notes():
+    """The agent's own list says so; its words come with the result of the call."""
+    add = [Call(n, "TaskCreate", TASK_ADD, text=f"task {n}") for n in "12"]
+    listed = [Call("l", "TaskList", TASK_LIST), Result("l", "#1 [completed] task 1\n#2 [pending] task 2")]
+    found = told([Turn(0, (Said(HUMAN, "go"), *add)), Turn(1, (Said(HUMAN, "and"), *listed))])
+    assert [line for line in found[STATE] if "task" in line] == ["- [ ] task 2"]
 
 
 def test_a_line_stands_once_in_a_section():

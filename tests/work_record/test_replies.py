@@ -20,6 +20,12 @@ NUMBERED = """What next?
 1. **Push to GitHub (`git push origin main`)
 2. **Import Your GPG Key and sign it
 3. Clean up the branches"""
+LETTERS = """How shall it get the text?
+
+- **A) Full transcript** (complete, expensive)
+- **B) Pre-extract key content**
+
+Which one?"""
 QUESTIONS = """1. Which lane is first?
 2. Where do the lines go?
 3. What if there are more than three?"""
@@ -50,6 +56,9 @@ def meant(said, reply):
         ([NUMBERED, "I looked at the branches meanwhile."], "3, and take your time", "Clean up the branches"),
         ([NUMBERED], "yeah let's do the fix for 3 first", "Clean up the branches"),
         ([NUMBERED], "I think 2 is the right approach. Each branch has its own key", "Import Your GPG Key and sign it"),
+        ([LETTERS], "I think B), and keep it small", "Pre-extract key content"),
+        ([LETTERS], "I think A) is fine", "Full transcript (complete, expensive)"),
+        ([LETTERS], "I think a test is missing", ""),
         ([OPTIONS], "let's go with 1", "`session/` package"),
         ([NUMBERED], "I think 2 of them are wrong", ""),
         ([NUMBERED], "wait for 3 seconds", ""),

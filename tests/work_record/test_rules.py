@@ -56,6 +56,12 @@ def test_what_the_user_wants_and_does_not_want_is_one(text):
         ("how do we ensure that nothing is left of it", False),
         ("ok, I think we need to revert the work so far, what I want is:", False),
         ("the row was ignored by the parser", False),
+        ("ok let's keep going", False),
+        ("we should do a commit as well", False),
+        ("you should continue", False),
+        ("you should do a review after every step", True),
+        ("we should make it configurable", True),
+        ("let's keep it simple", True),
     ],
 )
 def test_vetoes_and_preferences_that_are_said_in_passing(said, is_rule):

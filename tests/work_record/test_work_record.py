@@ -106,6 +106,26 @@ def test_tasks_are_added_and_set_one_by_one():
     assert [(todo.text, todo.holds) for todo in found.todos] == [("one", False), ("two", True)]
 
 
+def test_the_agents_own_list_says_what_a_subagent_closed():
+    """The list that the agent asked for counts; what was added afterwards has the next number."""
+    add = [Call(str(n), "TaskCreate", turns.TASK_ADD, text=text) for n, text in enumerate(("one", "two"))]
+    listed = [
+        Call("l", "TaskList", turns.TASK_LIST),
+        Result("l", "#2 [completed] two\n#1 [in_progress] one\n#3 [pending] three\nnot a #4 [pending] task"),
+    ]
+    later = [
+        Call("9", "TaskCreate", turns.TASK_ADD, text="four"),
+        Call("s", "TaskUpdate", turns.TASK_SET, path="4", text="completed"),
+    ]
+    found = gather_work(told([human("go"), *add, *listed, *later]))
+    assert [(todo.text, todo.note) for todo in found.todos] == [
+        ("one", "in_progress"),
+        ("two", "completed"),
+        ("three", "pending"),
+        ("four", "completed"),
+    ]
+
+
 def test_what_was_put_off_is_an_open_item():
     """Said by the agent lately, newest first."""
     found = gather_work(

@@ -104,4 +104,5 @@ _TAKE: dict[str, Callable[[Sorted, Act], None]] = {
     turns.TODOS: Sorted._listed,  # noqa: SLF001 - as above
     turns.TASK_ADD: Sorted._task,  # noqa: SLF001 - as above
     turns.TASK_SET: Sorted._task,  # noqa: SLF001 - as above
+    turns.TASK_LIST: Sorted._task,  # noqa: SLF001 - as above
 }

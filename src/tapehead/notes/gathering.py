@@ -36,6 +36,7 @@ from tapehead.work_record.decisions import decisions
 from tapehead.work_record.facts import Fact
 from tapehead.work_record.files_in_play import shorter
 from tapehead.work_record.rules import Standing, sayings, told, untold
+from tapehead.work_record.todos import listed_tasks, next_number
 from tapehead.work_record.work_in_flight import background, find_unanswered
 
 if TYPE_CHECKING:
@@ -203,14 +204,19 @@ class _Gathering:
 
     def _added(self) -> dict[str, int]:
         new = (act for act in self.acts.tasks if act.call.kind == said.TASK_ADD)
-        return self.before.added | {str(n): self._at(act) for n, act in enumerate(new, len(self.before.tasks) + 1)}
+        return self.before.added | {
+            str(n): self._at(act) for n, act in enumerate(new, int(next_number(self.before.tasks)))
+        }
 
     def _tasks(self) -> dict[str, list[str]]:
         tasks = dict(self.before.tasks)
         for act in self.acts.tasks:
             call = act.call
             if call.kind == said.TASK_ADD:
-                tasks[str(len(tasks) + 1)] = [_short(call.text, _A_SENTENCE), "pending"]
+                tasks[next_number(tasks)] = [_short(call.text, _A_SENTENCE), "pending"]
+            elif call.kind == said.TASK_LIST and not act.failed:
+                for number, status, text in listed_tasks(act.said):
+                    tasks[number] = [_short(text, _A_SENTENCE), _status(status)]
             elif call.path in tasks and call.text:
                 tasks[call.path] = [tasks[call.path][0], _status(call.text)]
         return tasks

@@ -28,12 +28,13 @@ TODOS = "todos"
 """The agent's whole task list at once: `pairs` are (text, status)."""
 TASK_ADD = "task_add"
 TASK_SET = "task_set"
+TASK_LIST = "task_list"
 DELEGATE = "delegate"
 PLAN = "plan"
 QUESTION = "question"
 """The agent asked the user; the result holds the user's own words."""
 OTHER = "other"
-KINDS = (EDIT, WRITE, READ, RUN, SEARCH, TODOS, TASK_ADD, TASK_SET, DELEGATE, PLAN, QUESTION, OTHER)
+KINDS = (EDIT, WRITE, READ, RUN, SEARCH, TODOS, TASK_ADD, TASK_SET, TASK_LIST, DELEGATE, PLAN, QUESTION, OTHER)
 
 
 class Said(NamedTuple):

@@ -39,5 +39,5 @@ def _meant(prompt: str, conversation: Conversation, at: int) -> tuple[str, str]:
     return chooses, proposal_in(before[0]) if before and not chooses and is_reply(prompt) else ""
 
 
-_A_REPLY, _BACK = 160, 4
+_A_REPLY, _BACK = 800, 4
 """Letters of a prompt that may be a reply; how many of the agent's messages before it may hold the options."""

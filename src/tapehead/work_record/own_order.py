@@ -90,6 +90,15 @@ _TEXT_MADE = re.compile(
 """What is written somewhere: an order behind it is what is to be written."""
 
 
+_LEADS = r" (?:(?:ok|okay|yes|yeah|so|and|also|then|now|maybe|well|alright|cool|great|i think)[,.!]* )*"
+_ONCE = re.compile(
+    rf"{_LEADS}(?:let'?s |please |you (?:can|should) |we (?:can|should) )?(?:just )?(?:(?:keep|carry) (?:on|going|moving|at it)|go (?:on|ahead)|move on|continue|proceed)\b|"
+    rf"{_LEADS}(?:we|you|i) should (?:(?:also|probably|just|now|then|definitely|really|maybe|still) )*"
+    r"(?:(?:do|have|get|add|make|run|write|create|open|file|try|take) (?:an?|one|some|another)|(?:do|try|test|check|commit|push|merge|fix|look) (?:it|this|that|at))\b"
+)
+"""What is to be done once, now: `let's keep going`, `we should do a commit as well`."""
+
+
 _SHORTEST, _A_SIGN = 8, 3
 """Letters of an order that says something."""
 
@@ -103,6 +112,7 @@ def sets_rule(sentence: str) -> bool:
         or _ONLY_LEADS.match(lowered)
         or _INSIDE.search(sentence)
         or is_dangerous(sentence)
+        or (_ONCE.match(lowered) and not _IN_GENERAL.search(lowered))
     ):
         return False
     if sentence.isupper() and len(sentence.split()) <= _A_SIGN:

@@ -38,8 +38,8 @@ def is_reply(prompt: str) -> bool:
 
 def option_in(said: Sequence[str], reply: str) -> str:
     """What the numbers in a reply stand for: the lines with those numbers in the agent's words, given newest first."""
-    found = _chosen(reply) if len(reply) <= _LONGEST else None
-    numbers = re.findall(r"\d|\b[a-d]\b", found[1].lower()) if found else []
+    found = _chosen(reply) if len(reply) <= _LONGEST else _IN_MIND.match(reply)
+    numbers = re.findall(r"\d|\b[a-d]\b", next(filter(None, found.groups())).lower()) if found else []
     listed = next(filter(None, map(_options, said)), []) if numbers else []  # the newest list is the one to choose from
     meant = [
         next((flat(one[2].replace("**", "")) for one in listed if one[1].lower() == number), "") for number in numbers
@@ -76,7 +76,7 @@ _BY_THE_WAY = re.compile(
 _AHEAD = re.compile(rf"#?({_SOME})(?:, | (?:seems|sounds|looks|is|works|it is|then)\b)", re.IGNORECASE)
 _IN_MIND = re.compile(
     rf"(?:(?:yes|yeah|ok|okay|hm+)[,.]? )?(?:i (?:think|like|prefer|vote for|would (?:do|take|go (?:for|with))|'d go (?:for|with))|let'?s (?:do|take|go (?:for|with))|"
-    rf"go (?:for|with)) #?({_SOME})(?=[.,!]| (?:is|are|seems?|sounds?|looks?)\b|$)",
+    rf"go (?:for|with)) (?:#?({_SOME})(?=[.,!]| (?:is|are|seems?|sounds?|looks?)\b|$)|([a-d])\))",
     re.IGNORECASE,
 )
 _WITH_WORDS = re.compile(rf"#?({_SOME}) (?=[a-z])", re.IGNORECASE)

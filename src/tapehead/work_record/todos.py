@@ -11,7 +11,7 @@ from tapehead.work_record.facts import Fact
 from tapehead.work_record.sentences import flat
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from tapehead.work_record.step_row import Conversation
 
@@ -34,10 +34,27 @@ def todos(conversation: Conversation) -> tuple[Fact, ...]:
         if call.kind == turns.TODOS:
             listed = tuple(_fact(text, status, place.turn, place.at) for text, status in call.pairs if text.strip())
         elif call.kind == turns.TASK_ADD:
-            tasks[str(len(tasks) + 1)] = _fact(call.text, "pending", place.turn, place.at)
+            tasks[next_number(tasks)] = _fact(call.text, "pending", place.turn, place.at)
         elif call.kind == turns.TASK_SET and call.text and call.path in tasks:
             tasks[call.path] = _fact(tasks[call.path].text, call.text, place.turn, place.at)
+        elif call.kind == turns.TASK_LIST and not act.failed:
+            for number, status, text in listed_tasks(act.said):
+                if number not in tasks or tasks[number].note != status:
+                    tasks[number] = _fact(text, status, place.turn, place.at)
     return tuple(_as_said(one, conversation) for one in (*listed, *tasks.values()) if one.text)
+
+
+def next_number(tasks: Collection[str]) -> str:
+    """The number that the agent gives to a new task."""
+    return str(max(map(int, tasks), default=0) + 1)
+
+
+def listed_tasks(said: str) -> list[tuple[str, str, str]]:
+    """Number, status and text of each task, as the agent's own list has them: a subagent may have closed some."""
+    return _LISTED.findall(said)
+
+
+_LISTED = re.compile(r"^#(\d{1,4}) \[(\w+)\] (\S.*?)\s*$", re.MULTILINE)
 
 
 def _as_said(todo: Fact, conversation: Conversation) -> Fact:

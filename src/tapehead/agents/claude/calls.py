@@ -68,6 +68,10 @@ def _task_set(arguments: Arguments) -> dict[str, Any]:
     return {"path": str(arguments.get("taskId", "")), "text": _text(arguments, "status")}
 
 
+def _task_list(_arguments: Arguments) -> dict[str, Any]:
+    return {}
+
+
 def _delegate(arguments: Arguments) -> dict[str, Any]:
     return {
         "text": _text(arguments, "description"),
@@ -114,6 +118,7 @@ _TOOLS: dict[str, tuple[str, Callable[[Arguments], dict[str, Any]]]] = {
     "TodoWrite": (turns.TODOS, _todos),
     "TaskCreate": (turns.TASK_ADD, _task_add),
     "TaskUpdate": (turns.TASK_SET, _task_set),
+    "TaskList": (turns.TASK_LIST, _task_list),
     "Task": (turns.DELEGATE, _delegate),
     "Agent": (turns.DELEGATE, _delegate),
     "ExitPlanMode": (turns.PLAN, _plan),
