@@ -87,6 +87,7 @@ def app() -> None:
     Words used here:
       session     one conversation with an agent
       turn        your prompt, and what the agent did for it
+      hook        a call that an agent or git makes to tapehead
       transcript  the file in which the agent keeps a session
       compaction  the agent replaces a full context with a summary
       brief       the text that tells the agent what the summary left out

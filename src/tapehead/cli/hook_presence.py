@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 
 from tapehead.agents import inspection
+from tapehead.agents.registry import HOSTS
 from tapehead.agents.setups import plugin_is_on, setup_of
 from tapehead.cli.output import show_note
 
@@ -16,6 +17,11 @@ def warn_if_deaf(host: str, project: str) -> None:
         show_note(
             f"{setup.NAME} has no tapehead hooks and would not receive it. Install them: `tapehead install --agent {host}`"
         )
+
+
+def has_hooks(project: str) -> bool:
+    """Whether any agent would tell of its work here."""
+    return any(listens(host, project) for host in HOSTS)
 
 
 def listens(host: str, project: str) -> bool:

@@ -15,20 +15,22 @@ _OPENING = "Now start a new session of your agent: tapehead records it, and brie
 
 
 def show(*, changed: bool, server: bool) -> None:
-    """With the lines above that say what was done, eleven lines: whoever wants more finds it in the README."""
+    """With the lines above that say what was done, thirteen lines: whoever wants more finds it in the README."""
     out = console()
     if not changed:
         out.print(_NOTHING)
         return
     store = (*place_of(install_git.here(), os.environ).roots, "")[0]
-    mcp = "; about 1,000 a session for the MCP tools" if server else ""
+    mcp = [("", "about 1,000 in every session, for the MCP tools")] if server else []
     rows = [
-        ("tokens", f"at most 2,000 after a compaction or /clear, else 60{mcp}"),
-        ("time", "a hook takes milliseconds, with a brief 0.1 s or more, at most 2 s"),
+        ("tokens", "at most 2,000 after a compaction or /clear, 60 at other starts"),
+        *mcp,
+        ("time", "milliseconds for most hooks, 0.1 to 2 s for one that gives a brief"),
         ("data", f"stays on this machine, in {store}" if store else "stays on this machine"),
         ("less", "tapehead config set restore.on_start off --user"),
-        ("off", "tapehead off   (in one repository; with --for 2h for a while)"),
-        ("remove", "tapehead uninstall   (tapehead doctor checks it, tapehead status shows it)"),
+        ("off", "tapehead off (this repository), tapehead off --for 2h (a pause)"),
+        ("remove", "tapehead uninstall"),
+        ("check", "tapehead doctor, tapehead status"),
     ]
     out.print(f"\n{_OPENING}")
     for name, text in rows:

@@ -121,7 +121,7 @@ def _named(at: Here, wanted: str, reader: Reader) -> State:
     ids = _ids(at, wanted)
     found = [wanted] if wanted in ids else [name for name in ids if wanted and name.startswith(wanted)]
     if not found and not ids and not os.path.exists(at.engine.layout.memory):
-        raise _NOTHING
+        raise _nothing(at)
     if not found:
         raise Failure(f"No session {wanted!r} here", "`tapehead status --every` and `tapehead resume` list them")
     if len(found) > 1:
@@ -163,10 +163,14 @@ def _nothing_here(at: Here, reader: Reader) -> Failure:
     if elsewhere:
         name, where = elsewhere[0].session_id[:8], elsewhere[0].worktree_path
         return Failure("No session worked in this worktree", f"the newest elsewhere is {name}, in {where}: name it")
-    return _NOTHING
+    return _nothing(at)
 
 
-_NOTHING = Failure("No session recorded here yet", "`tapehead install`, then start your agent in this repository")
+def _nothing(at: Here) -> Failure:
+    from tapehead.cli.hook_presence import has_hooks  # noqa: PLC0415 - only where there is nothing to show
+
+    first = "" if has_hooks(at.place.worktree) else "`tapehead install`, then "
+    return Failure("No session recorded here yet", f"{first}start your agent in this repository")
 
 
 def _ids(at: Here, wanted: str) -> list[str]:

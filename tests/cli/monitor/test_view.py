@@ -114,7 +114,7 @@ def test_without_sessions_it_says_how_to_have_some():
     assert drawn([], 80, 24) == [
         "tapehead · 0 sessions · 0 active".ljust(80 - len("q quits")) + "q quits",
         "",
-        "No session recorded here yet. Run `tapehead install`, then your agent.",
+        "No session recorded here yet. Start your agent; see also `tapehead doctor`.",
     ]
 
 

@@ -83,7 +83,7 @@ def stale(at: Here) -> list[Finding]:
     found = [_left_open(at, state) for state in old if state.ended_at is None]
     if ended := [state for state in old if state.ended_at is not None]:
         what = f"{count(len(ended), 'session')} ended more than 7 days ago: {_listed(at, ended)}"
-        found.append(Finding("stale", NOTE, what, "`tapehead gc` archives them", mend=partial(_sweep, at)))
+        found.append(Finding("stale", NOTE, what, "`tapehead gc` takes them off the lists", mend=partial(_sweep, at)))
     return found
 
 

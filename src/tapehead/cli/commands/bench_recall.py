@@ -55,8 +55,8 @@ class Question(NamedTuple):
 def recall(*, paths: tuple[str, ...], sample: int | None, as_json: bool) -> None:
     r"""Measure whether search finds what later prompts refer to.
 
-    A question is a prompt with a name that only few earlier turns have. The answer is those turns. Nothing is written
-    or sent.
+    It takes prompts that name something rare, such as a file. The right answer is the earlier turns with that name.
+    Nothing is written or sent.
 
     PATH is a transcript (.jsonl or .jsonl.gz) or a directory of them. Default: all transcripts of Claude Code.
 

@@ -45,7 +45,7 @@ SOURCES = ("startup", "compact", "resume", "clear", "full")
     type=click.Choice(SOURCES),
     default="compact",
     show_default=True,
-    help="When the agent would get it.",
+    help="Print it as the agent gets it in this situation.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON: the text and its parts.")
 def brief(  # noqa: PLR0913  one argument per option

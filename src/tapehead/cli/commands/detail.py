@@ -73,7 +73,7 @@ def detail(  # noqa: PLR0913 - one argument per option
 
     \b
     WHEN is one of:
-      14:23        the last time that it was 14:23 (local; 14:23Z is UTC)
+      14:23        the last time that it was 14:23 here
       14:23-14:30  a range
       turn 12      a turn
       3f2a91bc/12  a session and its turn, as `search` prints them

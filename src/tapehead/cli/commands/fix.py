@@ -30,8 +30,8 @@ _WIDTH = 80
 def fix(*, error: tuple[str, ...], limit: int, all_places: bool, as_json: bool) -> None:
     r"""Find how an error was solved before.
 
-    ERROR is the text of the error; `-` reads it from stdin. Paths, numbers and quoted names may differ. The answer
-    shows what was done between the failure and the success.
+    ERROR is the text of the error; `-` reads it from stdin. Paths, numbers and quoted names may differ. You see
+    what was done between the failure and the success.
 
     Exit code 1 if the error is new.
 

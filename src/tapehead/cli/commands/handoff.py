@@ -65,12 +65,12 @@ def handoff(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Pass your work on: to a new session, agent or machine.
 
-    Afterwards, start a new session in this worktree. With your first prompt it gets the brief and your memo. The
-    handoff is for one session, and expires after an hour (setting `baton.ttl`). Before `/clear` you need no handoff:
-    the agent gets the brief anyway.
+    Afterwards, start a new session in this worktree. With your first prompt it gets the brief and your memo
+    (`--memo`). The handoff is for one session, and expires after an hour (setting `baton.ttl`). Before `/clear` you
+    need no handoff: the agent gets the brief anyway.
 
-    For another machine, use `--remote`. It pushes the recorded work, the history and your memo to a git remote. Known secrets
-    are redacted first. On the other machine, run `tapehead resume --from REMOTE`.
+    For another machine, use `--remote`. It pushes the recorded work, the history and your memo to a git remote.
+    Known secrets are redacted first. On the other machine, run `tapehead resume --from REMOTE`.
 
     \b
     Examples:

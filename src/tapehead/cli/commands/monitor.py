@@ -61,11 +61,11 @@ class Sight:
 def monitor(*, all_places: bool, session: str | None, once: bool, diag: bool, as_json: bool) -> None:
     """Watch sessions live: phase, context, tokens, cost.
 
-    The bar shows how full the context is. When the bar is full, the agent compacts. The mark in the bar is the
-    warning level.
+    The bar shows how full the context is. When the bar is full, the agent compacts. The mark in the bar shows where
+    the warning begins (setting `window.warning`).
 
-    `$` is the cost that the agent states. `~$` is an estimate from list prices. `tapehead install --statusline` makes
-    cost and context exact.
+    `$` is the cost that the agent states. `~$` is an estimate from list prices. With the status
+    line (`tapehead install --statusline`), cost and bar are exact.
 
     A session that waits for you stands first. The terminal's bell rings when the wait begins (setting
     `monitor.bell`).

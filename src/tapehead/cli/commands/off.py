@@ -37,9 +37,9 @@ def off(*, length: str | None, as_json: bool) -> None:
 
     \b
     While it is off, in this repository and all its worktrees:
-      - no session is recorded, no transcript copied, no snapshot made
-      - agents get no text, and commit messages get no line
-      - nothing is pushed
+      - no session is recorded, no transcript is copied
+      - agents get no text, and commit messages no `Tapehead-Checkpoint` line
+      - no snapshot of your files is made, and nothing is pushed
 
     What was recorded before stays, and you can read it. Hooks and MCP tools stay installed.
 

@@ -54,7 +54,7 @@ def _complete(context: click.Context, parameter: click.Parameter, incomplete: st
     "--from",
     "remote",
     metavar="REMOTE",
-    help="List what another machine handed off through this git remote. With a number, the next session here gets that brief.",
+    help="Use what another machine handed off through this git remote.",
 )
 @click.option("--all", "every", is_flag=True, help="List all worktrees of this repository.")
 @click.option("--force", is_flag=True, help="Open it even if it is open in another process.")
@@ -67,8 +67,11 @@ def resume(  # noqa: PLR0913 - one for each option
     Without an argument, it lists the sessions of this worktree, newest first. Resume one by its number, its id or a
     branch. A branch means the session of its newest checkpoint.
 
-    The session opens in the agent that it was made with. With `--in`, another agent starts a new session and gets the
-    brief of the old one.
+    The session opens in the agent that it was made with. With `--in`, another agent starts a new session and gets
+    the brief of the old one.
+
+    `--from REMOTE` lists what another machine handed off. Pick one by its number. The next session that you start
+    here gets its brief.
 
     \b
     Examples:

@@ -50,7 +50,7 @@ _BACK = {False: "undo", True: "redo"}
 )
 @click.option("--before", "call", metavar="CALL", help="Put the files back to before this call, such as 3.2.")
 @click.option("--undo", is_flag=True, help="Undo the last rewind. Repeat it to undo the one before.")
-@click.option("--redo", is_flag=True, help="Redo the rewind that --undo undid.")
+@click.option("--redo", is_flag=True, help="Redo the rewind that you undid.")
 @click.option("--force", is_flag=True, help="Overwrite your own uncommitted changes too. `--undo` brings them back.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def rewind(  # noqa: PLR0913 - one for each option

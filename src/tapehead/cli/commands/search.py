@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     shell_complete=session_ids,
     help="Only this session (id, or its beginning), and those it continues.",
 )
-@click.option("--project", metavar="NAME", help="Only this project: its directory.")
+@click.option("--project", metavar="NAME", help="Only this project, named by its directory.")
 @click.option(
     "--kind",
     "kinds",

@@ -197,10 +197,9 @@ def _decided(place: Here) -> int:
 
 def _has_hooks(place: Here) -> bool:
     """Whether an agent would tell us of its work here."""
-    from tapehead.agents.registry import HOSTS  # noqa: PLC0415 - only where there is nothing to show
-    from tapehead.cli.hook_presence import listens  # noqa: PLC0415 - as above
+    from tapehead.cli.hook_presence import has_hooks  # noqa: PLC0415 - only where there is nothing to show
 
-    return any(listens(host, place.place.worktree) for host in HOSTS)
+    return has_hooks(place.place.worktree)
 
 
 def _told(found: dict[str, Any], *, wide: bool) -> str:

@@ -19,8 +19,8 @@ def statusline(*, as_json: bool) -> None:
 
     The line has the phase, how full the context is, and when tapehead last saved the work.
 
-    `tapehead install --statusline` makes Claude Code run this command, unless you have a status line already. In that
-    case, call it from your own script, with the same stdin.
+    Claude Code runs this command after `tapehead install --statusline`. If you have a status line already, that one
+    stays. Then call this command from your script, and pass it the same stdin.
 
     \b
     Examples:

@@ -28,9 +28,7 @@ _DEFAULT = 20
 )
 @click.option("--apply", "applies", is_flag=True, help="Replace the old turns.")
 @click.option("--undo", "undoes", is_flag=True, help="Put the original back.")
-@click.option(
-    "--force", is_flag=True, help="With --undo: even if the thread went on since. The newer version is kept too."
-)
+@click.option("--force", is_flag=True, help="With --undo: undo even if the thread went on. Both versions are kept.")
 @click.option("--let-go", "lets_go", is_flag=True, help="Delete the kept original.")
 @click.option("--note", "shows_note", is_flag=True, help="Also print the brief that replaces the turns.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -39,8 +37,9 @@ def trim(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Shorten a Codex thread: a brief replaces old turns.
 
-    Codex calls a session a thread. Without options, this shows what would go and what would stay. Close the thread in Codex, then use `--apply`. The
-    original is kept until `--let-go`. A file that tapehead does not fully understand is not changed.
+    Codex calls a session a thread. Without options, this shows what would go and what would stay. Close the thread
+    in Codex, then use `--apply`. The original is kept until `--let-go`. tapehead changes no file that it does not
+    fully understand.
 
     \b
     Examples:

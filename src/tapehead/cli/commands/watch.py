@@ -39,8 +39,8 @@ _WORDS = {
 def watch(*, transcripts: tuple[str, ...], agent: str | None, length: str | None, as_json: bool) -> None:
     """Record agents that have no hooks, from their transcripts.
 
-    It runs until you stop it, and follows every transcript that an agent writes to (or only TRANSCRIPTS). It records
-    what hooks would record. It leaves sessions with hooks alone.
+    It follows every transcript that an agent writes to, until you stop it. With TRANSCRIPTS, it follows only these.
+    It records what hooks would record. Sessions with hooks are left alone.
 
     An agent without hooks gets no brief by itself. After a compaction, give it the output of `tapehead brief`.
 

@@ -52,7 +52,7 @@ def picture(rows: Sequence[Row], now: datetime, width: int, height: int | None =
         lines.append(Text(_clean(off), _WAITS))
     ordered = in_order(rows)
     if not rows and not off:
-        lines += [Text(), Text("No session recorded here yet. Run `tapehead install`, then your agent.")]
+        lines += [Text(), Text("No session recorded here yet. Start your agent; see also `tapehead doctor`.")]
     names = short_ids(each.session_id for each in ordered)
     for place, each in enumerate(ordered):
         head = _head(each, names[each.session_id], now, width)
