@@ -26,6 +26,14 @@ def test_what_the_user_met_or_thinks_is_no_rule(text):
     assert ruled(text) == []
 
 
+@pytest.mark.parametrize("command", ["! git commit -m wip", "/superpowers:commit"])
+def test_a_command_changes_no_rule(command):
+    """It names the rule's words, and takes nothing back."""
+    turns_told = [Turn(n, (Said(turns.HUMAN, text),)) for n, text in enumerate(("Never commit to main.", command))]
+    (rule,) = gather_work(turns_told).rules
+    assert (rule.text, rule.later) == ("Never commit to main.", "")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from tapehead.work_record.step_row import Conversation
 
+_COMMAND = re.compile(r"\s*(?:! |/\S+\s*$)")
 _CORRECTS = re.compile(
     r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
     r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b|\blet'?s (?:not|skip|leave)\b|\btoo? (?:much|big|risky|complex)\b"
@@ -47,6 +48,8 @@ def sayings(conversation: Conversation) -> Iterator[Fact]:
     Those of any other short prompt may be quoted beside a rule that they may change. Those of the rest do not hold: they point at it, no more.
     """
     for place, said in conversation.human:
+        if _COMMAND.match(said.text):
+            continue  # a command of the shell or of the agent says nothing of a rule, though it may name its words
         own = own_parts(said.text) is not None
         for one in own_sentences(said.text) if own else _others(said.text):
             yield Fact(one, place.turn, place.time, place.at, sure=own, holds=own or is_short(said.text))
