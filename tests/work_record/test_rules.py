@@ -26,6 +26,14 @@ def test_what_the_user_met_or_thinks_is_no_rule(text):
     assert ruled(text) == []
 
 
+def test_words_behind_a_command_are_the_users():
+    """`/execute-plan` is the agent's, and what the user typed after it is not."""
+    assert ruled("/plan:execute keep each commit with working code please") == [
+        "keep each commit with working code please"
+    ]
+    assert ruled("/etc/hosts must never be changed") == ["/etc/hosts must never be changed"]
+
+
 @pytest.mark.parametrize("command", ["! git commit -m wip", "/superpowers:commit"])
 def test_a_command_changes_no_rule(command):
     """It names the rule's words, and takes nothing back."""

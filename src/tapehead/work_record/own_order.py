@@ -15,7 +15,7 @@ from tapehead.work_record.request_words import SPEAKS_FOR_SELF, WORKS
 _INSISTS = re.compile(
     r"[^a-z0-9_](?:do not|don'?t|never|always|must(?: not)?|should(?:n'?t| not| always| only)|no need|stop \w+ing|"
     r"instead(?: of)?|rather than|make sure|ensure|only (?:use|edit|the|when|if|for now|in|on|after|with)|from now on|avoid|without (?:any|\w+ing)|prefere?|remember|"
-    r"keep (?:the|it|all|our|this|that|every\w*|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
+    r"keep (?:the|it|all|our|this|that|every\w*|each|in mind)|not what|that(?:'?s| is) wrong|actually,|i (?:said|meant|prefer)|needs? to be|"
     r"has to|leave|revert|undo|let'?s (?:not|skip|leave|keep|stick|stay|hold|avoid|focus)|(?:where|when)(?:ever)? possible|"
     r"ignore (?!d)\w+|(?:not|hardly|too?) (?:worth|needed|necessary|much|risky|complex|big)|no longer)\b"
 )
@@ -49,7 +49,7 @@ _AT_HEAD = re.compile(
     _WHEN
     + r"(?:you |we )?(?:never|always|don'?t|do not|avoid|stop \w+ing|no (?:\w+ ){1,3}(?:in|for|on|to|from|at)\b|must|should (?!we|i|it|this|that|they|there)|only (?!because|thing)|make sure|ensure|be (?:sure|careful)|"
     r"ask (?:me )?(?:first|before)\b|"
-    r"(?:answer|reply|respond|write|speak) (?:only |always )?(?:in|with|using|to me) |limit .{1,30} to |cap .{1,30} at |(?:write|put|name|format|phrase) (?:all|every|each) .{1,40} (?:in|with|as|like|after)\b|write (?:the |your |my |our )?(?:\w+ ){0,2}(?:comments|messages|docs|docstrings|replies|answers|names|subjects) in (?:plain |simple )?(?:english|german|french|spanish|italian|dutch|portuguese)\b|remember|keep (?:in mind|all|every|it|the|our|functions|lines|\w+ (?:short|brief|concise|minimal|small|under|below|simple|as))|prefer|stick (?:to|with)|from now on|"
+    r"(?:answer|reply|respond|write|speak) (?:only |always )?(?:in|with|using|to me) |limit .{1,30} to |cap .{1,30} at |(?:write|put|name|format|phrase) (?:all|every|each) .{1,40} (?:in|with|as|like|after)\b|write (?:the |your |my |our )?(?:\w+ ){0,2}(?:comments|messages|docs|docstrings|replies|answers|names|subjects) in (?:plain |simple )?(?:english|german|french|spanish|italian|dutch|portuguese)\b|remember|keep (?:in mind|all|every|each|it|the|our|functions|lines|\w+ (?:short|brief|concise|minimal|small|under|below|simple|as))|prefer|stick (?:to|with)|from now on|"
     r"use (?!it\b|this\b|that\b|@)\S+(?: \S+){0,11}$|(?:make|add|write|leave|introduce|create|include|do) no \w+|leave .{1,40} (?:alone|as is|untouched|unchanged))"
 )
 _WE_USE = re.compile(

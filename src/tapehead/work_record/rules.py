@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from tapehead.work_record.step_row import Conversation
 
 _COMMAND = re.compile(r"\s*(?:! |/\S+\s*$)")
+_CALLED = re.compile(r"\A\s*/[\w:.-]+ +(?=\S+ \S)")
+"""A command of the agent's with words of the user's behind it: those are an order as any other."""
 _CORRECTS = re.compile(
     r"^(?:no\b|nope|not\b|stop\b|wait\b|actually\b|don'?t\b|revert|undo)|\binstead\b|\brather than\b|not what|"
     r"that(?:'?s| is) (?:wrong|not)|\bi (?:said|meant)\b|\blet'?s (?:not|skip|leave)\b|\btoo? (?:much|big|risky|complex)\b"
@@ -50,9 +52,10 @@ def sayings(conversation: Conversation) -> Iterator[Fact]:
     for place, said in conversation.human:
         if _COMMAND.match(said.text):
             continue  # a command of the shell or of the agent says nothing of a rule, though it may name its words
-        own = own_parts(said.text) is not None
-        for one in own_sentences(said.text) if own else _others(said.text):
-            yield Fact(one, place.turn, place.time, place.at, sure=own, holds=own or is_short(said.text))
+        text = _CALLED.sub("", said.text, count=1)
+        own = own_parts(text) is not None
+        for one in own_sentences(text) if own else _others(text):
+            yield Fact(one, place.turn, place.time, place.at, sure=own, holds=own or is_short(text))
 
 
 def _others(prompt: str) -> list[str]:
