@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import time
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -164,11 +165,11 @@ class Talk:
     def hook(self, name, **fields):
         return self.repository.hook(name, "one", transcript_path=str(self.path), **fields)
 
-    def says(self, words):
+    def says(self, words, at="2026-01-01T00:00:00Z"):
         with self.path.open("a") as file:
             for kind, text in (("user", words), ("assistant", f"did {words}")):
                 message = {"role": kind, "id": words, "content": [{"type": "text", "text": text}]}
-                file.write(json.dumps({"type": kind, "message": message, "timestamp": "2026-01-01T00:00:00Z"}) + "\n")
+                file.write(json.dumps({"type": kind, "message": message, "timestamp": at}) + "\n")
 
     def asks(self, words):
         self.hook("UserPromptSubmit", prompt=words)
@@ -258,6 +259,17 @@ def test_one_at_work_that_no_hook_speaks_of(repository, talk, monkeypatch, lengt
         repository.run("on")
         talk.hook("SessionStart", source="resume")
         worker.work(repository.engine, "one")
+    assert not talk.is_told("bananas")
+
+
+def test_one_that_rested_and_spoke_without_a_hook(repository, talk):
+    """Its agent ran without hooks meanwhile: the transcript has words of that time, so nobody reads it after `on`."""
+    talk.turn("paint apricots")
+    repository.run("off")
+    talk.says("whisper bananas", (datetime.now(UTC) + timedelta(minutes=1)).isoformat())
+    repository.run("on")
+    talk.hook("SessionStart", source="resume")
+    talk.stops()
     assert not talk.is_told("bananas")
 
 

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 import click
 
+from tapehead.agents.readers import reader_of
 from tapehead.cli.columns import show_line
 from tapehead.cli.here import Here, known, look_here
 from tapehead.cli.off_period import as_data, told
@@ -85,6 +88,7 @@ def on(*, as_json: bool) -> None:
     for layout, period in found:
         for session_id in period.sessions if layout.root in runs else ():
             if os.path.exists(layout.tape(session_id)):
+                _leave_out_if_it_spoke(layout, session_id, period.since)
                 Engine(layout, at.engine.clock_ns).append(session_id, {"note": "on"})
         try:
             off_switch.turn_on(layout, now)
@@ -96,6 +100,18 @@ def on(*, as_json: bool) -> None:
         show_json({**as_data(at, None), "was_off": bool(found)})
         return
     show_line(said)
+
+
+def _leave_out_if_it_spoke(layout: Layout, session_id: str, since: int) -> None:
+    """One that rested when it was turned off, and went on without a hook that says so: its transcript tells."""
+    state = look_at_state(Engine(layout, time.time_ns).store, session_id)
+    reader = reader_of(state.agent)
+    if reader is None or not state.transcript_path or not os.path.isfile(state.transcript_path):
+        return
+    with suppress(OSError):
+        moment = datetime.fromtimestamp(since // _SECOND, UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        if any(turn.ended[: len(moment)] > moment for turn in reader.newest(state.transcript_path).turns):
+            off_switch.leave_out(layout, session_id)
 
 
 def _seconds(text: str) -> float:
