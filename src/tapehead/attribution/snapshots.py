@@ -33,7 +33,7 @@ from tapehead.attribution.known_lines import (
 from tapehead.attribution.missing_lines import by_whom
 from tapehead.attribution.tally import count_change, count_row
 from tapehead.checkpoints import line_owners
-from tapehead.git import differences, loose, stream
+from tapehead.git import differences, loose, stream, unreadable_refs
 from tapehead.git.run import GitFailed
 from tapehead.store import lock
 
@@ -123,7 +123,8 @@ class Chain:
             raw = self.side.git("cat-file", "--batch", stdin=f"{self.ref}\n{self.ref}:state.json\n".encode())
         except GitFailed as error:
             error.raise_if_killed()
-            return Known()
+            torn = memory and self.ref in unreadable_refs.oversized(self.side.path, "refs")
+            return self.tip() if torn and self._mended() else Known()
         head, _, rest = raw.partition(b"\n")
         name, kind, size = (*head.decode("ascii", "replace").split(" "), "", "")[:3]
         if kind != "commit":

@@ -84,6 +84,9 @@ def marks(side: Side, newest: int | None) -> Iterator[tuple[str, str, bool]]:
     """The marks of each chain and stack, newest first, by ref; whether everything is there that each leads to."""
     for folder in _MARKS:
         yield from ((ref, "", False) for ref in unreadable_refs.find(side.path, folder))
+    if oversized := unreadable_refs.oversized(side.path, "refs"):
+        yield from ((ref, "", False) for ref in oversized if not ref.startswith(_MARKS))
+        return  # git would read them all; what else there is can be looked at once they are gone
     yield from ((ref, "", False) for ref in lost_chains(side))
     raw = side.git("for-each-ref", "--format=%(refname)", *_MARKS)
     for ref in raw.decode("utf-8", "surrogateescape").splitlines():
@@ -133,7 +136,7 @@ def mend_chain(side: Side, ref: str) -> None:
     if is_torn or not _is_there(side, ref):
         if is_torn:
             unreadable_refs.remove(side.path, ref)
-        if mark := _newest(side, ref):
+        if ref.startswith(_MARKS[0]) and (mark := _newest(side, ref)):
             side.git("update-ref", ref, mark)
         return
     try:

@@ -13,6 +13,7 @@ import time
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from tapehead.git import unreadable_refs
 from tapehead.git.run import GitFailed, git
 from tapehead.store import atomic, lock
 from tapehead.store.paths import make_private
@@ -72,6 +73,8 @@ class Side:
         private: bool = True,
     ) -> bytes:
         """Runs git on this repository; it knows the user's objects too."""
+        if oversized := unreadable_refs.oversized(self.path, "refs"):
+            raise GitFailed(f"{oversized[0]} is no ref: its file is too large")
         around = {"GIT_DIR": self.path, **_NOBODY, **(env or {})}
         try:
             return git(self.path, *words, timeout=_SECONDS, stdin=stdin, env=around, most=most, private=private)

@@ -14,6 +14,8 @@ from tapehead import door
 _LOCK = ".lock"
 _NAME = re.compile(rb"(?!0+\s*\Z)(?:[0-9a-f]{40}|[0-9a-f]{64})\s*")
 _LONGEST = 100
+_NEVER_WRITTEN = 1 << 20
+"""Bytes that no file of a ref has."""
 
 
 def find(git_dir: str, folder: str) -> list[str]:
@@ -23,6 +25,17 @@ def find(git_dir: str, folder: str) -> list[str]:
         paths = (os.path.join(directory, name) for name in names if not name.endswith(_LOCK))
         found += [os.path.relpath(path, git_dir).replace(os.sep, "/") for path in paths if not _names_something(path)]
     return sorted(found)
+
+
+def oversized(git_dir: str, folder: str) -> list[str]:
+    """Those whose file is far larger than git writes it. git reads such a file into memory with whatever it is asked, so it must not be asked."""
+    found = []
+    for directory, _, names in os.walk(os.path.join(git_dir, *folder.split("/"))):
+        for path in (os.path.join(directory, name) for name in names):
+            with suppress(OSError):
+                if os.lstat(path).st_size > _NEVER_WRITTEN:
+                    found.append(os.path.relpath(path, git_dir).replace(os.sep, "/"))
+    return found
 
 
 def remove(git_dir: str, ref: str) -> None:

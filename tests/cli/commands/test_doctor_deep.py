@@ -13,7 +13,8 @@ from tapehead.checkpoints.checkpoint import Checkpoint, Record
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
 from tapehead.cli import bytecode
 from tapehead.cli.checks import read_back, tapes
-from tapehead.git import stream
+from tapehead.git import run, stream
+from tapehead.git import side as side_module
 from tapehead.git.side import Side
 from tapehead.store import captures
 from tapehead.store.sessions import StateStore
@@ -289,4 +290,43 @@ def test_a_deleted_ref_of_the_snapshots_is_found(worked, fixed):
     worked.hook("UserPromptSubmit", prompt="on")
     worked.engine.settle("one")
     assert before in scenes.git(worked.layout.lines, "rev-list", "refs/marks/main").split()
+    assert found(worked, "--deep") == []
+
+
+SPARSE = 60 << 30
+
+
+def test_a_ref_of_gigabytes_is_told_and_git_is_never_asked_to_read_it(worked, monkeypatch):
+    """Git would take it into memory with whatever it is asked. `--fix` puts the chain back to its newest mark."""
+    before = worked.json("rewind")
+    refs = [Path(worked.layout.lines, "refs", kind, "main") for kind in ("marks", "worktrees")]
+    asked = []
+
+    def watched(directory, *words, **more):
+        asked.append(words) if any(ref.exists() and ref.stat().st_size > 1 << 20 for ref in refs) else None
+        return run.git(directory, *words, **more)
+
+    for ref in refs:
+        os.truncate(ref, SPARSE)
+    monkeypatch.setattr(side_module, "git", watched)
+    [told] = found(worked, "--deep")
+    assert "refs/marks/main" in told["what"]
+    assert "refs/worktrees/main" in told["what"]
+    worked.json("doctor", "--fix")
+    assert asked == []
+    assert found(worked, "--deep") == []
+    assert worked.json("rewind") == before
+
+
+def test_recording_goes_on_after_a_ref_of_gigabytes(worked):
+    """By what was remembered of the newest mark: the next turn is recorded behind it."""
+    ref = Path(worked.layout.lines, "refs", "marks", "main")
+    os.truncate(ref, SPARSE)
+    worked.hook("UserPromptSubmit", prompt="do it again")
+    worked.engine.settle("one")
+    Path(worked.root, "a.txt").write_text("recorded after it\n")
+    worked.hook("Stop", last_assistant_message="done")
+    worked.engine.settle("one")
+    assert ref.stat().st_size < SPARSE
+    assert "3" in {str(one["turn"]) for one in worked.json("rewind")}
     assert found(worked, "--deep") == []

@@ -17,6 +17,7 @@ from tapehead.cli.checks.finding import ERROR, NOTE, WARNING, Finding
 from tapehead.cli.here import states_of
 from tapehead.documents import notes_basis
 from tapehead.engine.chores import capture, keep_notes
+from tapehead.git import unreadable_refs
 from tapehead.git.run import GitFailed
 from tapehead.git.side import Side
 from tapehead.notes.notes_keeper import VERSION
@@ -110,6 +111,8 @@ def snapshots(at: Here, deep: bool) -> list[Finding]:  # noqa: FBT001 - as it wa
 
 
 def _mend(side: Side, chains: list[str]) -> None:
+    for ref in unreadable_refs.oversized(side.path, "refs"):
+        unreadable_refs.remove(side.path, ref)  # before git is asked about any of them
     for ref in chains:
         verification.mend_chain(side, ref)
 
