@@ -15,6 +15,15 @@ def test_one_history(operation):
     assert any(said for said, *_ in answers)
 
 
+def test_a_stash_that_is_applied_and_made_anew_within_a_turn():
+    """Between two looks at the work tree: the lines of the one are in the other, and are whose they were."""
+    turn = ("switch", 0)
+    away_and_back = [("stash", 1), turn, turn, turn, ("stash", 1), ("stash", 1), turn, ("stash", 1)]
+    answers = play([turn, turn, ("edit", 183), *away_and_back])
+    assert [one for one in answers if one[0] != one[1]] == []
+    assert len(answers) == 37
+
+
 FLOOR = {"move": 0.9}
 """Half of a move that is committed alone is a copy: it is whoever's who made it, and the oracle does not know that."""
 

@@ -43,7 +43,11 @@ def _looked_at(chain: Chain, before: Known, owner: str, tree: str) -> Stashes:
     except GitFailed as error:
         error.raise_if_killed()
         return {}  # it has no untracked files
-    return {tree: line_owners.advance_files(before.files, diffs, owner)}
+    allowed, applied = without_applied(
+        chain, before, f"{tree}^{{tree}}", diffs, None
+    )  # another may have been applied before it was made
+    files = line_owners.advance_files(before.files, diffs, owner, allowed)
+    return {tree: line_owners.unite_runs(files, applied) if applied else files}
 
 
 def without_applied(

@@ -27,6 +27,8 @@ _BETWEEN = 4
 """Lines that may stand between the pieces of one."""
 _NEAR = 40
 """Lines among which what is left of one is looked for."""
+_APART = 2
+"""Lines between two hunks that may be brackets of what was broken."""
 _BRACKETS = b")]};"
 _BEGINNING = 3
 """Characters by which a place is found where two sides may go on alike."""
@@ -63,16 +65,45 @@ def kept(changes: Sequence[Change]) -> list[tuple[Kept, ...]]:
     gone: dict[bytes, list[tuple[bytes, int]]] = {}
     came: list[list[Text]] = [[] for _ in changes]
     for change, own, new in zip(changes, found, came, strict=True):
+        left: list[tuple[list[Text], list[Text]]] = []
         for old, added in change.hunks:
             pairs = [*_in_place(old, added)] if old and added else []
             own += [Kept(line, 1, change.path, before) for line, before in pairs]
-            there = {before for _, before in pairs}
+            left.append(_without(pairs, old, added))
+        own += [Kept(line, 1, change.path, before) for line, before in _across(change.hunks, left)]
+        for old, added in left:
             for line, text in old:
-                if line not in there:
-                    gone.setdefault(text, []).append((change.path, line))
-            here = {line for line, _ in pairs}
-            new += [(line, text) for line, text in added if line not in here]
+                gone.setdefault(text, []).append((change.path, line))
+            new.extend(added)
     return [_joined([*own, *_moved(new, gone)]) for own, new in zip(found, came, strict=True)]
+
+
+def _without(pairs: list[tuple[int, int]], old: list[Text], new: list[Text]) -> tuple[list[Text], list[Text]]:
+    """What is left of a hunk."""
+    here, there = {line for line, _ in pairs}, {before for _, before in pairs}
+    return [one for one in old if one[0] not in there], [one for one in new if one[0] not in here]
+
+
+def _across(
+    hunks: list[tuple[list[Text], list[Text]]], left: list[tuple[list[Text], list[Text]]]
+) -> Iterator[tuple[int, int]]:
+    """Lines that went in one hunk and came broken in the next one: git took a bracket of one for that of another. Takes them out of what is left."""
+    for at in range(1, len(left)):
+        for lost, got in ((at - 1, at), (at, at - 1)):
+            if not left[lost][0] or left[lost][1] or not left[got][1] or _gap(hunks[at - 1], hunks[at]) > _APART:
+                continue
+            pairs = [*_broken(left[lost][0], left[got][1])]
+            left[lost] = _without(pairs, left[lost][0], [])
+            left[got] = _without(pairs, left[got][0], left[got][1])
+            yield from pairs
+
+
+def _gap(one: tuple[list[Text], list[Text]], other: tuple[list[Text], list[Text]]) -> int:
+    """How many lines lie between two hunks; more than anybody asks for where neither side tells."""
+    return min(
+        (after[0][0] - before[-1][0] - 1 for before, after in zip(one, other, strict=True) if before and after),
+        default=_NEAR,
+    )
 
 
 def _in_place(old: list[Text], new: list[Text]) -> Iterator[tuple[int, int]]:
