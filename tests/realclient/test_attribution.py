@@ -97,3 +97,24 @@ def test_rewind_to_a_point_within_a_turn(place, seen):
     for _ in range(2):
         assert place.tapehead("rewind", "--undo").returncode == 0
     assert file.read_bytes() == after
+
+
+def test_rewind_to_before_a_subagents_call(place, seen):
+    """What a subagent changed is listed with its task, the file is as it was before that call, and the call's line is the session's."""
+    own, its = Path(place.project) / "own.txt", Path(place.project) / "its.txt"
+    place.print_mode(f"do it {{wait 3}} {{steps [write {own}=>one|] [delegate write it <write {its}>] [run sleep 4]}}")
+    [session] = seen.sessions()
+    until(lambda: seen.state(session)["phase"] == "ended", "all of it is recorded")
+    assert its.read_bytes() == b"written\n"
+    assert blamed(place, its) == [session]
+    listed = place.tapehead("rewind", "--session", session, "--calls", "1", "--json")
+    assert listed.returncode == 0, listed.stderr
+    rows = json.loads(listed.stdout)
+    [row] = [row for row in rows if row["subagent"]]
+    assert (row["subagent"], row["what"].endswith("its.txt"), row["sure"]) == ("subagent a small task", True, True), (
+        rows
+    )
+    done = place.tapehead("rewind", "--session", session, "--before", row["before"], "--force")
+    assert (done.returncode, own.read_bytes(), its.exists()) == (0, b"one\n", False), done.stderr
+    assert place.tapehead("rewind", "--undo").returncode == 0
+    assert its.read_bytes() == b"written\n"
