@@ -15,6 +15,7 @@ from tapehead.attribution.snapshots import END, START, Known, Mark
 from tapehead.git import batch, loose, raw_files
 from tapehead.git.trees import Recorded, Trees
 from tapehead.git.worktree import Entry
+from tapehead.history.turn_numbers import turn_numbers
 from tapehead.transcript.file_writes import WritingCall, change_file
 
 if TYPE_CHECKING:
@@ -111,19 +112,26 @@ def _turn(found: Rewind, made: TurnMade) -> _Turn:
 
 
 def _ends(found: Rewind, made: TurnMade) -> tuple[Known, Known]:
-    """The snapshots around a turn. Where the agent stopped more than once in it, from the stop before."""
+    """The snapshots around a turn. Where the agent stopped more than once in it, from the stop before.
+
+    A late beginning within it (a subagent wrote while the session waited for it) is passed over: what came since the one before is the turn's.
+    """
+    why = "its beginning was not recorded"
     names = [name for name, _ in found.tree.chain.newest(_MARKS)]
+    numbers = turn_numbers(found.layout, found.state.session_id)
     ended = found.tree.chain.known(made.mark)
     for name in names[names.index(made.mark) + 1 :] if made.mark in names else ():
         begun = found.tree.chain.known(name)
         if begun.made.get("session") != found.state.session_id:
             continue
-        if begun.made.get("turn") != ended.made.get("turn") or begun.made.get("kind") not in (START, END):
+        turn = begun.made.get("turn", 0)  # the tape counts one more where the agent asked itself (a subagent is done)
+        is_same = turn == ended.made.get("turn") or numbers.of(turn) == made.turn
+        if not is_same or begun.made.get("kind") not in (START, END):
             break
-        if begun.made.get("late"):
-            raise NoPoints("its beginning was recorded late: the agent may have written before")
-        return begun, ended
-    raise NoPoints("its beginning was not recorded")
+        if not begun.made.get("late"):
+            return begun, ended
+        why = "its beginning was recorded late: the agent may have written before"
+    raise NoPoints(why)
 
 
 def _moment(known: Known) -> int:
