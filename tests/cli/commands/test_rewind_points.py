@@ -184,6 +184,23 @@ def test_subagents_are_named(turn):
     assert (turn.root / "b.txt").read_text() == "one\ntwo\nthree\n"
 
 
+def test_the_agent_prompts_itself_when_a_subagent_is_done(turn):
+    """To the tape that is one more turn; to the user it is the same one, with the calls before it and after it."""
+    below = turn.transcript.with_suffix("") / "subagents"
+    below.mkdir(parents=True)
+    turn.edit("a.txt", "two", "zwei")
+    turn.edit("b.txt", "two", "zwei", path=below / "agent-x.jsonl")
+    where = {"transcript_path": str(turn.transcript)}
+    turn.it.hook("SubagentStop", agent_type="general-purpose", agent_id="x", **where)
+    turn.it.hook("UserPromptSubmit", prompt="<task-notification>done</task-notification>", **where)
+    turn.it.engine.settle("one")
+    turn.edit("a.txt", "three", "drei")
+    assert [row["sure"] for row in turn.ends()] == [True, True, True]
+    for number in (3, 2, 1):
+        assert turn.it.run("rewind", "--before", f"1.{number}").exit_code == 0
+        assert turn.files() == turn.seen[number - 1]
+
+
 def test_what_no_snapshot_has_stays(turn):
     """An ignored file, and one outside of the work tree."""
     turn.put(".git/info/exclude", "ignored.txt\n")
