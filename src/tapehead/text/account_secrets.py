@@ -9,10 +9,12 @@ import re
 from typing import TYPE_CHECKING
 
 from tapehead.text.secret_shapes import is_chosen
-from tapehead.text.spoken_secrets import is_given, places
+from tapehead.text.spoken_secrets import is_given
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+
+    from tapehead.text.word_places import WordPlaces
 
 _BACK, _LINE = 130, 300
 _USER = re.compile(r"(?<![\w./:@+-])([\w.+-]{1,40}):([^\s@/:\"'`<>(){}\[\],;|]{4,80})\Z")
@@ -55,21 +57,21 @@ _ECHOED = re.compile(
 """Written into a file that has the name of a secret, or with its user through base64, as a header wants it."""
 
 
-def beside_accounts(text: str, lowered: bytes, known: dict[bytes, list[int]]) -> Iterator[tuple[int, int]]:
+def beside_accounts(text: str, lowered: bytes, known: WordPlaces) -> Iterator[tuple[int, int]]:
     """Where such secrets stand, in no order; `known` is where words stand that others look for, too."""
     yield from _before_hosts(text, lowered)
-    for at in (*known[b"auth"], *known[b"cred"], *places(lowered, b"login")):
+    for at in (*known[b"auth"], *known[b"cred"], *known[b"login"]):
         end = at + 4 + (lowered[at : at + 1] == b"l")
         if (found := _PAIR.match(text, end) or _SAID.match(text, end)) and is_given(found[1]):
             yield found.span(1)
-    for at in places(lowered, b"<<<"):
+    for at in known[b"<<<"]:
         start = lowered.rfind(b"\n", 0, at) + 1
         end = lowered.find(b"\n", at, at + _LINE)
         line = lowered[max(start, at - _LINE) : end if end >= 0 else at + _LINE]
         if any(word in line for word in _ASKS) and (found := _GIVEN.match(text, at)) and is_given(found[1]):
             yield found.span(1)
     for word in (b"echo ", b"printf "):
-        for at in places(lowered, word):
+        for at in known[word]:
             if (found := _ECHOED.match(text, at)) and is_given(found[found.lastindex or 0]):
                 yield found.span(found.lastindex or 0)
     for word in (b"pass", b"secret", b"token", b"pwd", b"key"):

@@ -15,7 +15,8 @@ from tapehead.text.account_secrets import beside_accounts
 from tapehead.text.entropy import is_random
 from tapehead.text.provider_secrets import BEFORE, BEGINNINGS, pattern
 from tapehead.text.secret_shapes import is_placeholder, shaped
-from tapehead.text.spoken_secrets import places, spoken
+from tapehead.text.spoken_secrets import spoken
+from tapehead.text.word_places import WordPlaces
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -74,8 +75,6 @@ _CLASSES = bytes(_LETTER if chr(c).isalnum() or c in b"_-" else _OTHER for c in 
 _DIGITS = b"0123456789"
 
 _NAMES = ("key", "token", "secret", "passw", "pwd", "credential", "auth")
-_SOUGHT = (b"pass", b"key", b"token", b"secret", b"pwd", b"cred", b"auth")
-"""Where one of the names may stand: each is searched for once."""
 _NEVER_ALONE = ("key", "auth")
 """Names that only say something as the end of another: `api_key`, and not `key`."""
 _ASSIGNED = re.compile(r"\w{0,40}\\?\"?'?\s*(?:=>?|:)\s*\\?[\"']?([^\s\"'`,“”\\]{6,})")
@@ -127,7 +126,7 @@ def redact_all(texts: Sequence[str], told: Repeated | None = None) -> list[str]:
                 spans = list(secrets(texts[some[at]]))
                 found[some[at]] = _covered(texts[some[at]], spans)[0]
                 if told is not None:
-                    told.learn(_nameless(texts[some[at]][start:end] for start, end in spans))
+                    told.learn(_nameless(told.news(texts[some[at]][start:end] for start, end in spans)))
     if told is not None and told.hashes:
         found = [without_told(text, told) for text in found]
     return found
@@ -182,7 +181,7 @@ def secrets(text: str, private_key: str = _PRIVATE_KEY) -> Iterator[tuple[int, i
     yield from _in_addresses(text, flat)
     yield from _tokens(text, flat)
     lowered = flat.lower()
-    known = {word: places(lowered, word) for word in _SOUGHT}
+    known = WordPlaces(lowered)
     yield from _assigned(text, lowered, known)
     yield from spoken(text, lowered, known)
     yield from shaped(text, lowered, known)
@@ -250,11 +249,11 @@ def _pattern() -> str:
     return _patterns[0]
 
 
-def _assigned(text: str, lowered: bytes, known: dict[bytes, list[int]]) -> Iterator[tuple[int, int]]:
+def _assigned(text: str, lowered: bytes, known: WordPlaces) -> Iterator[tuple[int, int]]:
     """What is assigned to a name that says it is secret, where it looks like one."""
     for name in _NAMES:
         word = name.encode()
-        for at in known[word[:4] if word[:4] in known else word]:
+        for at in known[b"pass" if name == "passw" else b"cred" if name == "credential" else word]:
             end = at + len(word)
             if not lowered.startswith(word, at):
                 continue

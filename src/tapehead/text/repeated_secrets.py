@@ -33,13 +33,17 @@ class Repeated:
         """What is kept on disk; nothing where there is nothing to keep."""
         return [self.key, *[*self.hashes][-MOST:]] if self.hashes else []
 
+    def news(self, values: Iterable[str]) -> list[str]:
+        """Those of some secrets that could be learnt and were not, each once."""
+        new = dict.fromkeys(value for value in values if value not in self.values)
+        return [value for value in new if _SHORTEST <= len(value) <= _LONGEST and _is_mixed(value)]
+
     def learn(self, values: Iterable[str]) -> None:
-        """Remember values that were told as secrets."""
+        """Remember some of the news."""
         for value in values:
-            if _SHORTEST <= len(value) <= _LONGEST and _is_mixed(value):
-                self.key = self.key or _new_key()
-                self.hashes[self._hash(value)] = None
-                self.values[value] = None
+            self.key = self.key or _new_key()
+            self.hashes[self._hash(value)] = None
+            self.values[value] = None
 
     def where(self, text: str) -> list[tuple[int, int]]:
         """Where one of them stands bare."""

@@ -15,8 +15,13 @@ from tapehead.text.entropy import entropy
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_WORDS = (*(b"psk", b"securestring", b"kennwort", b"contrase", b"mot de passe", b"wachtwoord", b"senha "),)
-"""What names a secret, besides what others look for, too. Of other languages the commonest words."""
+    from tapehead.text.word_places import WordPlaces
+
+_WORDS = (
+    *(b"pass", b"key", b"token", b"secret", b"pwd", b"cred"),
+    *(b"psk", b"securestring", b"kennwort", b"contrase", b"mot de passe", b"wachtwoord", b"senha "),
+)
+"""What names a secret. Of other languages the commonest words."""
 _REST = re.compile(r"[\w-]{0,30}")
 _FOR = r"(?:\s+(?:for|of|to|on|at|in|from|für|de|del|pour|du)\s[^\n.;:=\"'`]{1,40}?)?"
 _STRONG = re.compile(
@@ -70,17 +75,11 @@ _KINDS = (
 """What stands before `key` where it is one that opens something."""
 
 
-def shaped(text: str, lowered: bytes, known: dict[bytes, list[int]]) -> Iterator[tuple[int, int]]:
+def shaped(text: str, lowered: bytes, known: WordPlaces) -> Iterator[tuple[int, int]]:
     """Where values stand that their surroundings call secret, in no order; `known` is where words stand that others look for, too."""
-    for word, found in known.items():
-        if word != b"auth":
-            for at in found:
-                yield from _beside(text, at, at + len(word), word)
     for word in _WORDS:
-        at = lowered.find(word)
-        while at >= 0:
+        for at in known[word]:
             yield from _beside(text, at, at + len(word), word)
-            at = lowered.find(word, at + len(word))
 
 
 def _beside(text: str, at: int, end: int, word: bytes) -> Iterator[tuple[int, int]]:

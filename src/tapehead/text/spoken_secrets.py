@@ -14,6 +14,8 @@ from tapehead.text.secret_shapes import is_placeholder
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from tapehead.text.word_places import WordPlaces
+
 _VALUE = r"""(?:"([^"\n]{4,200})"|'([^'\n]{4,200})'|([^\s"'`|;<>()]{4,200}))"""
 _SAID = r"[\"'`“‘]?([^\s\"'`“”‘’,]{6,200})"  # noqa: RUF001 - how people quote
 _LONG = r"[\"'`“‘]?([^\s\"'`“”‘’,]{12,200})"  # noqa: RUF001 - as above
@@ -129,16 +131,7 @@ _SIGNS = frozenset("!@#$^&*+?~")
 _DIGITS = frozenset(b"0123456789")
 
 
-def places(lowered: bytes, word: bytes) -> list[int]:
-    """Where a word stands."""
-    found, at = [], lowered.find(word)
-    while at >= 0:
-        found.append(at)
-        at = lowered.find(word, at + len(word))
-    return found
-
-
-def spoken(text: str, lowered: bytes, known: dict[bytes, list[int]]) -> Iterator[tuple[int, int]]:
+def spoken(text: str, lowered: bytes, known: WordPlaces) -> Iterator[tuple[int, int]]:
     """Where such secrets stand, in no order; `known` is where words stand that others look for, too."""
     for option in _OPTION.finditer(lowered):
         yield from _near(text, lowered, option.start(), _NEEDED[option[1]])
@@ -149,16 +142,16 @@ def spoken(text: str, lowered: bytes, known: dict[bytes, list[int]]) -> Iterator
         yield from _near(text, lowered, at, ("login", b"cred"))
     for name, words in _BY_WORD.items():
         for word in words:
-            for at in places(lowered, word):
+            for at in known[word]:
                 yield from _near(text, lowered, at, (name, word))
-    yield from _codes(text, lowered)
-    yield from _cookies(text, lowered)
+    yield from _codes(text, lowered, known)
+    yield from _cookies(text, known[b"cookie"])
 
 
-def _codes(text: str, lowered: bytes) -> Iterator[tuple[int, int]]:
+def _codes(text: str, lowered: bytes, known: WordPlaces) -> Iterator[tuple[int, int]]:
     """Numbers that open something, by what they are called: a digit must stand near."""
     for word in (b"code", b"pin", b"otp"):
-        for at in places(lowered, word):
+        for at in known[word]:
             before, end = lowered[max(0, at - 12) : at], at + len(word)
             is_one = before.rstrip(b" -").endswith(_OF_CODES) or lowered.startswith(b" from ", end)
             if word != b"code":
@@ -274,16 +267,14 @@ def _patterns_of(name: str) -> tuple[re.Pattern[str], ...]:
     return _patterns[name]
 
 
-def _cookies(text: str, lowered: bytes) -> Iterator[tuple[int, int]]:
+def _cookies(text: str, found: list[int]) -> Iterator[tuple[int, int]]:
     """What a header keeps in cookies, each by itself: their names stay."""
-    at = lowered.find(b"cookie")
-    while at >= 0:
+    for at in found:
         if header := _HEADER.match(text, at):
             end = text.find("\n", header.end())
             for crumb in _CRUMB.finditer(text, header.end(), end if end >= 0 else len(text)):
                 if crumb.group(1).lower() not in _ATTRIBUTES and is_given(crumb.group(2)):
                     yield crumb.span(2)
-        at = lowered.find(b"cookie", at + 6)
 
 
 def is_given(value: str) -> bool:
