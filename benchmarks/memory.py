@@ -25,6 +25,7 @@ import tapehead
 from tapehead.cli import bytecode
 from tapehead.history.database import Database
 from tapehead.history.entry_making import Entries
+from tapehead.history.index_merging import merge
 from tapehead.history.intake import MemoryKeeper
 from tapehead.history.writing import Keeper, Taking, prepare
 from tapehead.settings.loading import load
@@ -202,7 +203,7 @@ def _asked(server: subprocess.Popen[bytes], number: int, question: str) -> float
 
 
 def fill(bench: Bench, path: str, rows: int) -> None:
-    """A memory of so many rows, of a thousand sessions."""
+    """A memory of so many rows, of a thousand sessions, as a worker leaves it."""
     with Database(path, bulk=True) as database:
         keeper = Keeper(database)
         per_session = max(20, rows // 1_000)
@@ -210,6 +211,7 @@ def fill(bench: Bench, path: str, rows: int) -> None:
             taking = prepare(Batch(list(_steps(bench, number, per_session)), Cursor(1, per_session // 20)), Entries())
             about = taking.mark._replace(cursor=taking.mark.cursor._replace(about={"cwd": "/srv/work"}))
             keeper.take_all([Taking(f"session-{number}", "claude", f"/{number}", taking._replace(mark=about))])
+        merge(database, 60.0)
 
 
 def _steps(bench: Bench, number: int, rows: int) -> Iterator[Recorded]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tapehead.history.renewal import INDEXES, mark_of
 from tapehead.history.stemming import stem
 
 if TYPE_CHECKING:
@@ -65,6 +66,27 @@ class Vocabulary:
         if len(word) < _SHORTEST or not word.isascii() or not word.isalpha():
             return []
         return sorted(self.known(_slips(word)))
+
+
+def count_entries(database: Database) -> int:
+    """How many entries there are: as the indexes have counted them, since SQLite would look at each one."""
+    rows = [] if mark_of(database) else [row for index in INDEXES for row in database.rows(_AVERAGES % index)]
+    counts = [_first_number(row[0]) for row in rows if isinstance(row[0], bytes)]
+    return sum(counts) or int(str(database.rows("SELECT count(*) FROM entries")[0][0]))
+
+
+_AVERAGES = "SELECT block FROM %s_data WHERE id = 1"
+"""What FTS5 keeps of an index as a whole; the first number in it is that of its rows."""
+
+
+def _first_number(block: bytes) -> int:
+    """Seven bits in each byte, and one more that says whether another follows."""
+    number = 0
+    for byte in block:
+        number = number << 7 | byte & 0x7F
+        if byte < 0x80:  # noqa: PLR2004 - as it says
+            break
+    return number
 
 
 def _slips(word: str) -> Iterator[str]:

@@ -21,7 +21,9 @@ _TAG = "\U0010fff0"
 """A letter that no text has: a word that begins with it is none of the text's own."""
 _QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 HUMP = re.compile(r"[a-z][A-Z]")
-_CASES = bytes(b"a"[0] if chr(c) in ascii_lowercase else b"A"[0] if chr(c) in ascii_uppercase else 0 for c in range(256))
+_CASES = bytes(
+    b"a"[0] if chr(c) in ascii_lowercase else b"A"[0] if chr(c) in ascii_uppercase else 0 for c in range(256)
+)
 _HUMP = b"aA"
 """The same, seen in a text of which only the cases are left: an expression takes ten times as long."""
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+|\d+")
@@ -98,4 +100,4 @@ def session_tag(session: int) -> str:
 
 def spelt(text: str) -> str:
     """One way to write quotes, letter for letter: programs and people write them differently."""
-    return text.translate(_QUOTES)
+    return text if text.isascii() else text.translate(_QUOTES)

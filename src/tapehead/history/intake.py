@@ -14,6 +14,7 @@ from tapehead.agents.readers import follower_of
 from tapehead.history.database import Database
 from tapehead.history.entry_making import Entries
 from tapehead.history.fork_offset import own_offset
+from tapehead.history.index_merging import merge
 from tapehead.history.renewal import renew
 from tapehead.history.writing import Keeper, prepare
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
 
 _RENEWING = 5.0
 """Seconds at a time for bringing an index of a former version over: a worker has other things to do, and there will be a next one."""
+_MERGING = 2.0
+"""Seconds at a time for keeping the indexes quick; after most turns there is nothing to do."""
 
 
 class MemoryKeeper:
@@ -47,6 +50,7 @@ class MemoryKeeper:
             own = follow(state.transcript_path, begins=partial(own_offset, state))
             new = own + sum(map(follow, _beside(state.transcript_path)))
             renew(database, _RENEWING)
+            merge(database, _MERGING)
             return new
 
     def follow(  # noqa: PLR0913 - where from, where to

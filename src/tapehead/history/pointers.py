@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from typing import NamedTuple
 
 SHORT = 8
@@ -34,11 +35,15 @@ def shorten_ids(chosen: list[str], others: list[str]) -> dict[str, str]:
     """Each chosen id as short as it can be told from all others, and no shorter than usual."""
     begins = {one[:SHORT] for one in chosen}
     alike = [other for other in others if other[:SHORT] in begins]  # of ten thousand hardly any
-    return {one: _shortest(one, [other for other in alike if other != one]) for one in chosen}
+    alike.sort()
+    return {one: _shortest(one, alike) for one in chosen}
 
 
 def _shortest(one: str, others: list[str]) -> str:
+    """Whatever begins most like it stands beside it in the order of the alphabet."""
+    place = bisect_left(others, one)
+    beside = [*others[max(0, place - 1) : place], *(other for other in others[place : place + 2] if other != one)]
     length = _TIME if _TIMED.match(one) else SHORT
-    while length < len(one) and any(other.startswith(one[:length]) for other in others):
+    while length < len(one) and any(other.startswith(one[:length]) for other in beside):
         length += 1
     return one[:length]

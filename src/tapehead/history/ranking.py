@@ -61,6 +61,25 @@ class Candidate(NamedTuple):
     """How well its day fits the question, in rarity."""
 
 
+def best_by_own_words(
+    entries: dict[int, dict[int, float]], rarity: list[float], dated: list[tuple[int, int, float]], most: int
+) -> list[int]:
+    """The entries that count most by their own words, the best first; written out, since there may be ten thousand."""
+    worth = []
+    for ident, has in entries.items():
+        own = on_day(ident, dated) if dated else 0.0
+        for at, weight in has.items():
+            own += rarity[at] * weight
+        worth.append((own, ident))
+    worth.sort(reverse=True)
+    return [ident for _, ident in worth[:most]]
+
+
+def on_day(ident: int, dated: list[tuple[int, int, float]]) -> float:
+    """What it counts that an entry was made on a day that was asked for."""
+    return max((rare for first, after, rare in dated if first <= ident < after), default=0.0) if dated else 0.0
+
+
 def rank(
     candidates: list[Candidate], rarity: list[float], turns: dict[int, int], *, of_asker: bool = False
 ) -> dict[int, float]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from datetime import UTC, datetime, timedelta
-from heapq import nlargest
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,9 +16,10 @@ from tapehead.history.compression import unpack_body
 from tapehead.history.entry_times import first_id_of, moment, moment_of
 from tapehead.history.excerpt import Reading, Sought, read
 from tapehead.history.filters import Narrowing, Wanted, narrowing
+from tapehead.history.index_vocabulary import count_entries
 from tapehead.history.postings import postings
 from tapehead.history.question import read_question
-from tapehead.history.ranking import Candidate, rank
+from tapehead.history.ranking import Candidate, best_by_own_words, on_day, rank
 from tapehead.history.recall import taken_back, turn_at
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class _Search:
 
     def hits(self) -> list[Hit]:
         """The best hits, each text once."""
-        total = int(str(self.database.rows("SELECT count(*) FROM entries")[0][0]))
+        total = count_entries(self.database)
         found = postings(self.database, self.where, self.question.terms, total)
         dated = self._dated(total)
         candidates = self._candidates(found.entries, found.rarity, dated)
@@ -185,19 +185,14 @@ class _Search:
         if self.question.phrases:  # an entry that lacks one of their words cannot hold them
             needed = [at for at, term in enumerate(self.question.terms) if term.exact]
             entries = {ident: has for ident, has in entries.items() if all(at in has for at in needed)}
-        worth = {
-            ident: (sum([rarity[at] * weight for at, weight in has.items()]) + _on_day(ident, dated), ident)
-            for ident, has in entries.items()
-        }
-        most = _PATIENCE if self.question.phrases else _MOST
-        chosen = nlargest(most, worth, key=worth.__getitem__)
+        chosen = best_by_own_words(entries, rarity, dated, _PATIENCE if self.question.phrases else _MOST)
         asked = f"{_ABOUT} {self.where.conditions}"
         found = []
         for row in self._in(asked, chosen):
             ident, session, turn, role, kind, length = row
             number = int(str(ident))
             what = (int(str(session)), int(str(turn)), str(role), str(kind), int(str(length)))
-            found.append(Candidate(number, *what, entries[number], _on_day(number, dated)))
+            found.append(Candidate(number, *what, entries[number], on_day(number, dated)))
         return found
 
     def _made(self, dated: list[tuple[int, int, float]]) -> dict[int, dict[int, float]]:
@@ -290,8 +285,3 @@ def _best_of_each_first(ordered: list[Candidate]) -> list[Candidate]:
 def _faded(ident: int, newest: int) -> float:
     """What is left of a score, by its age against the newest. Ids of the first databases lie in a far future: they do not fade."""
     return float(0.5 ** (max(newest - moment_of(ident), 0) / _FADES))
-
-
-def _on_day(ident: int, dated: list[tuple[int, int, float]]) -> float:
-    """What it counts that an entry was made on a day that was asked for."""
-    return max((rare for first, after, rare in dated if first <= ident < after), default=0.0) if dated else 0.0

@@ -184,7 +184,7 @@ def secrets(text: str, private_key: str = _PRIVATE_KEY) -> Iterator[tuple[int, i
     known = WordPlaces(lowered)
     yield from _assigned(text, lowered, known)
     yield from spoken(text, lowered, known)
-    yield from shaped(text, lowered, known)
+    yield from shaped(text, known)
     yield from beside_accounts(text, lowered, known)
 
 

@@ -75,7 +75,7 @@ _KINDS = (
 """What stands before `key` where it is one that opens something."""
 
 
-def shaped(text: str, lowered: bytes, known: WordPlaces) -> Iterator[tuple[int, int]]:
+def shaped(text: str, known: WordPlaces) -> Iterator[tuple[int, int]]:
     """Where values stand that their surroundings call secret, in no order; `known` is where words stand that others look for, too."""
     for word in _WORDS:
         for at in known[word]:
