@@ -46,7 +46,16 @@ def _taken_back(digest: WorkRecord) -> list[tuple[int, str]]:
     """The things that were decided otherwise, each with when: named where something is put back, given up or said to be wrong."""
     said = [(one.at, one.text) for one in digest.asks]
     said += [(one.at, one.text) for one in digest.findings if not one.from_subagent]
-    return [(at, thing) for at, text in said if _TAKES_BACK.search(text) for thing in things(text)]
+    return [(at, thing) for at, text in said if _takes_back(text) for thing in things(text)]
+
+
+def _takes_back(text: str) -> bool:
+    lowered = text.lower()
+    return any(word in lowered for word in _TAKEN_BACK) and _TAKES_BACK.search(text) is not None
+
+
+_TAKEN_BACK = ("back", "from", "gave up", "wrong", "incorrectly", "restore", "revert", "planned", "unlike", "no longer")
+"""One of these stands in all that the pattern finds: most sentences need no closer look."""
 
 
 _TAKES_BACK = re.compile(

@@ -91,8 +91,9 @@ def own_text(prompt: str) -> str:
 def is_short(prompt: str) -> bool:
     """Whether a prompt is one short line without quotes, colons or marks: it may be quoted as what it is."""
     bare = prompt.strip()
-    plain = not (_STRUCTURE.search(bare) or _QUOTED.search(bare) or ":" in _OF_A_FILE.sub("", bare))
-    return plain and "\n" not in bare and len(bare.split()) <= _A_SHORT
+    if "\n" in bare or len(bare.split()) > _A_SHORT:
+        return False
+    return not (_STRUCTURE.search(bare) or _QUOTED.search(bare) or ":" in _OF_A_FILE.sub("", bare))
 
 
 _A_SHORT = 14
@@ -102,13 +103,15 @@ _OF_A_FILE = re.compile(r"^[\w/-]+\.\w{1,4}:")
 @lru_cache(maxsize=256)
 def own_parts(prompt: str) -> tuple[str, ...] | None:
     """Give the sentences of a prompt that is the user's own; None for any other."""
-    block = _BLOCK.search(prompt[:_WITH_BLOCK])
+    block = _BLOCK.search(prompt[:_WITH_BLOCK]) if "```" in prompt else None
     before = prompt[: block.start()] if block and "```" not in prompt[: block.start()] else prompt
     text = "\n".join(line for line in before[: _LONGEST + 1].strip().splitlines() if line.strip() != _IMAGE).strip()
+    if len(text) > _LONGEST or text.startswith("! ") or len(text.split()) > MOST_WORDS:
+        return None  # before any closer look: these are the longest
     bare = _CODE.sub(
         lambda found: " … " if ORDERS.search(found[0].lower()) is None else found[0].replace("`", '"'), text
     )
-    if len(text) > _LONGEST or text.startswith("! ") or len(text.split()) > MOST_WORDS or _STRUCTURE.search(bare):
+    if _STRUCTURE.search(bare):
         return None
     lines = [_MARK.sub("", line.strip()) for line in text.splitlines() if line.strip()]
     if len(lines) > MOST_LINES or any(len(_words(quoted)) >= _A_QUOTE for quoted in _QUOTED.findall(bare)):

@@ -142,16 +142,18 @@ _MERE = frozenset(
 
 def _akin(one: str, other: str) -> bool:
     """Whether two stems are of one word: a long common beginning, or one within the other behind a prefix."""
-    short, long = sorted((one, other), key=len)
+    short, long = (one, other) if len(one) <= len(other) else (other, one)
     if len(short) < _SHORTEST:
         return False
     if long.endswith(short) and len(long) - len(short) <= _A_PREFIX:
         return True
+    if len(short) < _LONG or not long.startswith(short[:_ALIKE_FROM_THE_START]):
+        return False
     same = next((n for n, (a, b) in enumerate(zip(short, long, strict=False)) if a != b), len(short))
-    return len(short) >= _LONG and same >= max(5, len(short) * 0.65)
+    return same >= max(_ALIKE_FROM_THE_START, len(short) * 0.65)
 
 
-_SHORTEST, _LONG, _A_PREFIX, _FEW = 4, 6, 3, 5
+_SHORTEST, _LONG, _A_PREFIX, _FEW, _ALIKE_FROM_THE_START = 4, 6, 3, 5, 5
 
 
 def _short(word: str) -> str:

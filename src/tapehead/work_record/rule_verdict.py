@@ -8,6 +8,7 @@ last two only: a topic comes up again all the time.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tapehead.work_record.orders import order, replaces
@@ -119,8 +120,14 @@ def is_question(words: str) -> bool:
 
 def is_revised(rule: str, later: str) -> bool:
     """Whether words that need not be the user's own speak of taking a rule back; of a few words lighter ones do."""
+    return _has_tone(later) and shares(rule, later)
+
+
+@lru_cache(maxsize=256)
+def _has_tone(later: str) -> bool:
+    """Whether words have the tone of taking something back: each rule is held against the same ones."""
     tone = _REVISES if len(later.split()) <= _FEW_WORDS else _REVISES_NEAR
-    return shares(rule, later) and tone.search(plain(later)) is not None
+    return tone.search(plain(later)) is not None
 
 
 _ASKS_TO = re.compile(

@@ -97,7 +97,7 @@ _DECIDES = re.compile(
     r"\b(?:because|instead(?: of)?|rather than|(?:different|another|alternative|simpler|better|cleaner) (?:approach|way|solution|design))\b"
 )
 """What is announced with its reason, or as a choice, holds after the step is over."""
-_CODE_SPAN = re.compile(r"`[^`]*`|\S*[/_]\S*")
+_CODE_SPAN = re.compile(r"`[^`]*`")
 _FEW = 5
 
 
@@ -110,5 +110,7 @@ def tells(sentence: str) -> bool:
     """Whether a sentence says something by itself: no heading, no bare name, and no step that is over by now."""
     if sentence.endswith((":", "?")) or not (sentence[0].isalpha() or sentence[0] in "`\"'(") or announces(sentence):
         return False
-    named = "`" in sentence or "/" in sentence or "_" in sentence
-    return len((_CODE_SPAN.sub("", sentence) if named else sentence).split()) >= _FEW
+    words = (_CODE_SPAN.sub("", sentence) if "`" in sentence else sentence).split()
+    if "/" in sentence or "_" in sentence:
+        words = [word for word in words if "/" not in word and "_" not in word]
+    return len(words) >= _FEW
