@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tapehead.brief.present_state import end_of, told_before
 from tapehead.brief.sections import A_SENTENCE, EVERYTHING, OF_THE_USER, PER_CHARACTER, WHOLE, Item, freshness_of
-from tapehead.brief.tidied_words import tidy
+from tapehead.brief.tidied_words import bare_command, tidy
 from tapehead.text.fence import put_in_quotes, quote, spoken
 from tapehead.work_record.empty_prompts import says_nothing
 from tapehead.work_record.sentence_worth import worth_of
@@ -34,6 +34,7 @@ def course_items(record: WorkRecord, room: int, *, ample: bool = False) -> Itera
     yield from _found(record, _FINDINGS if room < EVERYTHING else len(record.findings))
     yield from _committed(record, room)
     yield from _settled(record)
+    yield from _done(record, room)
     yield from _changed(record, _PATHS if room < EVERYTHING else 1_000)
 
 
@@ -51,6 +52,16 @@ def _committed(record: WorkRecord, room: int) -> Iterator[Item]:
             yield Item("answers", text, worth * PER_CHARACTER, commit.at, under)
 
 
+def _done(record: WorkRecord, room: int) -> Iterator[Item]:
+    """What commands did outside of the files, with the ids and addresses that they printed: nobody can guess those again."""
+    for deed in record.deeds:
+        if under := _prompt_before(record, deed.at):
+            most = A_SENTENCE if room < EVERYTHING else WHOLE
+            text = f"  → ran `{quote(bare_command(deed.note), 60)}`: {quote(tidy(deed.text), most)}"
+            yield Item("answers", text, _DEED * PER_CHARACTER * len(text), deed.at, under)
+
+
+_DEED = 0.7
 _NEWEST_COMMITS, _MESSAGE = 2, 0.6
 
 

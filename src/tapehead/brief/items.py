@@ -72,11 +72,13 @@ def _bare(line: str) -> str:
     return single(said if turn[:1] == "t" and turn[1:].isdigit() else words)
 
 
-def _open(digest: WorkRecord, _room: int) -> Iterator[Item]:
+def _open(digest: WorkRecord, room: int) -> Iterator[Item]:
     """Give what is on the task list and not done, and what was put off."""
     for n, todo in enumerate(todo for todo in digest.todos if todo.holds):
         mark = " (in progress)" if todo.note == "in_progress" else ""
-        yield Item("open", f"- [ ] {quote(todo.text, A_SENTENCE)}{mark}", 6.0, n)
+        detail = quote(todo.detail, _DETAIL) if n < _DETAILED and room >= SMALL_ROOM else ""
+        told = f": {detail}" if detail and detail.lower() != todo.text.lower() else ""
+        yield Item("open", f"- [ ] {quote(todo.text, A_SENTENCE)}{mark}{told}", 6.0 + OF_THE_USER * len(told), n)
     for n, todo in enumerate(todo for todo in digest.todos if todo.note == SAID_DONE):
         yield Item(
             "open", f"- said to be done (t{todo.turn}), not ticked off: {quote(todo.text, A_SENTENCE)}", 2.0, 40 + n
@@ -90,6 +92,7 @@ def _open(digest: WorkRecord, _room: int) -> Iterator[Item]:
 
 
 _DONE, _OF_DONE = 6, 0.4
+_DETAILED, _DETAIL = 3, 160
 
 
 def _rules(digest: WorkRecord, _room: int) -> Iterator[Item]:

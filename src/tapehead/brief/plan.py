@@ -11,11 +11,12 @@ from tapehead.text.fence import quote, spoken
 from tapehead.work_record.named_things import things
 from tapehead.work_record.own_text import is_all_own
 from tapehead.work_record.sentence_worth import binds, worth_of
+from tapehead.work_record.sentences import unwrap_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from tapehead.work_record.facts import WorkRecord
+    from tapehead.work_record.facts import Fact, WorkRecord
 
 
 def plan_items(digest: WorkRecord, _room: int) -> Iterator[Item]:
@@ -34,6 +35,18 @@ def plan_items(digest: WorkRecord, _room: int) -> Iterator[Item]:
             text = quote(f"- {heading}: {line}" if heading else f"- {line}", A_SENTENCE)
             worth = _PLAN * (worth_of(line) + bound) * PER_CHARACTER * len(text)
             yield Item("plan", text, worth, place + n / 1000)
+    if digest.given is not None:
+        yield from _of_a_command(digest.given)
+
+
+def _of_a_command(given: Fact) -> Iterator[Item]:
+    """What binds in the text of a command or a skill that the user called: its steps are taken or not, its rules hold."""
+    for n, (heading, line) in enumerate(_planned(unwrap_lines(given.text))):
+        bound = binds(line)
+        if bound > 1 and line[-1] != ":" and line[0] not in "<#":
+            line = line.strip("| ").replace(" | ", ": ")  # noqa: PLW2901  a row of a table
+            text = quote(f"- {given.note}: {f'{heading}: ' if heading else ''}{line}", A_SENTENCE)
+            yield Item("plan", text, _PLAN * (worth_of(line) + bound) * PER_CHARACTER * len(text), 10 + n / 1000)
 
 
 def _is_done(digest: WorkRecord, since: int) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from tapehead.brief.sections import A_SENTENCE, ALWAYS, EVERYTHING, WHOLE, Item, freshness_of
+from tapehead.brief.sections import A_SENTENCE, ALWAYS, EVERYTHING, PER_CHARACTER, WHOLE, Item, freshness_of
 from tapehead.brief.tidied_words import bare_command, shape_of, tidy
 from tapehead.text.fence import put_in_quotes, quote, spoken
 from tapehead.work_record.commands import only_looks
@@ -37,7 +37,22 @@ def present_items(record: WorkRecord, room: int, *, whole: bool, ample: bool = F
     yield from _blockers(record)
     yield from _steps(record, small=bool(small))
     yield from _uncommitted(record, _FEW if room < EVERYTHING else len(record.changes))
+    yield from _tickets(record)
     yield from _beside(record)
+
+
+def _tickets(record: WorkRecord) -> Iterator[Item]:
+    """The pull requests and issues in play: their numbers, with the titles that were seen."""
+    told = [
+        f"{one.text}{f' {put_in_quotes(one.note, 80)}' if one.note else ''} (t{one.turn})"
+        for one in record.tickets[:_FEW_TICKETS]
+    ]
+    if told:
+        text = f"- In play: {', '.join(told)}"
+        yield Item("now", text, 2.0 + PER_CHARACTER * len(text), 5.5)
+
+
+_FEW_TICKETS = 4
 
 
 def _blockers(record: WorkRecord) -> Iterator[Item]:

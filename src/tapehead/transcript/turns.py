@@ -17,6 +17,8 @@ SUMMARY = "summary"
 """The agent's own account of what it dropped at a compaction."""
 INTERRUPTED = "interrupted"
 """The user stopped the agent here; the words, if any, are the host's."""
+GIVEN = "given"
+"""The text of a command or a skill that the user called: what it says is asked for, and nobody said it. Only what is read for a work record has it."""
 SPEAKERS = (HUMAN, AGENT, THINKING, SUMMARY, INTERRUPTED)
 
 EDIT = "edit"

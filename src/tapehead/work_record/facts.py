@@ -30,6 +30,8 @@ class Fact(NamedTuple):
     """Whether its prompt is plainly nothing but the user's own request."""
     chooses: str = ""
     """The option that it stands for, where it names the number of one."""
+    detail: str = ""
+    """Of an item of a task list: what it is about."""
     answers: str = ""
     """What the agent had put before the user, where it is a short reply to that."""
 
@@ -160,8 +162,14 @@ class WorkRecord(NamedTuple):
     """Calls that the user stopped."""
     answered: str = ""
     """The agent's words that the newest prompt answers."""
+    deeds: tuple[Fact, ...] = ()
+    """What commands opened, closed or made outside of the files, oldest first; `note` is the command."""
+    tickets: tuple[Fact, ...] = ()
+    """The pull requests and issues of the work, the last first; `note` is the title."""
     refs: tuple[Fact, ...] = ()
     plan: Fact | None = None
+    given: Fact | None = None
+    """The text of the last command or skill that the user called; `note` is its name."""
     summary: str = ""
     """What the agent's newest summary in the transcript says of the work before it."""
     weights: Mapping[str, float] = MappingProxyType({})

@@ -57,7 +57,9 @@ class Act:
     def fade(self) -> None:
         """Let go of what was written or changed: what is remembered of it are the names that were worked on."""
         self.faded = tuple(names(self.call, self.result))
-        self.call = self.call._replace(note="", arguments=_NONE)
+        if self.call.kind != turns.TASK_ADD:  # what a task is about is asked for as long as it is open
+            self.call = self.call._replace(note="")
+        self.call = self.call._replace(arguments=_NONE)
         if self.call.kind in _WRITES:
             self.call = self.call._replace(pairs=(), text="")
         if self.result is not None:
@@ -88,6 +90,7 @@ class Conversation:
         self.acts: list[Act] = []
         self.documents: deque[tuple[Act, turns.Call]] = deque(maxlen=NEWEST_DOCUMENTS)
         self.summary = ""
+        self.given: tuple[Place, str, str] | None = None
         self.compactions = self.turns = self.at = 0
         self.session = self.branch = self.cwd = self.began = self.ended = ""
         self._open: dict[str, Act] = {}
@@ -135,6 +138,9 @@ class Conversation:
                 self.agent[-NEWEST_WORDS - 1] = (place, text[-_A_LINE:])  # the last words are what a user answers
         elif said.who == turns.HUMAN:
             self.human.append((place, said))
+        elif said.who == turns.GIVEN and self.human:
+            name = self.human[-1][1].text.partition(" ")[0]
+            self.given = (place, name, said.text[:_OF_A_COMMAND])
         elif said.who == turns.SUMMARY:
             self.summary = said.text
             self.compactions += 1
@@ -186,6 +192,7 @@ def _let_go(act: Act) -> None:
 
 
 _A_LINE = 300
+_OF_A_COMMAND = 12_000
 _BEGINNING, _END = 6_000, 2_000
 _NONE: dict[str, Any] = {}
 _WRITES = (turns.EDIT, turns.WRITE)

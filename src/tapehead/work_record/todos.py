@@ -34,13 +34,16 @@ def todos(conversation: Conversation) -> tuple[Fact, ...]:
         if call.kind == turns.TODOS:
             listed = tuple(_fact(text, status, place.turn, place.at) for text, status in call.pairs if text.strip())
         elif call.kind == turns.TASK_ADD:
-            tasks[next_number(tasks)] = _fact(call.text, "pending", place.turn, place.at)
+            made = _fact(call.text, "pending", place.turn, place.at)
+            tasks[next_number(tasks)] = made._replace(detail=flat(call.note[:_DETAIL]))
         elif call.kind == turns.TASK_SET and call.text and call.path in tasks:
-            tasks[call.path] = _fact(tasks[call.path].text, call.text, place.turn, place.at)
+            before = tasks[call.path]
+            tasks[call.path] = _fact(before.text, call.text, place.turn, place.at)._replace(detail=before.detail)
         elif call.kind == turns.TASK_LIST and not act.failed:
             for number, status, text in listed_tasks(act.said):
-                if number not in tasks or tasks[number].note != status:
-                    tasks[number] = _fact(text, status, place.turn, place.at)
+                before = tasks.get(number, Fact(""))
+                if before.note != status:
+                    tasks[number] = _fact(text, status, place.turn, place.at)._replace(detail=before.detail)
     return tuple(_as_said(one, conversation) for one in (*listed, *tasks.values()) if one.text)
 
 
@@ -65,6 +68,7 @@ def _as_said(todo: Fact, conversation: Conversation) -> Fact:
 
 
 SAID_DONE = "said to be done"
+_DETAIL = 600
 _LATER = 60
 """How many of the agent's newest messages are looked through for words that close an item."""
 

@@ -9,6 +9,7 @@ from tapehead.work_record.asks import asks
 from tapehead.work_record.commands import commands
 from tapehead.work_record.commits import commits, pushed_at
 from tapehead.work_record.decisions import decisions
+from tapehead.work_record.deeds import deeds, tickets
 from tapehead.work_record.errors import errors, refusals
 from tapehead.work_record.facts import Fact, WorkRecord
 from tapehead.work_record.file_changes import changes, list_touched
@@ -66,8 +67,11 @@ def gather_work(told: Iterable[turns.Turn], heard: Heard = NOTHING_HEARD) -> Wor
         pushed_at=pushed_at(conversation),
         refusals=refusals(conversation),
         answered=_answered(conversation),
+        deeds=deeds(conversation),
+        tickets=tickets(conversation),
         refs=refs(conversation),
         plan=_plan(conversation),
+        given=_given(conversation),
         summary=conversation.summary,
     )
 
@@ -81,3 +85,10 @@ def _answered(conversation: Conversation) -> str:
 def _plan(conversation: Conversation) -> Fact | None:
     plans = [act for act in conversation.acts if act.call.kind == turns.PLAN and act.call.text and not act.failed]
     return Fact(plans[-1].call.text, plans[-1].place.turn, at=plans[-1].place.at) if plans else None
+
+
+def _given(conversation: Conversation) -> Fact | None:
+    if conversation.given is None:
+        return None
+    place, name, text = conversation.given
+    return Fact(text, place.turn, at=place.at, note=name)

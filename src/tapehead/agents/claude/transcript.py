@@ -139,7 +139,10 @@ class Conversation:
     def user(self, entry: dict[str, Any]) -> turns.Turn | None:
         """Read a `user` line: a user's words, a summary, or what tools said."""
         if entry.get("isMeta"):
-            self.met(own_words(self.blocks.told(entry)[0]))
+            text = self.blocks.told(entry)[0]
+            self.met(own_words(text))
+            if not self.counts and self._called() and not text.lstrip().startswith("<"):
+                self.main.add(turns.Said(turns.GIVEN, text))
             return None
         text, results = self.blocks.told(entry)
         building = self.where(entry)
@@ -153,6 +156,11 @@ class Conversation:
                 building.add(turns.Said(turns.HUMAN, said))
             return None
         return self.prompt(building, entry, text)
+
+    def _called(self) -> bool:
+        """Whether the last that was said is the user's call of a command: its text is told right behind."""
+        last = self.main.steps[-1] if self.main.steps else None
+        return isinstance(last, turns.Said) and last.who == turns.HUMAN and last.text.startswith("/")
 
     def prompt(self, building: Building, entry: dict[str, Any], text: str) -> turns.Turn | None:
         """Read the text of a `user` line in which no tool speaks."""

@@ -1,0 +1,124 @@
+"""What commands did outside of the files: what they opened, closed or made, with the id or address that they printed. And the pull requests and issues of the work."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from tapehead.transcript import turns
+from tapehead.work_record.commands import only_looks
+from tapehead.work_record.facts import Fact
+from tapehead.work_record.sentences import flat
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tapehead.work_record.step_row import Act, Conversation
+
+_DID = re.compile(
+    r"^\W{0,3}((?:created|opened|closed|reopened|merged|published|released|deployed|uploaded|deleted|renamed|posted|approved|registered|tagged|pushed|"
+    r"submitted|scheduled|archived|transferred)\b(?=[^\n]*(?:#\d|[0-9a-f]{7}|://|\d+\.\d+|branch|issue|pull request)).{0,160})$|^(https?://\S{8,160})$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_SIGNS = (
+    "reat",
+    "pened",
+    "losed",
+    "erged",
+    "ublished",
+    "eleased",
+    "eployed",
+    "ploaded",
+    "eleted",
+    "enamed",
+    "osted",
+    "pproved",
+    "://",
+)
+"""One of these stands in all that is looked for."""
+_A_SAYING, _A_COMMAND = 4_000, 90
+
+
+def deeds(conversation: Conversation) -> tuple[Fact, ...]:
+    """Each with its command as note, oldest first; what was done in the same way several times in a turn is told together."""
+    found: dict[tuple[int, str], Fact] = {}
+    for act in conversation.acts:
+        if act.call.kind != turns.RUN or act.failed or not (said := _printed(act)):
+            continue
+        what, place = " ".join(_program(act.call.text)), act.place
+        before = found.pop((place.turn, what), None)
+        text = f"{before.text}; {said}" if before and said not in before.text else said
+        found[place.turn, what] = Fact(text, place.turn, place.time, place.at, note=flat(act.call.text)[:_A_COMMAND])
+    return tuple(sorted(found.values(), key=lambda fact: fact.at))
+
+
+def _printed(act: Act) -> str:
+    """What the output says was done."""
+    if len(act.said) > _A_SAYING or not any(sign in act.said for sign in _SIGNS):
+        return ""
+    command = _COMMAND.sub("", act.call.text)
+    if (
+        (only_looks(command) and "branch -" not in command)
+        or _TESTS.search(command)
+        or command.startswith(("git commit", "git add", "git push"))
+    ):
+        return ""
+    lines = [flat(told or address) for told, address in _DID.findall(act.said)]
+    return "; ".join(dict.fromkeys(lines[:_FEW]))
+
+
+_COMMAND = re.compile(r"^(?:cd \S+ (?:&&|;) )+")
+_TESTS = re.compile(r"\b(?:test|pytest|jest|vitest|build|view|list|diff|curl)\b")
+_FEW = 3
+
+
+def _program(command: str) -> list[str]:
+    """The program and what it is to do: words before the first option, number or quoted one."""
+    words: list[str] = []
+    for word in _COMMAND.sub("", command).split()[:6]:
+        if not word.replace("-", "").isalpha() or word.startswith("-"):
+            break
+        words.append(word)
+    return words
+
+
+_NUMBERED = re.compile(
+    r"\bgh (pr|issue) (?:view|checkout|comment|close|edit|merge|review|diff|checks|ready|reopen|develop) #?(\d+)\b|\b(pull|issue)s?/(\d+)\b"
+)
+_TITLED = re.compile(r"^title:\s+(.{4,120})$|\"title\": ?\"((?:[^\"\\]|\\.){4,120})\"", re.MULTILINE)
+_NUMBER = re.compile(r"\"number\": ?(\d+)")
+
+
+def tickets(conversation: Conversation) -> tuple[Fact, ...]:
+    """The pull requests and issues that commands and prompts were about, the last first; `note` is the title, where one was seen."""
+    found: dict[str, Fact] = {}
+    for text, said, fact in _mentions(conversation):
+        named = [_name(one) for one in _NUMBERED.finditer(text)]
+        number = _NUMBER.search(said) if not named and "gh pr" in text else None
+        named += [f"PR #{number[1]}"] if number else []
+        title = _TITLED.search(said) if len({*named}) == 1 else None
+        for name in dict.fromkeys(named):
+            before = found.pop(name, None)
+            note = flat(title[1] or title[2]) if title else before.note if before else ""
+            found[name] = fact._replace(text=name, note=note)
+    return tuple(sorted(found.values(), key=lambda fact: -fact.at))
+
+
+def _mentions(conversation: Conversation) -> Iterator[tuple[str, str, Fact]]:
+    """What may name one: a command with the beginning of its output, and a prompt."""
+    for place, said in conversation.human:
+        if "/pull/" in said.text or "/issues/" in said.text:
+            yield said.text[:_A_SAYING], "", Fact("", place.turn, place.time, place.at)
+    for act in conversation.acts:
+        if act.call.kind == turns.RUN and ("gh " in act.call.text):
+            made = act.said[:_A_SAYING] if " create" in act.call.text and len(act.said) < _A_SAYING else ""
+            yield (
+                f"{act.call.text[:_A_SAYING]} {made}",
+                act.said[:_A_SAYING],
+                Fact("", act.place.turn, act.place.time, act.place.at),
+            )
+
+
+def _name(found: re.Match[str]) -> str:
+    kind, number = (found[1], found[2]) if found[2] else (found[3], found[4])
+    return f"{'PR' if kind in {'pr', 'pull'} else 'issue'} #{number}"
