@@ -70,3 +70,9 @@ def test_a_long_list_is_told_in_parts():
 def test_code_and_quotes_are_no_statements():
     """They are shown, not said."""
     assert statements("```\nthe code is not spoken by anybody\n```\n> nor is this line that is quoted here") == []
+
+
+def test_what_is_said_before_code_counts_too():
+    """A choice is made there, and the code shows it; a line that says nothing of it does not count."""
+    told = "I'd keep the name and say so in the field:\n\n```json\n{}\n```\n\nHere's what happened before that:\n\n```\nx\n```"
+    assert statements(told) == ["I'd keep the name and say so in the field."]

@@ -37,15 +37,15 @@ def present_items(record: WorkRecord, room: int, *, whole: bool, ample: bool = F
     yield from _blockers(record)
     yield from _steps(record, small=bool(small))
     yield from _uncommitted(record, _FEW if room < EVERYTHING else len(record.changes))
-    yield from _tickets(record)
+    yield from _tickets(record, small=bool(small))
     yield from _beside(record)
 
 
-def _tickets(record: WorkRecord) -> Iterator[Item]:
+def _tickets(record: WorkRecord, *, small: bool) -> Iterator[Item]:
     """The pull requests and issues in play: their numbers, with the titles that were seen."""
     told = [
-        f"{one.text}{f' {put_in_quotes(one.note, 80)}' if one.note else ''} (t{one.turn})"
-        for one in record.tickets[:_FEW_TICKETS]
+        f"{one.text}{f' {put_in_quotes(one.note, 80)}' if one.note and not small else ''} (t{one.turn})"
+        for one in record.tickets[: _FEW_TICKETS // (1 + small)]
     ]
     if told:
         text = f"- In play: {', '.join(told)}"

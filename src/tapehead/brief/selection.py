@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from tapehead.brief.sections import Item
 
 
+_FIRST = 1.3
+"""What the best line under a prompt is worth more than the next one: each prompt wants an answer."""
 LINK = 0.5
 """What it is worth to see two things together that were not yet: which function of which file, which flag."""
 _LINKED = 6
@@ -118,6 +120,8 @@ class _Chooser:
         self.taken: list[Item] = []
         self.texts: set[str] = set()
         self.opened: set[str] = set()
+        self.answered: set[str] = set()
+        self.first = 1.0 if room < SMALL_ROOM else _FIRST
         self.linked: set[tuple[str, str]] = set()
         self._things: dict[str, tuple[str, ...]] = {}
         self._own = {thing: thing for thing in weights}  # each name is held once, however many items name it
@@ -169,7 +173,8 @@ class _Chooser:
     def density(self, item: Item) -> float:
         """Give what an item brings per character, as things stand."""
         head = self.head(item)
-        value = self._value(item) * self.news(item) + (self._value(head) if head else 0.0)
+        first = self.first if item.under and item.section in WITHIN and item.under not in self.answered else 1.0
+        value = self._value(item) * self.news(item) * first + (self._value(head) if head else 0.0)
         return value / self.cost(item, head)
 
     def _value(self, item: Item) -> float:
@@ -199,6 +204,8 @@ class _Chooser:
         self.room -= self.cost(item, head)
         self.used[item.section] = self.used.get(item.section, 0) + len(item.text)
         self.opened.add(WITHIN.get(item.section, item.section))
+        if item.section in WITHIN:
+            self.answered.add(item.under)
         if words := self._content(item):
             self.said.append(words)
         for one in (head, item) if head else (item,):

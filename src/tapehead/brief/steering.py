@@ -49,7 +49,7 @@ def _parts(record: WorkRecord) -> Iterator[tuple[str, str, list[str]]]:
 def _rule(rule: Fact) -> str:
     """A rule; where later words may have changed it, both in their order."""
     said = put_in_quotes(rule.text, _QUOTED)
-    return f"{said} (turn {rule.turn}), later {rule.later}" if rule.later else said
+    return f"{said} (turn {rule.turn}), later {quote(rule.later, 2 * _QUOTED)}" if rule.later else said
 
 
 def _asked(ask: Fact) -> str:

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
 from tapehead.work_record.facts import Finding
+from tapehead.work_record.replies import option_in
 from tapehead.work_record.sentence_worth import gives_reasons, worth_of
 from tapehead.work_record.sentences import flat, tells, unwrap_lines
 from tapehead.work_record.statements import statements
+from tapehead.work_record.step_row import SENTENCES_OF
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -46,18 +48,32 @@ _OF_A_RESULT = 6_000
 def findings(conversation: Conversation) -> tuple[Finding, ...]:
     """Every sentence that tells something, oldest first, each once: where it was said last."""
     found: dict[str, Finding] = {}
-    ways = (_said, _instructed, _delegated, _published)
+    ways = (_said, _instructed, _delegated, _published)  # what is instructed stands behind what is said
     for one in (found for way in ways for found in way(conversation)):
         found.pop(one.text.lower(), None)
         found[one.text.lower()] = one
+        if one.worth == _INSTRUCTION:
+            found.pop(f"{one.text.lower().partition(': `')[0]}.", None)  # the same without the command
     return tuple(sorted(found.values(), key=lambda one: one.at))
 
 
 def _said(conversation: Conversation) -> Iterator[Finding]:
     reports = {place.turn: place.at for place, _ in conversation.agent}  # the last one of each turn
-    for place, told in conversation.sentences:
+    for (place, told), (_, text) in zip(conversation.sentences, conversation.agent[-SENTENCES_OF:], strict=True):
         report = REPORT if reports[place.turn] == place.at else 1.0
-        yield from _worth(place, told, report)
+        yield from _worth(place, (_with_option(one, text) for one in told), report)
+
+
+def _with_option(sentence: str, text: str) -> str:
+    """A sentence that names an option by its number, with what the same message says of that option."""
+    meant = option_in([text], sentence) if len(sentence) < _A_CHOICE and _BY_NUMBER.search(sentence) else ""
+    return (
+        f"{sentence} (that is “{meant[:_OF_AN_OPTION]}”)" if meant and meant[:_KNOWN_BY] not in sentence else sentence
+    )
+
+
+_BY_NUMBER = re.compile(r"\b[Oo]ption #?[\dA-D]\b")
+_A_CHOICE, _OF_AN_OPTION, _KNOWN_BY = 160, 110, 30
 
 
 def _delegated(conversation: Conversation) -> Iterator[Finding]:

@@ -32,7 +32,8 @@ _REASON_PHRASES = _phrases(
     """since the|since it|since we|since this|since they|root cause|turns out|turned out|the issue|the problem|the bug|the cause|
     the reason|the fix|the catch|the insight|the real issue|the actual issue|the key issue|the real problem|the actual problem|the key insight|
     the real cause|the actual cause|instead of|rather than|went with|going with|no longer|not needed|so that|does not|did not|needs to|need to|
-    time out|timed out|too many|i will use|i'll use|you need to|you have to|you'll need to|you'll have to|by hand"""
+    time out|timed out|too many|i will use|i'll use|i'd go with|i would go with|i recommend|i'd recommend|i suggest|i'd suggest|let's go with|let's use|
+    the simplest|the cleanest|the safest|you need to|you have to|you'll need to|you'll have to|by hand"""
 )
 _OUTCOME_WORDS_TOLD = """
 added removed replaced renamed moved fixed updated created implemented now use uses return returns closed merged pushed committed pass

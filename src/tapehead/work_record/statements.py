@@ -20,6 +20,7 @@ _A_LABEL, _A_POINT, _FEW = 90, 170, 3
 _POINT = re.compile(r"(?:[-*•+]|\d{1,2}[.)]|\[[ xX]\])\s+")
 _ROW_MARKS = re.compile(r"^[|:\-\s]+$")
 _NUMBER = re.compile(r"^(?:\d{1,2}[.)]\s+)+")
+_MARKED = re.compile(r"#|\*\*.*\*\*:?$")
 _NAMES = re.compile(r"(?:#+ |\*\*)[\s*]*(?:\d{1,2}[.)]|[A-Z]{1,3}\d{1,3}\b|`|.*`)")
 """A heading with a number or a name of code: what stands below it is about that."""
 _EMPTY_LABEL = re.compile(
@@ -47,18 +48,16 @@ class _Statements:
         self.label = ""
         self.stands_alone = ""
         """A heading that says something by itself, until something stands below it."""
+        self.announced = ""
+        """A sentence that ends with a colon, until points stand below it."""
         self.points: list[str] = []
         self.columns: list[str] = []
 
     def take(self, text: str) -> list[str]:
         for indented, line in _lines(text):
             self._line(line, indented=indented)
-        announced = self.label if not self.points and text.rstrip().endswith(":") else ""
         self._end_list()
-        if not announced:
-            self._end_heading()
-        elif not announces(announced):
-            self.found += _sentences(f"{announced}.")  # what a call then did
+        self._end_heading()
         return self.found
 
     def _line(self, line: str, *, indented: bool) -> None:
@@ -75,7 +74,10 @@ class _Statements:
                 self._sentences(bare[: -len(heading) - 1])
             self._end_heading()
             self.label = heading
-            self.stands_alone = _undressed(heading) if _NAMES.match(line) or heading.endswith((".", "!")) else ""
+            if _MARKED.match(line):
+                self.stands_alone = _undressed(heading) if _NAMES.match(line) or heading.endswith((".", "!")) else ""
+            else:
+                self.announced = heading
         else:
             self._end_list()
             self._sentences(line)
@@ -105,6 +107,9 @@ class _Statements:
         if self.points:
             self.stands_alone = ""
             self.found += _listed(self.label, self.points)
+        elif self.announced and not (announces(self.announced) or _EMPTY_LABEL.match(self.announced)):
+            self.found += _sentences(f"{self.announced}.")  # what code shows, or a call then did
+        self.announced = ""
         self.label, self.points, self.columns = "", [], []
 
 
