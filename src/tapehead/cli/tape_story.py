@@ -65,8 +65,8 @@ def _goes_on(told: list[Entry], move: Move) -> bool:
     if not told:
         return False
     last = told[-1]
-    if move.line.event is Event.COMPACTED and last.text.startswith("compaction begins"):
-        last.text, last.at = "compacted", move.line.at
+    if move.line.event is Event.COMPACTED and last.text.startswith(("compaction begins", "compacted")):
+        last.text, last.at = "compacted", move.line.at  # some versions start the agent again before they tell it
         return True
     after = move.line.event is Event.SESSION_START and Fact.AFTER_COMPACTION in move.line.facts
     if after and last.text.startswith(("compaction begins", "compacted")):

@@ -3,6 +3,8 @@
 import re
 from datetime import datetime
 
+import pytest
+
 from record import Record
 from tapehead.cli.tape_story import _EVENTS
 from tapehead.statemachine.vocabulary import Event
@@ -14,24 +16,27 @@ def timeline(repository, *words):
     return [re.sub(r"^  \d\d:\d\d ", "", line) for line in lines[2:]]
 
 
-def compacted(repository, tmp_path):
+def compacted(repository, tmp_path, *, told_late=False):
     path = Record(cwd=repository.root).prompt("make it blue").reply("it is blue").write(tmp_path)
+    told = ("PostCompact", {"trigger": "auto", "compact_summary": "short"})
     for name, fields in (
         ("SessionStart", {"source": "startup"}),
         ("UserPromptSubmit", {"prompt": "make it: blue"}),
         ("Stop", {"last_assistant_message": "done"}),
         ("PreCompact", {"trigger": "auto"}),
-        ("PostCompact", {"trigger": "auto", "compact_summary": "short"}),
+        *([] if told_late else [told]),
         ("SessionStart", {"source": "compact"}),
+        *([told] if told_late else []),
         ("UserPromptSubmit", {"prompt": "and red"}),
     ):
         repository.hook(name, transcript_path=path, **fields)
     repository.engine.settle("one")
 
 
-def test_it_tells_what_happened(repository, tmp_path):
-    """In the user's words and times: a compaction is one line, with what was handed back and what became of it."""
-    compacted(repository, tmp_path)
+@pytest.mark.parametrize("told_late", [False, True])
+def test_it_tells_what_happened(repository, tmp_path, told_late):
+    """In the user's words and times: a compaction is one line, with what was handed back and what became of it, whenever its end is told."""
+    compacted(repository, tmp_path, told_late=told_late)
     repository.engine.append("one", {"note": "receipt", "data": {"delivery": "delivered"}})
     started, prompt, answered, compaction, last = timeline(repository)
     assert (started, prompt, answered, last) == (

@@ -26,6 +26,7 @@ from tapehead.cli.install_request import (
     request_for,
 )
 from tapehead.cli.output import Failure, console, show_json, show_note
+from tapehead.cli.slow_work import show_if_slow
 from tapehead.engine import git_setup
 from tapehead.engine.store_location import place_of, state_home
 
@@ -124,7 +125,8 @@ def install(  # noqa: PLR0913 - one for each option
     requests = [_with_statusline(each, program, wanted=statusline and not taken) for each in requests]
     changes = [attempt(each) for each in requests]
     servers = install_server.register(hosts, scope, program, dry_run=dry_run) if mcp else []
-    uncompiled = () if dry_run else bytecode.compile_now()
+    with show_if_slow("Compiling, so that hooks start fast …"):
+        uncompiled = () if dry_run else bytecode.compile_now()
     _answer(requests, changes, *told, uncompiled, hooks, servers)
     if not as_json:
         install_server.show(servers, install_server.INSTALLED, dry_run=dry_run)
