@@ -100,7 +100,9 @@ def bring_in(at: Here, found: BranchSession) -> None:
     except (OSError, Busy, TooMuch) as error:
         raise Failure(f"Can't take over session {session[:8]}: {error}", "nothing is lost; try again") from None
     if session not in at.engine.store.list():
-        raise Failure(f"Session {session[:8]} came here by another way", "`tapehead resume` lists sessions")
+        raise Failure(
+            f"Session {session[:8]} was brought here before, in another way", "`tapehead resume` lists sessions"
+        )
     console().print(
         f"Session {session[:8]} worked on another machine (by {quote(found.by, 60) or 'an unknown author'}, not verified). "
         f"Its checkpoints tell of it up to turn {found.newest.last_turn}.",

@@ -46,7 +46,7 @@ def deny(path: str) -> bool:
     try:
         return allowance.deny(_directory(), path, text_of(path))
     except OSError as error:
-        raise Failure(f"cannot be taken back: {error}") from None
+        raise Failure(f"Can't undo it: {error}") from None
 
 
 def carry_over(path: str, before: str, after: str) -> list[str]:
@@ -63,7 +63,7 @@ def _keep(path: str, text: str) -> None:
     try:
         allowance.allow(_directory(), path, text)
     except OSError as error:
-        raise Failure(f"that you allowed {path} cannot be written down: {error}") from None
+        raise Failure(f"Can't save that you allowed {path}: {error}") from None
 
 
 def _directory() -> str:

@@ -63,7 +63,7 @@ def the_remote(at: Here, named: str | None) -> str:
     if not known:
         raise Failure("This repository has no remote", "`git remote add NAME URL`, or name a URL")
     if "origin" not in known and len(known) > 1:
-        raise Failure(f"which of {', '.join(known)}?", "name one")
+        raise Failure(f"This repository has several remotes: {', '.join(known)}", "name one of them")
     return "origin" if "origin" in known else known[0]
 
 
@@ -96,7 +96,7 @@ def send(at: Here, state: State, remote: str, memo: str, to: str) -> Sent:
         handoff = evolve(handoff, masked=pack.masked.count + masked.count)
         Handoffs(side, remote).put(handoff, files, _seconds(at))
     except (GitFailed, Unusable, OSError) as error:
-        raise Failure(f"Can't write it: {error}", "run `tapehead doctor`") from None
+        raise Failure(f"Can't write the handoff: {error}", "run `tapehead doctor`") from None
     return Sent(handoff, _why_not(side, remote, at))
 
 
@@ -122,7 +122,7 @@ def fetch(at: Here, remote: str, handoff: Handoff) -> bool:
         if not known.take(handoff, by, at.now.isoformat(), _seconds(at)):
             raise _taken(handoff)
     except (GitFailed, Unusable, OSError, Busy, TooMuch) as error:
-        raise Failure(f"Can't take it: {error}", "nothing is lost; try again") from None
+        raise Failure(f"Can't take the handoff: {error}", "nothing is lost; try again") from None
     reached = not _why_not(side, remote, at)
     mark = known.get(handoff.place)
     if mark and mark.taken_by != by:

@@ -15,7 +15,7 @@ def warn_if_deaf(host: str, project: str) -> None:
     if not listens(host, project):
         setup = setup_of(host)
         show_note(
-            f"{setup.NAME} has no tapehead hooks and would not receive it. Install them: `tapehead install --agent {host}`"
+            f"{setup.NAME} has no tapehead hooks and would not receive the handoff. Install them: `tapehead install --agent {host}`"
         )
 
 

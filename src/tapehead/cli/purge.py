@@ -33,7 +33,7 @@ def check(*, agent: str | None, git: bool | None, yes: bool, dry_run: bool, as_j
     refs = {root: names for root in found if (names := _refs(root))}
     if as_json:
         if not (dry_run or yes):
-            raise Failure("Nobody can be asked", "say --yes, or --dry-run to see what would go")
+            raise Failure("Can't ask you here: this is no terminal", "use --yes, or --dry-run to see what would go")
         if dry_run:
             show_json({"stores": found, "refs": refs, "kept": _kept()})
         return

@@ -144,7 +144,7 @@ def test_an_agent_without_hooks_would_not_hear_of_it(repository, host, monkeypat
     monkeypatch.setattr(sys, "argv", [os.path.join(os.path.dirname(sys.executable), "tapehead")])
     repository.session(ends=False)
     said = handoff("--to", host).stderr
-    assert "would not receive it" in said
+    assert "would not receive the handoff" in said
     assert f"`tapehead install --agent {host}`" in said
     assert repository.run("install", "--agent", host, "--no-git").exit_code == 0
     assert "hear of it" not in handoff("--to", host).stderr

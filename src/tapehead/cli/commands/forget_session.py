@@ -67,7 +67,7 @@ def _show(state: State, found: list[Trace], left: list[str], *, stderr: bool) ->
 
 def _ask(*, as_json: bool) -> None:
     if as_json:
-        raise Failure("Nobody can be asked", "say --yes, or --dry-run to see what would go")
+        raise Failure("Can't ask you here: this is no terminal", "use --yes, or --dry-run to see what would go")
     if not click.confirm("Delete it? This cannot be undone.", default=False, err=True):
         raise Failure("Nothing was deleted")
 

@@ -120,7 +120,7 @@ def _seconds(text: str) -> float:
     except Wrong as error:
         raise Failure(f"Can't parse {text!r} as a duration", "try 30m or 2h") from error
     if not 0 < found < _LONGEST:
-        raise Failure(f"{text!r} is no time to wait for", "`tapehead off` alone is for good")
+        raise Failure(f"Can't turn tapehead off for {text!r}", "try 30m or 2h; `tapehead off` alone has no end")
     return found
 
 
@@ -149,7 +149,7 @@ def _turn_off(at: Here, period: Period, at_work: list[str]) -> Engine:
             continue
         register(state_home(os.environ), root)
         return Engine(Layout(root), at.engine.clock_ns)
-    raise Failure(f"Cannot be turned off: {trouble}") from trouble
+    raise Failure(f"Can't turn tapehead off: {trouble}") from trouble
 
 
 def _tell_off(engine: Engine, session_id: str, until: int) -> None:

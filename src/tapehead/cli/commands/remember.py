@@ -156,7 +156,9 @@ def forget(*, name: str, is_proposal: bool, as_json: bool) -> None:
             and keeper.team
             and keeper.team.withdraw(name.removesuffix(".md"), int(here().now.timestamp()))
         ):
-            show_note("you had shared it; it is taken back with the next `tapehead sync`. Who accepted it keeps it")
+            show_note(
+                "you had shared this memory: the next `tapehead sync` takes it back. Teammates who accepted it keep it"
+            )
     if as_json:
         show_json(told)
     else:
