@@ -55,6 +55,32 @@ def test_what_the_program_says_is_said(script, tmp_path, shell):
     assert spooled(script) == []
 
 
+LAUNCHERS = {
+    "of an installer": ("#!{python}\n# -*- coding: utf-8 -*-\nimport re\nimport sys\n", True),
+    "of another installer": ("#!{python}\nimport sys\n", True),
+    "with words for Python": ("#!{python} -E\n", False),
+    "by way of env": ("#!/usr/bin/env -S {python}\n", False),
+    "with much before it": ("#!{python}\n" + "import sys\n" * 12, False),
+}
+
+
+@pytest.mark.parametrize("launcher", LAUNCHERS)
+def test_a_program_that_an_installer_wrote_is_not_run_itself(script, tmp_path, launcher):
+    """Its Python is started with our import, and gets the same words; of any other program nothing is known, so it runs."""
+    head, is_known = LAUNCHERS[launcher]
+    python = tmp_path / "python3"
+    python.write_text('#!/bin/sh\nprintf "%s|" "$@"\n')
+    python.chmod(0o700)
+    text = head.format(python=python) + "from tapehead.cli.main import main\nmain()\n"
+    given = program(tmp_path, text)
+    folder = spool.folder_in(os.path.dirname(script))
+    said = run(hook_command.make_guarded_command(script, given, "claude"))[1].decode()
+    begins = (
+        "-P|-c|from tapehead.cli.main import main; main()|" if is_known else f"{'-E|' if '-E' in head else ''}{given}|"
+    )
+    assert said == f"{begins}hook|claude|guarded|{folder}|"
+
+
 @pytest.mark.parametrize("shell", SHELLS)
 def test_the_program_was_removed(script, tmp_path, shell):
     """Nothing is said, nothing is kept: the user does not want it any more. A large payload meets no closed pipe."""

@@ -11,7 +11,9 @@ import pytest
 
 import tapehead
 
-TRICK = re.compile(r"^TYPE_CHECKING = |tapehead\.startup\.(?:frozen_class|named_tuple)", re.MULTILINE)
+TRICK = re.compile(
+    r"^TYPE_CHECKING = |tapehead\.startup\.(?:frozen_class|named_tuple|plain_enum|wrappers)", re.MULTILINE
+)
 
 PROGRAMS = {
     "the names that we have load nothing": """
@@ -62,6 +64,57 @@ threads = [threading.Thread(target=lambda: found.append(typing.Any)) for _ in ra
 assert len(found) == 50 and len({*map(id, found)}) == 1
 """,
 }
+
+IN_HOOKS = {
+    "the names that we have load nothing": """
+import re
+from collections.abc import Mapping
+from collections import deque
+from datetime import UTC, datetime, timedelta
+from functools import partial, reduce
+from bisect import bisect_left, bisect_right
+assert datetime(2026, 1, 1, tzinfo=UTC) + timedelta(1) and issubclass(dict, Mapping)
+assert re.IGNORECASE | re.MULTILINE == 10
+import tapehead.statemachine.vocabulary as words
+assert words.Phase("idle") is words.Phase.IDLE and "plain_enum" in type(words.Phase).__module__
+assert not {name for name, one in sys.modules.items() if type(one).__name__ != "StandIn"} & LIBRARY
+""",
+    "an expression that nobody kept is compiled by the real one": """
+import re
+held = re
+assert re.compile("a+", re.IGNORECASE).fullmatch("AA") and "re._compiler" in sys.modules
+assert held.sub("a", "b", "aa") == "bb" and held.compile is sys.modules["re"].compile
+""",
+    "others than our modules get the real enumerations and wrappers": """
+from enum import Enum, IntEnum
+from contextlib import contextmanager, suppress
+from functools import cached_property, lru_cache
+assert {one.__module__ for one in (Enum, IntEnum, contextmanager, suppress, cached_property, lru_cache)} == {"enum", "contextlib", "functools"}
+""",
+    "Python's own modules find what they need": """
+import signal, subprocess, typing, dataclasses, argparse, tempfile, socket, json, sqlite3, logging, collections, datetime
+assert isinstance(signal.SIGTERM, int) and signal.SIGTERM.name == "SIGTERM" and json.loads('{"a": 1}') == {"a": 1}
+assert collections.abc.Mapping is __import__("collections.abc").abc.Mapping and collections.Counter("aa")["a"] == 2
+assert datetime.datetime.strptime("2026", "%Y").year == 2026
+""",
+    "parts of the real package can be imported": """
+import re._parser, collections.abc
+assert re._parser.parse("a") and collections.namedtuple("Pair", "a b")(1, 2).b == 2
+""",
+}
+
+
+@pytest.mark.parametrize("claim", IN_HOOKS)
+def test_in_hooks_more_names_are_ours(claim):
+    """For modules of Python's own, which take longer to load than a hook may run."""
+    start = (
+        'import sys\nLIBRARY = {"re", "enum", "contextlib", "functools", "collections", "datetime", "bisect", "types"}\n'
+        "assert not LIBRARY & {*sys.modules}\nfrom tapehead.startup import stand_ins\nstand_ins.install_for_hooks()\n"
+    )
+    subprocess.run(
+        [sys.executable, "-I", "-S", "-c", f"import sys; sys.path[:] = {sys.path!r}\n{start}{IN_HOOKS[claim]}"],
+        check=True,
+    )
 
 
 @pytest.mark.parametrize("claim", PROGRAMS)

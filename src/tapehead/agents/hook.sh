@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs one hook of a coding agent: sh hook.sh PROGRAM hook AGENT. Whatever happens, the agent sees exit code 0 and nothing harmful.
-# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 6
+# `tapehead install` wrote this file, `tapehead uninstall` removes it. The worker replaces one of an older version: version 7
 #
 # A hook that has nothing to say is written into the spool, and a background process takes it in. The program runs here only where the agent
 # may get words from it, or where the spool is not there. docs/architecture.md says why; engine/spool.py reads what is written here.
@@ -107,6 +107,19 @@ start() {
     echo $! >"$spool/taker"
 }
 
+# Sets `python` to the interpreter of the program on stdin. What an installer wrote into the program beside our import takes up to half as long as
+# a hook: it loads regular expressions to look at the program's name. Any other program is left to run itself.
+find_python() {
+    main='from tapehead.cli.main import main'
+    read -r python || return 1
+    case $python in '#!/'*python*) python=${python#??} ;; *) return 1 ;; esac
+    for _ in 1 2 3 4 5 6 7 8 9; do
+        read -r line || return 1
+        [ "$line" != "$main" ] || break
+    done
+    [ "$line" = "$main" ] && [ -x "$python" ]
+}
+
 # Where the session belongs, as the program sees it (`directory` of each agent).
 case $agent in
 claude) found=${CLAUDE_PROJECT_DIR:-} ;;
@@ -137,6 +150,7 @@ if [ -d "$spool" ] && [ ${#payload} -le 1000000 ] && value_of hook_event_name &&
     [ ! "$kept" ] || exit 0
 fi
 
+find_python <"$program" && shift && set -- "$python" -P -c "$main; main()" "$@"
 printf '%s\n' "$payload" | "$@" guarded "$spool" && exit 0
 
 # The program is there and did not run: no Python, no memory, a disk that fails. Whoever comes next takes the payload in.

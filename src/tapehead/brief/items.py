@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from typing import TYPE_CHECKING
 
 from tapehead.brief.agent_summary import lasting
@@ -192,13 +191,14 @@ _CHANGE, _LEAST_FRESH = 0.9, 0.35
 def _commands(digest: WorkRecord, _room: int) -> Iterator[Item]:
     stems: set[str] = set()
     seen: set[str] = set()
-    shapes = Counter(shape_of(ran.text) for ran in digest.commands)
+    shapes = [shape_of(ran.text) for ran in digest.commands]
     shown: set[str] = set()
     cured = tuple(fact.text.partition("`:")[0].partition("` (")[0] for fact in digest.errors if not fact.holds)
     for ran in digest.commands[:50]:
         if ran.failed and f"`{ran.text}".startswith(cured):
             continue  # it stands among what failed, with what worked instead
-        shape, alike = shape_of(ran.text), shapes[shape_of(ran.text)]
+        shape = shape_of(ran.text)
+        alike = shapes.count(shape)
         if alike >= _OFTEN:
             if shape in shown:
                 continue

@@ -5,6 +5,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
+from tapehead.startup import stand_ins
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -76,12 +78,12 @@ def run_hook(host: str) -> None:
     _for_a_host({"git": heard_of_git, "spool": take_in}.get(host, heard))
 
 
-def _start_warm(*, with_patterns: bool = True) -> None:
+def _start_warm() -> None:
     """Take what former processes left, so that all that follows loads faster."""
     from tapehead.engine.store_location import state_home  # noqa: PLC0415 - a broken install must not break the agent
     from tapehead.startup import warm_start  # noqa: PLC0415 - as above
 
-    warm_start.install(state_home(os.environ), with_patterns=with_patterns)
+    warm_start.install(state_home(os.environ))
 
 
 def _take_in_spool() -> None:
@@ -115,8 +117,9 @@ def _for_a_host(work: "Callable[[], str]") -> None:
     try:
         _standard_library_first()
         _descriptors_taken()
+        stand_ins.install_for_hooks()
         if not os.environ.get("TAPEHEAD_INTERNAL"):  # what tapehead itself starts never sets off tapehead
-            _start_warm(with_patterns=False)
+            _start_warm()
             said = work()
             if said:
                 os.write(1, said.encode("utf-8", "replace") + b"\n")

@@ -168,9 +168,6 @@ def _speak(agent: Hooks, layout: Layout, heard: Heard, line_id: str, env: Mappin
 
 def _engine(layout: Layout, heard: Heard, env: Mapping[str, str]) -> Engine:
     """One that answers in time."""
-    from tapehead.startup import warm_start  # noqa: PLC0415 - only where much is loaded
-
-    warm_start.install(state_home(env))
     from tapehead.engine.deadline import Deadline, seconds_for_hook  # noqa: PLC0415 - heavy
     from tapehead.engine.engine import Engine  # noqa: PLC0415 - heavy
 

@@ -1,4 +1,6 @@
-"""The bytecode of our modules in one file. Finding a hundred files, one after the other, takes a third of a speaking hook's time.
+"""The bytecode of modules in one file. Finding a hundred files, one after the other, takes a third of a speaking hook's time.
+
+It holds our modules and those of Python's own that hooks load, each with its regular expressions, compiled (`patterns.py`).
 
 Python looks for a module in a list of directories, lists them, and opens, checks and reads a file. `install` puts a finder before all that, which
 knows where in the bundle a module is. A module counts only if its source has the time and size that it had when the bundle was made, which
@@ -14,13 +16,15 @@ from binascii import crc32
 from typing import TYPE_CHECKING
 
 from tapehead import system
-from tapehead.startup import own_file
+from tapehead.startup import own_file, patterns
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
     from importlib.machinery import ModuleSpec
     from types import CodeType, ModuleType
     from typing import Any
+
+    from tapehead.startup.patterns import Key, Made
 
     Entry = tuple[str, int, int, bool, int, int, int]
     """A module: its source file with time and size, whether it is a package, and its bytecode's start, length and check sum."""
@@ -46,12 +50,12 @@ class Finder:
         entry = self._modules.get(name)
         if entry is None:
             return None
-        code = self._code(entry)
-        if code is None:
+        found = self._load(entry)
+        if found is None:
             self.has_stale = True
             return None
         make: Any = type(sys.__spec__)  # ModuleSpec: importlib.machinery would have to be loaded
-        spec: ModuleSpec = make(name, self, origin=entry[0], is_package=entry[3], loader_state=code)
+        spec: ModuleSpec = make(name, self, origin=entry[0], is_package=entry[3], loader_state=found)
         if spec.submodule_search_locations is not None:
             spec.submodule_search_locations.append(os.path.dirname(entry[0]))
         return spec
@@ -63,10 +67,12 @@ class Finder:
         """Run the module's code."""
         spec: Any = module.__spec__
         module.__file__ = spec.origin
-        code, spec.loader_state = spec.loader_state, None
+        (code, expressions), spec.loader_state = spec.loader_state, None
+        if expressions:
+            patterns.offer(expressions)
         exec(code, module.__dict__)  # noqa: S102 - what importing a module is
 
-    def _code(self, entry: Entry) -> CodeType | None:
+    def _load(self, entry: Entry) -> tuple[CodeType, dict[Key, Made]] | None:
         source, modified, size, _, start, length, checksum = entry
         try:
             now = os.stat(source)
@@ -119,13 +125,17 @@ def find_installed() -> Finder | None:
     return next((one for one in sys.meta_path if isinstance(one, Finder)), None)
 
 
-def keep(found: Iterable[tuple[str, str, os.stat_result, bool, CodeType]], state: str) -> None:
+def keep(
+    found: Iterable[tuple[str, str, os.stat_result, bool, CodeType]],
+    state: str,
+    expressions: Mapping[str, dict[Key, Made]] | None = None,
+) -> None:
     """Write the bundle of modules, each with its name, its source file as it was, whether it is a package, and its code."""
     modules: dict[str, Entry] = {}
     parts: list[bytes] = []
     start = 0
     for name, source, about, is_package, code in found:
-        data = marshal.dumps(code)
+        data = marshal.dumps((code, (expressions or {}).get(name)))
         modules[name] = (source, about.st_mtime_ns, about.st_size, is_package, start, len(data), crc32(data))
         parts.append(data)
         start += len(data)

@@ -1,12 +1,13 @@
-"""What one process leaves for the next so that it starts faster: bytecode (`bundle.py`) and regular expressions (`patterns.py`).
+"""What one process leaves for the next so that it starts faster: bytecode and regular expressions (`bundle.py`).
 
-Both files lie in the user's state directory. `tapehead install` makes them, and the worker when it replaces the hook script of an older version
+The file lies in the user's state directory. `tapehead install` makes it, and the worker when it replaces the hook script of an older version
 or sees that our source files have changed, as after an upgrade.
 """
 
 from __future__ import annotations
 
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from tapehead.startup import bundle, own_file, patterns
@@ -16,38 +17,44 @@ if TYPE_CHECKING:
     from types import CodeType
 
 
-def install(state: str, *, with_patterns: bool = True) -> None:
-    """Take what is there. Reading the expressions pays where a brief is made, not in a hook that only looks."""
+_LIBRARY = (
+    *("json", "json.decoder", "json.encoder", "json.scanner"),
+    *("collections", "contextlib", "functools", "keyword", "operator", "reprlib", "types"),
+    *("re", "re._casefix", "re._compiler", "re._constants", "re._parser", "copyreg", "enum"),
+)
+"""What hooks load of Python's own modules, and what most of these load."""
+
+
+def install(state: str) -> None:
+    """Take what is there."""
     try:
         bundle.install(state)
-        if with_patterns:
-            patterns.install(state)
-    except Exception:  # noqa: BLE001 - whatever is wrong with them, all works without
+    except Exception:  # noqa: BLE001 - whatever is wrong with it, all works without
         return
 
 
 def files_in(state: str) -> tuple[str, ...]:
-    """Name the files below the state directory: those of any Python, and what a killed process left of one."""
+    """Name the files below the state directory: of any Python, and what a killed process left of one."""
     try:
         names = os.listdir(state)
     except OSError:
         return ()
-    ours = (bundle.NAME, patterns.NAME)
-    return tuple(os.path.join(state, name) for name in sorted(names) if name.partition(".")[0] in ours)
+    return tuple(os.path.join(state, name) for name in sorted(names) if name.partition(".")[0] == bundle.NAME)
 
 
 def is_needed(state: str) -> bool:
-    """Whether the files are to be made: they are missing, or our source files or Python have changed since."""
+    """Whether the file is to be made: it is missing, or our source files or Python have changed since."""
     return bundle.is_needed(state)
 
 
 def main(state: str) -> None:
-    """Make the files, in a process of its own: it must not have loaded any of our modules. One process at a time does."""
+    """Make the file, in a process of its own: it must not have loaded any of our modules. One process at a time does."""
     descriptor = own_file.claim(own_file.path_in(state, bundle.NAME))
     if descriptor is not None:
         try:
-            patterns.keep(patterns.listen(_import_all), state)
-            bundle.keep(_find_code(), state)
+            seen = patterns.listen(_import_all)
+            expressions = {name: {key: patterns.make(*key) for key in keys} for name, keys in seen.items()}
+            bundle.keep(_find_code(), state, expressions)
         finally:
             os.close(descriptor)
 
@@ -77,7 +84,7 @@ def _find_code() -> Iterator[tuple[str, str, os.stat_result, bool, CodeType]]:
     import importlib.util  # noqa: PLC0415 - as above
     from importlib.machinery import SourceFileLoader  # noqa: PLC0415 - as above
 
-    for name in _modules():
+    for name in (*_modules(), *filter(sys.modules.__contains__, _LIBRARY)):
         spec = importlib.util.find_spec(name)
         if not spec or not isinstance(spec.loader, SourceFileLoader):
             continue

@@ -16,7 +16,7 @@ _NAMES = tuple(_WORDS.split())
 """How the tags of hosts begin."""
 _OF_A_HOST = f"(?:{'|'.join(_NAMES)})"
 # A tag that was cut off before its end still closes what it names, once something with a `>` follows.
-_HOST_TAG = rf"(?i)<(?=\s*/?\s*{_OF_A_HOST}[\w:-]*[^<>\n]*>|/{_OF_A_HOST}|system-reminder)"
+_HOST_TAG = re.compile(rf"(?i)<(?=\s*/?\s*{_OF_A_HOST}[\w:-]*[^<>\n]*>|/{_OF_A_HOST}|system-reminder)")
 GAP = " … "
 
 
@@ -28,7 +28,7 @@ def clean(text: str) -> str:
 def defuse(text: str) -> str:
     """Take the sting out of the host's tags."""
     if "<" in text and _names_a_host(text):
-        text = re.sub(_HOST_TAG, "‹", text)  # noqa: RUF001  it must look like one and be none
+        text = _HOST_TAG.sub("‹", text)  # noqa: RUF001  it must look like one and be none
     return text.replace("<|", "‹|")  # noqa: RUF001  how the signs of some models begin
 
 

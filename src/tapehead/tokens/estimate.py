@@ -8,6 +8,7 @@ is on anyone's own transcripts (docs/notes.md has the result).
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ _CLASSES = bytes(
 )
 _CLASSES += b"?" * 128
 _WORDS = bytes(c if c == ord("a") else ord(" ") for c in range(256))
-_IDEOGRAPHS = "[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]"
+_IDEOGRAPHS = re.compile("[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff\uff00-\uffef\U00020000-\U0003ffff]")
 
 
 def tokens(text: str) -> int:
@@ -57,8 +58,6 @@ def estimated_all(texts: Iterable[str], calls: int = 0) -> int:
 
 def _beyond(text: str) -> float:
     """What is to be added for letters beyond Latin, which were counted as signs."""
-    import re  # noqa: PLC0415 - most texts have none
-
     wide = text.encode("latin-1", "replace").count(b"?") - text.count("?")
-    ideographs = len(re.findall(_IDEOGRAPHS, text))
+    ideographs = len(_IDEOGRAPHS.findall(text))
     return (_OTHER - _SIGN) * wide + (_IDEOGRAPH - _OTHER) * ideographs
