@@ -68,7 +68,7 @@ def test_what_is_not_kept_is_compiled(compiler, how):
     assert how(fresh := re.compile("a")) is fresh
 
 
-@pytest.mark.parametrize("made", [None, (0, [], 0, {}, ()), (0, "no numbers", 0, {}, ())])
+@pytest.mark.parametrize("made", [None, (0, b"", 0, {}, ()), (0, b"odd", 0, {}, ()), (0, "no numbers", 0, {}, ())])
 def test_what_the_engine_refuses_is_compiled(compiler, made):
     """Whatever was kept there."""
     patterns.offer({EXPRESSIONS[0]: made})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -104,9 +104,13 @@ class Engine:
     def transcripts(self) -> TranscriptKeeper:
         """Loaded when a transcript is read."""
         from tapehead.actions.transcript_keeper import TranscriptKeeper  # noqa: PLC0415 - heavy
-        from tapehead.engine.spool_intake import take_in_first  # noqa: PLC0415 - as above
 
-        return TranscriptKeeper(_AT_ONCE, self.layout, partial(take_in_first, self.env, _FOR_SPOOL))
+        return TranscriptKeeper(_AT_ONCE, self.layout, self._take_in_spool)
+
+    def _take_in_spool(self) -> None:
+        from tapehead.engine.spool_intake import take_in_first  # noqa: PLC0415 - rarely needed
+
+        take_in_first(self.env, _FOR_SPOOL)
 
     def capture(self, state: State, line: Line) -> Remembered:
         """The port of CAPTURE."""
@@ -121,8 +125,8 @@ class Engine:
         return self.captures.keep_summary(state, line)
 
     def ingest(self, state: State, line: Line) -> Remembered:
-        """The port of INGEST."""
-        return self.transcripts.ingest(state, line)
+        """The port of INGEST. Where there is no file yet, nothing that reads one is loaded."""
+        return self.transcripts.ingest(state, line) if os.path.isfile(state.transcript_path) else None
 
     @cached_property
     def lines(self) -> LineMarker:

@@ -31,15 +31,29 @@ class _Named(type):
 
 def _maker(fields: tuple[str, ...], defaults: tuple[Any, ...]) -> Any:
     """Make a function that takes the fields by place or by name; compiled, since every value goes through it."""
-    names = ", ".join(f"_{place}" for place in range(len(fields)))
-    if names not in _makers:
-        _makers[names] = eval(f"lambda _cls, {names}: _tuple_new(_cls, ({names},))", {"_tuple_new": tuple.__new__})  # noqa: S307  numbers
-    like = _makers[names]
+    count = len(fields)
+    if count not in _MAKERS:
+        names = ", ".join(f"_{place}" for place in range(count))
+        _MAKERS[count] = eval(f"lambda c, {names}: _new(c, ({names},))", {"_new": _new})  # noqa: S307  numbers
+    like = _MAKERS[count]
     code = like.__code__.replace(co_varnames=("_cls", *fields))  # those of as many fields differ by the names only
     return type(like)(code, like.__globals__, "__new__", defaults)
 
 
-_makers: dict[str, Any] = {}
+_new = tuple.__new__
+_FEW: Any = (
+    lambda c, _0: _new(c, (_0,)),
+    lambda c, _0, _1: _new(c, (_0, _1)),
+    lambda c, _0, _1, _2: _new(c, (_0, _1, _2)),
+    lambda c, _0, _1, _2, _3: _new(c, (_0, _1, _2, _3)),
+    lambda c, _0, _1, _2, _3, _4: _new(c, (_0, _1, _2, _3, _4)),
+    lambda c, _0, _1, _2, _3, _4, _5: _new(c, (_0, _1, _2, _3, _4, _5)),
+    lambda c, _0, _1, _2, _3, _4, _5, _6: _new(c, (_0, _1, _2, _3, _4, _5, _6)),
+    lambda c, _0, _1, _2, _3, _4, _5, _6, _7: _new(c, (_0, _1, _2, _3, _4, _5, _6, _7)),
+    lambda c, _0, _1, _2, _3, _4, _5, _6, _7, _8: _new(c, (_0, _1, _2, _3, _4, _5, _6, _7, _8)),
+)
+_MAKERS: dict[int, Any] = dict(enumerate(_FEW, 1))
+"""By number of fields. Most classes have few, and compiling these in every hook takes a millisecond."""
 
 
 class NamedTuple(tuple, metaclass=_Named):  # type: ignore[type-arg]  # noqa: SLOT001  the metaclass sees to slots

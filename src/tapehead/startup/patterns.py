@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
     Key = tuple[str | bytes, int]
     """An expression and its flags."""
-    Made = tuple[int, list[int], int, dict[str, int], tuple[str | None, ...]]
-    """What the engine is given: flags, numbers, groups, and the groups' names both ways."""
+    Made = tuple[int, bytes, int, dict[str, int], tuple[str | None, ...]]
+    """What the engine is given: flags, numbers (packed), groups, and the groups' names both ways."""
 
 IGNORECASE, MULTILINE, DOTALL, VERBOSE, ASCII = 2, 8, 16, 64, 256
 """The flags of `re`, as numbers."""
@@ -93,7 +93,13 @@ def make(text: str | bytes, flags: int) -> Made:
     finally:
         compiler._sre = engine  # noqa: SLF001 - as above
     final, numbers, groups, by_name, by_number = given[0]
-    return int(final), [*map(int, numbers)], groups, dict(by_name), by_number
+    return (
+        int(final),
+        b"".join(int(each).to_bytes(4, sys.byteorder) for each in numbers),
+        groups,
+        dict(by_name),
+        by_number,
+    )
 
 
 def _find(text: Any, flags: int) -> Any:
@@ -101,7 +107,7 @@ def _find(text: Any, flags: int) -> Any:
     if made is None:
         return None
     try:
-        return _engine(text, *made)
+        return _engine(text, made[0], memoryview(made[1]).cast("I").tolist(), *made[2:])
     except Exception:  # noqa: BLE001 - whatever is kept there, the expression is compiled
         return None
 
