@@ -40,6 +40,7 @@ _OFFERED_TO_HOOKS = {
     "bisect": dict.fromkeys(("bisect_left", "bisect_right", "insort"), "_bisect"),
 }
 """By module: its names that we have ourselves, and where."""
+_ALL = {**_OFFERED, **_OFFERED_TO_HOOKS}
 _ONLY_OURS = (_WRAPPERS, _PLAIN_ENUM)
 """Where names come from that do what our modules ask for, and no more: others get the real ones."""
 
@@ -51,12 +52,15 @@ class StandIn(ModuleType):
         """Give a name of the module: ours, or else the real one."""
         if name == "__path__":  # every import asks for it
             raise AttributeError(name)
-        ours = {**_OFFERED, **_OFFERED_TO_HOOKS}[self.__name__].get(name)
+        ours = _ALL[self.__name__].get(name)
         if not ours or not _stands_in(self.__name__):
             return getattr(load(self.__name__), name)
-        if ours in _ONLY_OURS and not _is_ours(sys._getframe(1).f_globals):  # noqa: SLF001 - it has no other name
-            return getattr(load(self.__name__), name)
-        return getattr(_loaded(ours), name)
+        if ours in _ONLY_OURS:
+            if not _is_ours(sys._getframe(1).f_globals):  # noqa: SLF001 - it has no other name
+                return getattr(load(self.__name__), name)
+            return getattr(_loaded(ours), name)
+        found = self.__dict__[name] = getattr(_loaded(ours), name)  # asked for often
+        return found
 
 
 class _Folders(list[str]):
