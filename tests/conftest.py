@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import signal
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from tapehead.agents import clients
+from tapehead.cli import bytecode
 
 sys.path.insert(0, str(Path(__file__).parent))  # for tests/scenes: pytest's importlib mode leaves sys.path alone
 pytest_plugins = ("repositories", "told")  # the fixtures of those modules, for every test
@@ -50,6 +52,17 @@ settings.register_profile("long", UNHURRIED, max_examples=300)  # `make torture`
 settings.load_profile("short")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collection():
+    """Ten thousand collected tests are no garbage: nothing looks for any among them, now or during the run."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 @pytest.fixture(autouse=True)
 def _nowhere_near_home(tmp_path_factory):
     """Every test has a home of its own, an identity from the environment, and hears nothing of the agent around it.
@@ -74,6 +87,8 @@ def _nowhere_near_home(tmp_path_factory):
         patch.setattr(
             clients, "installed_clients", lambda *_: ()
         )  # whoever runs these may have a client of any version
+        patch.setattr(bytecode, "keep_for_hooks", lambda _: None)  # a second of work in each new home
+        patch.setattr(sys, "meta_path", [*sys.meta_path])  # a bundle that a hook takes up goes with the test
         patch.setenv("GIT_CEILING_DIRECTORIES", tempfile.gettempdir())
         patch.chdir(home)  # a hook whose payload names no directory takes this one: never the project's own
         yield

@@ -13,35 +13,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import checkpoint_writer
 import scenes
+from checkpoint_writer import a_name, an_id, put, store
 from tapehead.checkpoints import checkpoint as values
 from tapehead.checkpoints import checkpoint_ref as ref
 from tapehead.checkpoints.checkpoint import Checkpoint, Record
 from tapehead.checkpoints.union import unite
-from tapehead.git import layout
 from tapehead.git.run import GitFailed
-from tapehead.git.side import Side
-from tapehead.system import exchange
-
-
-def store(repo):
-    common = layout.find(str(repo)).common_dir
-    return ref.Checkpoints(Side(os.path.join(common, "tapehead", "lines.git"), common))
-
-
-def an_id(number):
-    return f"{number * 7919 % (1 << 48):012x}"
-
-
-def a_name(number):
-    return f"{number + 1:040x}"
-
-
-def put(at, number, **fields):
-    one = Checkpoint(id=an_id(number), commit=a_name(number), **fields)
-    record = Record(a_name(number), a_name(number + 1000), a_name(number + 2000), (one.id,), {b"f": ((1, 2, "s"),)})
-    at.put(one, {"brief.md": b"# brief %d\n" % number}, record, number)
-    return one
 
 
 @pytest.fixture
@@ -111,35 +90,9 @@ def test_what_is_no_checkpoint_is_none(raw):
     assert values.read_record(raw) is None
 
 
-WRITER = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from test_checkpoint_ref import dying, put, store
-dying(int(sys.argv[3]))
-for number in map(int, sys.argv[4:]):
-    put(store(sys.argv[2]), number)
-    print(number, flush=True)
-"""
-
-
-def dying(number):
-    """From the so-manieth git on, nobody is there to hear what it says."""
-    spawn, spawned = exchange._spawn, []
-
-    def spawn_and_die(*words):
-        pid = spawn(*words)
-        spawned.append(pid)
-        if len(spawned) == number:
-            os.kill(os.getpid(), signal.SIGKILL)
-        return pid
-
-    exchange._spawn = spawn_and_die
-
-
 def writer(repo, numbers, killed_at=0):
-    words = [sys.executable, "-c", WRITER, os.path.dirname(__file__), str(repo), str(killed_at), *map(str, numbers)]
-    env = {**os.environ, "PYTHONPATH": os.pathsep.join([os.path.dirname(os.path.dirname(__file__)), *sys.path])}
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=env)
+    words = [sys.executable, checkpoint_writer.__file__, str(repo), str(killed_at), *map(str, numbers)]
+    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
 @pytest.mark.parametrize("many", [12, pytest.param(50, marks=pytest.mark.slow)])

@@ -7,6 +7,9 @@ import sys
 import pytest
 
 from tapehead.cli import bytecode
+from tapehead.cli.bytecode import keep_for_hooks
+from tapehead.engine.store_location import state_home
+from tapehead.startup import warm_start
 
 
 @pytest.fixture
@@ -32,6 +35,14 @@ def test_compiled_once(package):
     assert bytecode.missing(["bytecode_probe"]) == sources(package)
     assert bytecode.compile_now(["bytecode_probe"]) == ()
     assert bytecode.missing(["bytecode_probe"]) == ()
+
+
+def test_what_hooks_take_is_made_with_it(package, monkeypatch):
+    """Both files that let them start faster lie in the user's state directory then."""
+    monkeypatch.setattr(bytecode, "keep_for_hooks", keep_for_hooks)  # no other test waits for it
+    os.makedirs(state_home(os.environ))
+    assert bytecode.compile_now(["bytecode_probe"]) == ()
+    assert len(warm_start.files_in(state_home(os.environ))) == 2
 
 
 @pytest.mark.parametrize("by_hash", [True, False])
