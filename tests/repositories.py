@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import time
 
 import pytest
@@ -59,11 +60,20 @@ class Repository:
 
 @pytest.fixture
 def repository(tmp_path, monkeypatch):
-    root, home = tmp_path / "repository", tmp_path / "home"
-    home.mkdir()
-    scenes.repository(root, commits=0)
-    monkeypatch.chdir(root)
-    monkeypatch.setenv("HOME", str(home))
+    return made(tmp_path, monkeypatch)
+
+
+def made(folder, monkeypatch):
+    """A new repository and a home in a folder, with the test standing in it."""
+    (folder / "home").mkdir()
+    scenes.repository(folder / "repository", commits=0)
+    return entered(folder, monkeypatch)
+
+
+def entered(folder, monkeypatch):
+    """The test stands in the repository of a folder."""
+    monkeypatch.chdir(folder / "repository")
+    monkeypatch.setenv("HOME", str(folder / "home"))
     for name in (
         "XDG_STATE_HOME",
         "CLAUDE_CONFIG_DIR",
@@ -74,4 +84,31 @@ def repository(tmp_path, monkeypatch):
         monkeypatch.delenv(name, raising=False)
     # A detached settle would race with what the tests look at: they settle themselves.
     monkeypatch.setattr("tapehead.engine.hook._work", lambda *_: None)
-    return Repository(root, home)
+    return Repository(folder / "repository", folder / "home")
+
+
+def kept(folder, monkeypatch, build):
+    """A repository in which something happened, as `build` lets it happen."""
+    return entered(kept_place(folder, lambda place: build(made(place, monkeypatch))), monkeypatch)
+
+
+def kept_place(folder, build):
+    """A folder with what `build` puts there, built once for each process: a copy of it, at the place where it was built.
+
+    At the same place, because a tape names files by their whole path. Building it may take a hundred processes, a copy none.
+    """
+    place, saved = folder / "place", folder / "saved"
+    shutil.rmtree(place, ignore_errors=True)
+    if saved.exists():
+        shutil.copytree(saved, place, symlinks=True)
+        return place
+    place.mkdir(parents=True)
+    build(place)
+    shutil.copytree(place, saved, symlinks=True)
+    return place
+
+
+@pytest.fixture(scope="module")
+def folder_of_module(tmp_path_factory):
+    """For `kept`."""
+    return tmp_path_factory.mktemp("kept")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import repositories
 import scenes
 from tapehead.cli.commands import explain as explain_command
 from tapehead.cli.commands import resume as resume_command
@@ -27,9 +28,13 @@ def spent():
 
 
 @pytest.fixture
-def worked(repository, monkeypatch):
-    """Two lines of the human's, then two of the agent's and one more of the human's; committed, and one line since."""
+def worked(folder_of_module, monkeypatch):
     monkeypatch.setattr(git_hook, "_work", lambda *_: None)
+    return repositories.kept(folder_of_module, monkeypatch, work)
+
+
+def work(repository):
+    """Two lines of the human's, then two of the agent's and one more of the human's; committed, and one line since."""
     root = Path(repository.root)
     (root / "a.txt").write_text("human\nhuman too\n")
     scenes.git(root, "add", "-A")
@@ -43,7 +48,6 @@ def worked(repository, monkeypatch):
     (root / "a.txt").write_text("human\nagent\nagent too\nhuman too\nhuman again\n")
     commit(repository, "by both")
     (root / "a.txt").write_text("human\nagent\nagent too\nhuman too\nhuman again\nlately\n")
-    return repository
 
 
 def commit(repository, message):

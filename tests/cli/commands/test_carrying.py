@@ -14,6 +14,7 @@ from types import SimpleNamespace
 
 import pytest
 
+import repositories
 import scenes
 from tapehead.checkpoints.handoff_ref import Handoff, Handoffs, slug
 from tapehead.cli import bytecode, handoff_taking, handoff_transfer
@@ -45,7 +46,7 @@ class Machine:
     """What a clone with a home of its own has beside what every repository of these tests has."""
 
     def __init__(self, root, home, monkeypatch):
-        home.mkdir()
+        home.mkdir(exist_ok=True)
         super().__init__(root, home)
         self.monkeypatch = monkeypatch
 
@@ -80,15 +81,46 @@ class Machine:
         return Handoffs(Side(self.layout.lines, os.path.join(self.root, ".git")), "origin").waiting()
 
 
-@pytest.fixture
-def clones(repository, tmp_path, monkeypatch):
+CLONE = type("Clone", (Machine, repositories.Repository), {})
+
+
+def clone_twice(place):
     """Left and right, of a remote with a commit."""
-    scenes.repository(tmp_path / "first")
-    scenes.git(tmp_path, "clone", "-q", "--bare", "first", "remote.git")
+    scenes.repository(place / "first")
+    scenes.git(place, "clone", "-q", "--bare", "first", "remote.git")
     for name in ("left", "right"):
-        scenes.git(tmp_path, "clone", "-q", "remote.git", name)
-    clone = type("Clone", (Machine, type(repository)), {})
-    return [clone(tmp_path / name, tmp_path / f"home of {name}", monkeypatch) for name in ("left", "right")]
+        scenes.git(place, "clone", "-q", "remote.git", name)
+
+
+def clones_in(place, monkeypatch):
+    return [CLONE(place / name, place / f"home of {name}", monkeypatch) for name in ("left", "right")]
+
+
+@pytest.fixture
+def place(folder_of_module, repository):
+    """A remote with a commit, and two clones of it."""
+    return repositories.kept_place(folder_of_module / "clones", clone_twice)
+
+
+@pytest.fixture
+def clones(place, monkeypatch):
+    return clones_in(place, monkeypatch)
+
+
+@pytest.fixture
+def place_of_work(folder_of_module, repository, monkeypatch):
+    """The same, after `work` in the left one."""
+
+    def build(place):
+        clone_twice(place)
+        work(clones_in(place, monkeypatch)[0])
+
+    return repositories.kept_place(folder_of_module / "work", build)
+
+
+@pytest.fixture
+def clones_with_work(place_of_work, monkeypatch):
+    return clones_in(place_of_work, monkeypatch)
 
 
 def transcript(clone, session="one"):
@@ -170,16 +202,15 @@ def _packed(raw):
         at = raw.find(b"\x1f\x8b\x08", at + 1)
 
 
-def test_the_work_goes_on_in_another_clone(clones, tmp_path):
+def test_the_work_goes_on_in_another_clone(clones_with_work, place_of_work):
     """The brief is the same, and so is the brief that a start gets; both have all checkpoints and the memory of each turn.
 
     Nothing of the user's changed by a byte on either side, no secret is in git, and it is taken once.
     """
-    left, right = clones
-    work(left)
+    left, right = clones_with_work
     scenes.git(left.root, "push", "-q")
     scenes.git(right.root, "pull", "-q")
-    before = [clone.own() for clone in clones]
+    before = [clone.own() for clone in clones_with_work]
 
     assert left.run("sync").exit_code == 0
     done = left.run("handoff", "--session", "one", "--remote", "--memo", MEMO)
@@ -198,7 +229,7 @@ def test_the_work_goes_on_in_another_clone(clones, tmp_path):
         here, there = left.run(*words), right.run(*words)
         assert here.exit_code == there.exit_code == 0
         assert unmarked(there.stdout) == here.stdout != ""
-    assert [clone.own() for clone in clones] == before
+    assert [clone.own() for clone in clones_with_work] == before
 
     left.run("handoff", "--session", "one", "--memo", MEMO)
     told = right.said("two")
@@ -207,45 +238,43 @@ def test_the_work_goes_on_in_another_clone(clones, tmp_path):
     assert f"It left a memo ({FROM}): “Next: the colour of the door" in told
     assert "never paint it green" in told
     assert right.engine.store.load("two").predecessor_rule == 1
-    assert SECRET.encode() not in everything(right.root) + everything(tmp_path / "remote.git")
+    assert SECRET.encode() not in everything(right.root) + everything(place_of_work / "remote.git")
 
     assert left.run("sync").exit_code == 0
     assert left.waiting() == right.waiting() == []
     assert "No handoff waiting" in left.run("resume", "--from", "origin").stdout
-    for clone in clones:
+    for clone in clones_with_work:
         assert not scenes.git(clone.root, "fsck", "--full", "--strict", "--no-dangling")
         assert clone.run("replay", "--session", "one").exit_code == 0
 
 
-def test_what_came_along_is_known_once(clones):
+def test_what_came_along_is_known_once(clones_with_work):
     """Handed over and taken again, the memory has no row twice, and a session that is at home here stays as it is."""
-    left, right = clones
-    work(left)
+    left, right = clones_with_work
     tape = Path(left.tape()).read_bytes()
     for clone in (right, right, left):
         left.run("handoff", "--session", "one", "--remote")
         assert clone.run("resume", "--from", "origin").exit_code == 0
-    rows = [counted(clone) for clone in clones]
+    rows = [counted(clone) for clone in clones_with_work]
     assert rows[0] == rows[1]
     assert Path(left.tape()).read_bytes() == tape
     assert right.run("search", "hinges").exit_code == 0
-    assert [counted(clone) for clone in clones] == rows
+    assert [counted(clone) for clone in clones_with_work] == rows
 
 
-def test_offline_it_goes_with_the_next_sync(clones, tmp_path):
+def test_offline_it_goes_with_the_next_sync(clones_with_work, place_of_work):
     """Handed over without a remote, and taken without one: each side catches up."""
-    left, right = clones
-    work(left)
-    (tmp_path / "remote.git").rename(tmp_path / "away")
+    left, right = clones_with_work
+    (place_of_work / "remote.git").rename(place_of_work / "away")
     assert "will be sent with the next `tapehead sync origin`" in left.run("handoff", "--remote", "origin").stdout
-    (tmp_path / "away").rename(tmp_path / "remote.git")
+    (place_of_work / "away").rename(place_of_work / "remote.git")
     left.run("sync")
     right.run("sync")
-    (tmp_path / "remote.git").rename(tmp_path / "away")
+    (place_of_work / "remote.git").rename(place_of_work / "away")
     took = right.run("resume", "--from", "origin")
     assert "can't reach" in took.stderr
     assert batons.look(right.layout, "main")["session"] == "one"
-    (tmp_path / "away").rename(tmp_path / "remote.git")
+    (place_of_work / "away").rename(place_of_work / "remote.git")
     assert len(left.waiting()) == 1
     right.run("sync")
     left.run("sync")
@@ -253,36 +282,35 @@ def test_offline_it_goes_with_the_next_sync(clones, tmp_path):
 
 
 @pytest.mark.parametrize("words", [("handoff", "--remote"), ("sync",), ("resume", "--from")])
-def test_a_remote_that_git_does_not_know_is_no_remote(clones, words):
+def test_a_remote_that_git_does_not_know_is_no_remote(clones_with_work, words):
     """Nothing is promised for it, and nothing is left behind."""
-    left, _ = clones
-    work(left)
+    left, _ = clones_with_work
     done = left.run(*words, "nosuch")
     assert done.exit_code == 1
     assert "No git remote named nosuch" in done.stderr
     assert scenes.git(left.root, "for-each-ref", "refs/tapehead/handing") == ""
 
 
-def test_why_a_remote_cannot_be_reached_is_told_in_gits_words(clones, tmp_path):
+def test_why_a_remote_cannot_be_reached_is_told_in_gits_words(clones_with_work, place_of_work):
     """Without the password of its address."""
-    left, _ = clones
-    work(left)
-    away = f"{tmp_path}/nowhere:s3cretPassw0rd9@x/gone.git"
+    left, _ = clones_with_work
+    away = f"{place_of_work}/nowhere:s3cretPassw0rd9@x/gone.git"
     scenes.git(left.root, "remote", "set-url", "origin", away)
     for done in (left.run("sync"), left.run("handoff", "--remote", "origin"), left.run("resume", "--from", "origin")):
         assert "does not appear to be a git repository" in done.stderr
-    scenes.git(left.root, "remote", "set-url", "origin", f"https://me:s3cretPassw0rd9@127.0.0.1:1/{tmp_path.name}.git")
+    scenes.git(
+        left.root, "remote", "set-url", "origin", f"https://me:s3cretPassw0rd9@127.0.0.1:1/{place_of_work.name}.git"
+    )
     done = left.run("sync")
     assert "127.0.0.1" in done.stderr
     assert "s3cretPassw0rd9" not in done.stderr
 
 
-def test_a_handoff_through_a_remote_that_is_gone_is_named(clones, tmp_path, monkeypatch):
+def test_a_handoff_through_a_remote_that_is_gone_is_named(clones_with_work, place_of_work, monkeypatch):
     """Doctor says that it never got there."""
     monkeypatch.setattr(bytecode, "missing", lambda *_: ())
-    left, _ = clones
-    work(left)
-    scenes.git(left.root, "remote", "add", "other", str(tmp_path / "none.git"))
+    left, _ = clones_with_work
+    scenes.git(left.root, "remote", "add", "other", str(place_of_work / "none.git"))
     left.run("handoff", "--remote", "other")
     scenes.git(left.root, "remote", "remove", "other")
     told = [one["what"] for one in left.json("doctor")["findings"] if one["check"] == "handoffs"]
@@ -297,10 +325,9 @@ def test_what_does_not_wait_cannot_be_taken(clones, which):
 
 
 @pytest.mark.parametrize("answer", ["n", "y"])
-def test_whoever_can_be_asked_is_asked(clones, monkeypatch, answer):
+def test_whoever_can_be_asked_is_asked(clones_with_work, monkeypatch, answer):
     """The only one that waits is shown first, at a terminal; it is taken once, and no is an answer."""
-    left, right = clones
-    work(left)
+    left, right = clones_with_work
     left.run("handoff", "--remote")
     monkeypatch.setattr(handoff_taking, "sys", SimpleNamespace(stdin=Terminal(), stdout=Terminal()))
     monkeypatch.setattr(handoff_taking.click, "confirm", lambda *_, **__: answer == "y")
@@ -315,10 +342,9 @@ class Terminal:
         return True
 
 
-def test_of_two_that_take_it_at_once_one_has_it(clones, monkeypatch):
+def test_of_two_that_take_it_at_once_one_has_it(clones_with_work, monkeypatch):
     """The first mark stands, on both sides; the other is told, and offers no baton."""
-    left, right = clones
-    work(left)
+    left, right = clones_with_work
     left.run("handoff", "--remote")
     right.run("sync")
     receive, meddled = handoff_transfer.receive, []
@@ -338,43 +364,41 @@ def test_of_two_that_take_it_at_once_one_has_it(clones, monkeypatch):
     assert batons.look(right.layout, "main") is None
 
 
-def test_two_that_could_not_ask_both_hear_of_it(clones, tmp_path):
+def test_two_that_could_not_ask_both_hear_of_it(clones_with_work, place_of_work):
     """Each took it offline: both have it, and both are told by sync, by doctor and on the tape; a new handoff settles it."""
-    left, right = clones
-    work(left)
+    left, right = clones_with_work
     left.run("handoff", "--remote", "--session", "one")
     right.run("sync")
-    (tmp_path / "remote.git").rename(tmp_path / "away")
-    for clone in clones:
+    (place_of_work / "remote.git").rename(place_of_work / "away")
+    for clone in clones_with_work:
         assert "can't reach" in clone.run("resume", "--from", "origin").stderr
         assert batons.look(clone.layout, "main")["session"] == "one"
-    (tmp_path / "away").rename(tmp_path / "remote.git")
+    (place_of_work / "away").rename(place_of_work / "remote.git")
     told = "session one, handed off through origin, was taken here and in another clone: both may continue it"
     assert told not in left.run("sync").stderr
     assert told in right.run("sync").stderr
     assert told in left.run("sync").stderr
     assert told not in left.run("sync").stderr
-    for clone in clones:
+    for clone in clones_with_work:
         assert told in [what for what, _ in handoffs(clone)]
         assert "taken_twice" in clone.run("log", "--raw", "--session", "one").stdout
         assert clone.waiting() == []
         assert clone.run("replay", "--session", "one").exit_code == 0
     right.run("handoff", "--remote", "--session", "one")
     left.run("sync")
-    assert not any("taken" in what and "clone" in what for clone in clones for what, _ in handoffs(clone))
+    assert not any("taken" in what and "clone" in what for clone in clones_with_work for what, _ in handoffs(clone))
 
 
-def test_one_that_asked_and_one_that_could_not(clones, tmp_path):
+def test_one_that_asked_and_one_that_could_not(clones_with_work, place_of_work):
     """The first mark stands; the other hears of it with its next sync, and so does whoever handed it over."""
-    left, right = clones
-    work(left)
+    left, right = clones_with_work
     left.run("handoff", "--remote", "--session", "one")
     right.run("sync")
     assert left.json("sync")["taken_twice"] == []
     assert left.run("resume", "--from", "origin").exit_code == 0
-    (tmp_path / "remote.git").rename(tmp_path / "away")
+    (place_of_work / "remote.git").rename(place_of_work / "away")
     right.run("resume", "--from", "origin")
-    (tmp_path / "away").rename(tmp_path / "remote.git")
+    (place_of_work / "away").rename(place_of_work / "remote.git")
     assert len(right.json("sync")["taken_twice"]) == 1
     assert len(left.json("sync")["taken_twice"]) == 1
 
@@ -386,17 +410,16 @@ def handoffs(clone):
     return [(row["what"], row["hint"]) for row in found if row["check"] == "handoffs"]
 
 
-def test_doctor_knows_what_waits(clones, tmp_path):
+def test_doctor_knows_what_waits(clones_with_work, place_of_work):
     """By what was heard of the remote, without asking it: what waits there, and what it has not heard yet."""
-    left, right = clones
-    work(left)
+    left, right = clones_with_work
     assert handoffs(left) == []
-    (tmp_path / "remote.git").rename(tmp_path / "away")
+    (place_of_work / "remote.git").rename(place_of_work / "away")
     left.run("handoff", "--remote", "origin")
     waits = ("1 handed off through origin and not taken yet: one", "`tapehead resume --from origin`")
     unheard = ("origin does not know yet what you handed off or took here", "`tapehead sync origin`")
     assert handoffs(left) == [unheard, waits]
-    (tmp_path / "away").rename(tmp_path / "remote.git")
+    (place_of_work / "away").rename(place_of_work / "remote.git")
     left.run("sync")
     assert handoffs(left) == [waits]
     assert handoffs(right) == []
@@ -433,10 +456,9 @@ def test_several_are_listed_newest_first(clones):
     assert batons.look(right.layout, "main")["session"] == "beta"
 
 
-def test_a_chain_comes_along(clones):
+def test_a_chain_comes_along(clones_with_work):
     """The sessions before: their turns and their rules are in the brief there as here."""
-    left, right = clones
-    work(left)
+    left, right = clones_with_work
     left.run("handoff", "--session", "one")
     path = transcript(left, "two")
     left.hook("SessionStart", "two", source="startup", transcript_path=path)
@@ -520,16 +542,15 @@ def test_a_session_of_another_agent(clones, host):
     assert "open the door" in told
 
 
-def test_it_is_not_sent_to_another_remote(clones, tmp_path):
+def test_it_is_not_sent_to_another_remote(clones_with_work, place_of_work):
     """What was handed over through one remote does not go to another with its sync."""
-    left, _ = clones
-    work(left)
-    scenes.git(tmp_path, "clone", "-q", "--bare", "first", "public.git")
-    scenes.git(left.root, "remote", "add", "public", str(tmp_path / "public.git"))
+    left, _ = clones_with_work
+    scenes.git(place_of_work, "clone", "-q", "--bare", "first", "public.git")
+    scenes.git(left.root, "remote", "add", "public", str(place_of_work / "public.git"))
     left.run("handoff", "--remote", "origin")
     assert left.run("sync", "public").exit_code == 0
-    assert "handoffs" not in scenes.git(tmp_path / "public.git", "for-each-ref")
-    assert "refs/tapehead/handoffs" in scenes.git(tmp_path / "remote.git", "for-each-ref")
+    assert "handoffs" not in scenes.git(place_of_work / "public.git", "for-each-ref")
+    assert "refs/tapehead/handoffs" in scenes.git(place_of_work / "remote.git", "for-each-ref")
 
 
 @pytest.mark.parametrize(
@@ -558,10 +579,9 @@ def test_what_came_is_anothers_word(clones, files):
     right.said("two")
 
 
-def test_here_and_there_at_once_is_refused(clones):
+def test_here_and_there_at_once_is_refused(clones_with_work):
     """An agent that is started here is none of another machine."""
-    left, _ = clones
-    work(left)
+    left, _ = clones_with_work
     assert left.run("handoff", "--remote", "--launch").exit_code == 1
     assert left.waiting() == []
 

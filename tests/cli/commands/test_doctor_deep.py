@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import repositories
 import scenes
 from tapehead.checkpoints.checkpoint import Checkpoint, Record
 from tapehead.checkpoints.checkpoint_ref import REF, Checkpoints
@@ -21,10 +22,20 @@ from tapehead.store.sessions import StateStore
 
 
 @pytest.fixture
-def worked(repository, monkeypatch):
-    """Two turns and four checkpoints, of which two are the newest."""
+def worked(folder_of_module, monkeypatch):
     monkeypatch.setattr(bytecode, "missing", lambda *_: ())
     monkeypatch.setattr(read_back, "_NEWEST", 2)
+    repository = repositories.kept(folder_of_module, monkeypatch, work)
+    repository.kept = checkpoints_of(repository)
+    return repository
+
+
+def checkpoints_of(repository):
+    return Checkpoints(Side(repository.layout.lines, f"{repository.root}/.git"))
+
+
+def work(repository):
+    """Two turns and four checkpoints, of which two are the newest."""
     scenes.git(repository.root, "commit", "-q", "--allow-empty", "-m", "base")
     repository.hook("SessionStart", source="startup")
     for number in range(2):
@@ -34,12 +45,10 @@ def worked(repository, monkeypatch):
         repository.hook("Stop", last_assistant_message="done")
         repository.engine.settle("one")
     commit = scenes.git(repository.root, "rev-parse", "HEAD")
-    repository.kept = Checkpoints(Side(repository.layout.lines, f"{repository.root}/.git"))
     for number in range(4):
         one = Checkpoint(id=f"{number:012x}", commit=commit)
         files = {"brief.md": b"brief %d\n" % number}
-        repository.kept.put(one, files, Record(commit, checkpoints=(one.id,)), number)
-    return repository
+        checkpoints_of(repository).put(one, files, Record(commit, checkpoints=(one.id,)), number)
 
 
 def found(worked, *words):
