@@ -58,6 +58,22 @@ def look(root: bytes, path: bytes, objects: str, like: str, *, exact: bool = Fal
     return Real(mode_of(found.st_mode), loose.file(objects, like, full), kept)
 
 
+def leads_astray(path: bytes) -> bool:
+    """Whether a recorded path is none that git would record: it leads out of the work tree, or into git's own files."""
+    return b"\0" in path or any(part in _NO_NAMES or _is_gits(part) for part in path.split(b"/"))
+
+
+def _is_gits(part: bytes) -> bool:
+    """Whether any file system takes a name for `.git`: some ignore letters that nobody sees, or an end of dots and blanks."""
+    seen = part.decode("utf-8", "surrogateescape").lower().translate(_UNSEEN).partition(":")[0].rstrip(". ")
+    return seen in _GITS
+
+
+_NO_NAMES = (b"", b".", b"..")
+_GITS = (".git", "git~1")
+_UNSEEN = dict.fromkeys([*range(0x200C, 0x2010), *range(0x202A, 0x202F), *range(0x206A, 0x2070), 0xFEFF])
+
+
 def is_behind(root: bytes, path: bytes) -> bool:
     """Whether a link leads to a path: what is there lies elsewhere."""
     folder = os.path.dirname(path)

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from tapehead.git import loose, raw_files
 from tapehead.git.run import git
-from tapehead.rewind.file_writer import Plan
+from tapehead.rewind.file_writer import Impossible, Plan
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from tapehead.attribution.snapshots import Known
     from tapehead.git.raw_files import Real, Reals
@@ -31,7 +31,7 @@ def to_snapshot(side: Side, root: str, now: Recorded, target: Known, spared: fro
     before |= dict.fromkeys(now.flagged - lying.keys())  # git thinks that they lie there
     wanted: Reals = {}
     left = set()
-    for path in {*before, *after}:
+    for path in _inside({*before, *after}):
         old, new = before.get(path), after.get(path)
         if old == new or _SUBMODULE in (getattr(old, "mode", b""), getattr(new, "mode", b"")):
             continue
@@ -46,7 +46,16 @@ def to_snapshot(side: Side, root: str, now: Recorded, target: Known, spared: fro
 
 def to_kept(side: Side, root: str, kept: str) -> Plan:
     """Back to what lay there before a rewind, in exactly the places that it touched."""
-    return _possible(os.fsencode(root), raw_files.read(side, kept), set())
+    found = raw_files.read(side, kept)
+    _inside(found)
+    return _possible(os.fsencode(root), found, set())
+
+
+def _inside(paths: Collection[bytes]) -> Collection[bytes]:
+    """The paths, if all of them lie in the work tree. A record that somebody else made may name any file: nothing of it is done."""
+    if bad := tuple(sorted(filter(raw_files.leads_astray, paths))):
+        raise Impossible("the record names files outside the work tree or in .git, so tapehead did not make it", bad)
+    return paths
 
 
 def _checked_out(side: Side, root: str, wanted: Reals) -> Reals:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 import os
+import subprocess
 from pathlib import Path
 
 import pytest
 
 import scenes
 from tapehead.attribution import snapshots
+from tapehead.git import raw_files
+from tapehead.git.side import Side
 from tapehead.rewind import file_writer
 
 
@@ -364,3 +368,91 @@ def test_what_cannot_be_read_or_written_is_not_begun(work):
         assert work.run("--to", "0", "--force").exit_code == 1
         path.chmod(0o700)
         assert (work.root / "d" / "x").read_bytes() == b"b\n"
+
+
+ASTRAY = [
+    b"../outside.txt",
+    b"a/../../outside.txt",
+    b"/tmp/tapehead-outside.txt",
+    b".git/hooks/post-checkout",
+    b"a/.GIT/config",
+    b".git ./hooks/pre-commit",
+    b".g\xe2\x80\x8cit/config",
+    b"GIT~1/config",
+    b"a//b",
+    b"a\0b",
+]
+
+
+def forged(work, field, name):
+    """Puts another tree into what the oldest mark says, with all the marks behind it, as whoever unpacks a `.git` could."""
+    side = Side(work.it.layout.lines, str(work.root / ".git"))
+    [ref] = (
+        side.git("for-each-ref", "--format=%(refname)", "refs/undo" if field == "kept" else "refs/marks")
+        .decode()
+        .split()
+    )
+    chain = side.git("rev-list", "--no-walk" if field == "kept" else "--reverse", ref).decode().split()
+    said = json.loads(side.git("show", f"{chain[0]}:state.json")) | {field: name}
+    blob = side.git("hash-object", "-w", "--stdin", stdin=json.dumps(said).encode()).decode().strip()
+    top = side.git("mktree", stdin=f"100644 blob {blob}\tstate.json\n".encode()).decode().strip()
+    made: tuple[str, ...] = ()
+    for one in chain:
+        words = ("commit-tree", top if not made else f"{one}^{{tree}}", *made)
+        message = side.git("log", "-1", "--format=%B", one).decode()
+        made = ("-p", side.git(*words, "-m", message).decode().strip())
+    side.git("update-ref", ref, made[-1])
+    for memory in Path(side.path).glob("*.tip.json"):
+        memory.unlink()
+
+
+def flat(work, path):
+    """A flat tree with one file in it."""
+    side = Side(work.it.layout.lines, str(work.root / ".git"))
+    blob = side.git("hash-object", "-w", "--stdin", stdin=b"#!/bin/sh\n").decode().strip()
+    return raw_files.write(os.path.join(side.path, "objects"), blob, {path: raw_files.Real(b"100755", blob, 0o755)})
+
+
+@pytest.mark.parametrize("path", ASTRAY)
+def test_a_record_of_somebody_else_names_no_file_outside(work, path):
+    """Neither above the work tree nor in `.git`, where a hook would run: such a record is refused whole, and the files are named."""
+    work.commit(**{"a.txt": b"one\n"})
+    work.turn(lambda: (work.root / "a.txt").write_bytes(b"two\n"))
+    forged(work, "raw", flat(work, path))
+    everything = sorted(work.root.parent.rglob("*"))
+    done = work.run("--to", "0", "--force")
+    assert done.exit_code != 0
+    assert "outside the work tree or in .git" in done.stderr
+    assert (work.root / "a.txt").read_bytes() == b"two\n"
+    assert [
+        one for one in sorted(work.root.parent.rglob("*")) if one not in everything and "tapehead" not in one.parts
+    ] == []
+    assert not os.path.exists("/tmp/tapehead-outside.txt")
+
+
+def test_a_tree_of_gits_own_form_names_none_either(work):
+    """Git makes no such tree, but reads one."""
+    work.commit(**{"a.txt": b"one\n"})
+    work.turn(lambda: (work.root / "a.txt").write_bytes(b"two\n"))
+    side = Side(work.it.layout.lines, str(work.root / ".git"))
+    blob = side.git("hash-object", "-w", "--stdin", stdin=b"#!/bin/sh\n").decode().strip()
+    tree = ""
+    for name in (b"post-checkout", b"hooks", b".git"):
+        row = (b"100755 " if not tree else b"40000 ") + name + b"\0" + bytes.fromhex(tree or blob)
+        words = ("git", "--git-dir", side.path, "hash-object", "-w", "-t", "tree", "--literally", "--stdin")
+        tree = subprocess.run(words, input=row, capture_output=True, check=True).stdout.decode().strip()
+    forged(work, "work", tree)
+    assert work.run("--to", "0", "--force").exit_code != 0
+    assert not (work.root / ".git" / "hooks" / "post-checkout").exists()
+    assert (work.root / "a.txt").read_bytes() == b"two\n"
+
+
+def test_an_undo_names_none_either(work):
+    """What is said to have lain there before a rewind is read with the same eyes."""
+    work.commit(**{"a.txt": b"one\n"})
+    work.turn(lambda: (work.root / "a.txt").write_bytes(b"two\n"))
+    assert work.run("--to", "0").exit_code == 0
+    forged(work, "kept", flat(work, b".git/hooks/post-checkout"))
+    assert work.run("--undo").exit_code != 0
+    assert not (work.root / ".git" / "hooks" / "post-checkout").exists()
+    assert (work.root / "a.txt").read_bytes() == b"one\n"
