@@ -49,10 +49,13 @@ def test_a_message_is_told_with_its_commit(command):
 def test_the_brief_says_where_the_work_stands_in_git():
     """Committed, pushed or not, and what was changed since."""
     push = run("p", "git push", "abc..def main -> main")
+    both = run("b", "git commit -m x && git push", "[main 1f3a9c2] Fix the parser\nabc..def main -> main")
     for steps, words in (
         (EDIT, "No commit by the agent; changed: a.py"),
         ((*EDIT, *COMMIT), "(t1), no push seen; nothing edited since"),
         ((*COMMIT, *push, *EDIT), "(t1), pushed; changed since: a.py"),
         ((*push, *COMMIT), "(t1), not pushed since; nothing edited since"),
+        (both, "(t1), pushed; nothing edited since"),
+        (run("b", "git push; git commit -m x", "a -> b\n[main 1f3a9c2] Fix"), "(t1), not pushed since"),
     ):
         assert words in brief(told(*steps), budget=1000, source="compact")

@@ -1,5 +1,7 @@
 """What became of what, in which function."""
 
+import pytest
+
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
 from tapehead.work_record.work_record import gather_work
@@ -53,3 +55,34 @@ def test_a_file_that_was_written_whole_is_known_by_what_it_defines():
     """There is nothing that went."""
     found = told(Call("1", "Write", turns.WRITE, path="/w/c.py", text="class Parser:\n    pass\n"), Result("1", "ok"))
     assert [(one.path, one.function, one.before, one.after) for one in found] == [("c.py", "Parser", "", "")]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "rm src/b.py",
+        "cd /w && rm -f ./src/b.py 2>/dev/null",
+        "git rm 'src/b.py'; ls",
+        "git checkout -- src/b.py",
+        "git checkout HEAD~1 -- src/b.py",
+        "git restore src/b.py",
+    ],
+)
+def test_a_file_that_was_removed_or_put_back_is_no_change(command):
+    """A draft that was thrown away is not told as what was changed last; the others are."""
+    ran = Call("3", "Bash", turns.RUN, text=command), Result("3", "")
+    made = (*edit("1", "/w/src/b.py", ("two = 2", "two = second_value")), *edit("2", "/w/a.py", ("x", "one = first")))
+    assert [one.path for one in told(*made, *ran)] == ["a.py"]
+    again = edit("4", "/w/src/b.py", ("two = 2", "two = third_value"))
+    assert [one.after for one in told(*made, *ran, *again)] == ["two = third_value", "one = first"]
+
+
+@pytest.mark.parametrize(
+    "command", ["git restore --staged src/b.py", "grep -rm 1 src/b.py", "echo rm", "git checkout -b b.py"]
+)
+def test_what_only_sounds_like_it_removes_nothing(command):
+    """To take a file out of the index leaves it as it is."""
+    ran = Call("3", "Bash", turns.RUN, text=command), Result("3", "")
+    assert [one.path for one in told(*edit("1", "/w/src/b.py", ("two = 2", "two = second_value")), *ran)] == [
+        "src/b.py"
+    ]

@@ -106,6 +106,4 @@ def test_an_option_that_is_chosen_by_number_is_told_with_its_words():
     """The number alone says nothing where the list is not told."""
     text = "Options:\n\n1. **Accept a snapshot** - document it\n2. **Flag what is stale** - not sure to work\n\nI'd go with option 1 here, since it needs no upkeep."
     told_of = [one.text for one in told(said(text)).findings]
-    assert (
-        "I'd go with option 1 here, since it needs no upkeep. (that is “Accept a snapshot** - document it”)" in told_of
-    )
+    assert "I'd go with option 1 here, since it needs no upkeep. (that is “Accept a snapshot - document it”)" in told_of

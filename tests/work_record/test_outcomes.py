@@ -58,3 +58,8 @@ def test_a_place_with_what_is_wrong_there_is_found_behind_others():
     """Places that only list something are passed over; the whole line is told."""
     said = "a/one.go:68:func Parse(t *testing.T)\nvet: b/two.go:12:3: undefined: parse\n"
     assert outcome_of(said, failed=True) == "vet: b/two.go:12:3: undefined: parse"
+
+
+def test_what_a_program_reads_is_no_outcome():
+    """The fields of an object say nothing of how it went."""
+    assert outcome_of('ok 51934?v=4","id":"","url":"https://x/y","name":"z"', failed=False) == ""

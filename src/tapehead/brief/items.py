@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from tapehead.brief.inputs import Extras
-    from tapehead.work_record.facts import Change, Fact, WorkRecord
+    from tapehead.work_record.facts import Change, Fact, View, WorkRecord
 
 _A_COMMAND = 240
 _A_WHILE = 25
@@ -140,20 +140,38 @@ def _files(digest: WorkRecord, room: int) -> Iterator[Item]:
         yield Item("files", text, worth, n)
 
 
-def _views(digest: WorkRecord, _room: int) -> Iterator[Item]:
-    """Where the names that the work is about stand: each file lately in view, with its functions by line and the weightiest in it."""
+def _views(digest: WorkRecord, room: int) -> Iterator[Item]:
+    """The files lately in view: what was done to each, where its functions stand, and what the work is about in it.
+
+    Where few sentences fit, the names alone, as many as there are: they tell the most for their length.
+    """
+    done = {file.path: file.done for file in digest.files}
     for n, view in enumerate(digest.views[:_VIEWS]):
+        path = quote(end_of(view.path), 80)
+        if room >= SMALL_ROOM:
+            if text := _in_view(view, path, done.get(view.path, "found by a search")):
+                worth = _PLACES * freshness_of(digest, view.at) * PER_CHARACTER * len(text)
+                yield Item("views", text, worth, n)
+            continue
         if view.places:
-            text = f"- {quote(end_of(view.path), 80)}: {quote(', '.join(view.places), 280)}"
-            worth = _PLACES * freshness_of(digest, view.at) * PER_CHARACTER * len(text)
-            yield Item("views", text, worth, n - 0.01)
+            text = f"- {path}: {quote(', '.join(view.places), 280)}"
+            yield Item("views", text, _PLACES * freshness_of(digest, view.at) * PER_CHARACTER * len(text), n - 0.01)
         for some in range(0, len(view.names), _NAMES_OF_A_LINE):
             names = view.names[some : some + _NAMES_OF_A_LINE]
             if len(names) > 1 or some == 0:
-                text = f"- {quote(end_of(view.path), 80)}: {quote(', '.join(names), 280)}"
-                yield Item("views", text, 0.0, n + some / 100)
+                yield Item("views", f"- {path}: {quote(', '.join(names), 280)}", 0.0, n + some / 100)
 
 
+def _in_view(view: View, path: str, done: str) -> str:
+    """A file in a line; nothing where nothing is known of it but a name or two."""
+    placed = [place.partition(" ")[0] for place in view.places]
+    others = [name for name in view.names if name not in placed][:_NAMES_OF_A_FILE]
+    parts = [f"defines {', '.join(view.places)}"] if view.places else []
+    parts += [f"has {', '.join(others)}"] if len(others) > 1 else []
+    return f"- {path} ({done}, t{view.turn}): {quote('; '.join(parts), 280)}" if parts else ""
+
+
+_NAMES_OF_A_FILE = 8
 _NAMES_OF_A_LINE = 10
 _VIEWS = 20
 _PLACES = 0.5

@@ -114,8 +114,8 @@ def _asked(record: WorkRecord, longest: int, spare: int) -> Iterator[Item]:
     for ask in record.asks[-1:]:
         to = f", that is {put_in_quotes(tidy(ask.chooses), A_SENTENCE)}" if ask.chooses else ""
         if not to and record.answered and len(ask.text) <= _SHORT and not ask.text.startswith("/"):
-            said = longest * 2 // 3 if says_nothing(ask.text) or is_reply(ask.text) else longest // 3
-            said = max(_AT_LEAST // 2, said)
+            said = longest * 2 // 3 if says_nothing(ask.text) or is_reply(ask.text) or spare else longest // 3
+            said = max(_AT_LEAST // 2, said) + spare // 2
             to = f", in answer to {put_in_quotes(tidy(record.answered), said, said // 2)}"
         again = f", {ask.earlier}" if ask.earlier and not says_nothing(ask.text) else ""
         yield Item(
@@ -154,7 +154,7 @@ def _uncommitted(record: WorkRecord, few: int) -> Iterator[Item]:
         return
     last = record.commits[-1]
     pushed = (
-        ", pushed" if record.pushed_at > last.at else ", not pushed since" if record.pushed_at else ", no push seen"
+        ", pushed" if record.pushed_at >= last.at else ", not pushed since" if record.pushed_at else ", no push seen"
     )
     since = _paths(record, last.at, few)
     rest = f"; changed since: {since}" if since else "; nothing edited since"

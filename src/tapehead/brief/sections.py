@@ -29,7 +29,7 @@ TITLES: dict[str, tuple[str, Priority]] = {
     "decided": ("Decided", Priority.HIGH),
     "errors": ("Failed, and what worked instead", Priority.MEDIUM),
     "files": ("Last changes", Priority.MEDIUM),
-    "views": ("In the code (:line)", Priority.MEDIUM),
+    "views": ("Files in view (:line)", Priority.MEDIUM),
     "commands": ("Commands and their last outcome", Priority.MEDIUM),
     "earlier": ("From the agent's earlier summary", Priority.MEDIUM),
     "refs": ("Refs", Priority.LOW),

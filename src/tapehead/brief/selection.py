@@ -38,10 +38,11 @@ SHARES = {
 """What a section may take of the room while others still have something to say: a brief is read for all of them."""
 
 
-MOST = {"views": 0.3, "commands": 0.14, "earlier": 0.3}
+MOST = {"views": 0.2, "commands": 0.14, "earlier": 0.3}
 """What a section may take of it at all: lists fill any room, and tell less with every line."""
 SMALL_ROOM = 6_000
 SMALL_SHARES = {"views": 0.1}
+SMALL_MOST = {"views": 0.3}
 """Where few sentences fit, the names that the work is about tell more for their length."""
 
 
@@ -73,7 +74,11 @@ def choose(items: Iterable[Item], weights: Mapping[str, float], room: int, known
     last = False
     while ranked or (waiting and not last):
         if not ranked:
-            ranked, waiting, chooser.shares = waiting[::-1], [], {name: most * room for name, most in MOST.items()}
+            ranked, waiting, chooser.shares = (
+                waiting[::-1],
+                [],
+                {name: most * room for name, most in chooser.most.items()},
+            )
             last = True
         n = ranked.pop()
         if not chooser.fits(offered[n]):
@@ -110,6 +115,7 @@ class _Chooser:
         self.weights = weights
         self.room = room
         small = SMALL_SHARES if room < SMALL_ROOM else {}
+        self.most = {**MOST, **(SMALL_MOST if room < SMALL_ROOM else {})}
         self.shares = {section: share * room for section, share in {**SHARES, **small}.items()}
         self.used: dict[str, int] = {}
         self.said: list[frozenset[str]] = list(known.sentences)

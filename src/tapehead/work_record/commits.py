@@ -55,9 +55,9 @@ def _joined(lines: list[str]) -> str:
 
 
 def pushed_at(conversation: Conversation) -> int:
-    """The step of the last push that went well; 0 where there was none."""
+    """The step of the last push that went well, the one before it where what was committed in one call came later; 0 where there was none."""
     pushes = [
-        act.place.at
+        act.place.at - (act.call.text.rfind("git commit") > act.call.text.rfind("git push"))
         for act in conversation.acts
         if act.call.kind == turns.RUN and "git push" in act.call.text and not act.failed and _PUSHED.search(act.said)
     ]

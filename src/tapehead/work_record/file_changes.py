@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from tapehead.transcript import turns
@@ -25,8 +26,24 @@ def changes(conversation: Conversation) -> tuple[Change, ...]:
         path = act.call.path
         if act.call.kind in _CHANGES and path and act.result is not None and not act.failed:
             made[path] = [*made.pop(path, []), act]
+        elif act.call.kind == turns.RUN and not act.failed and made:
+            for name in undone(act.call.text):
+                made = {one: acts for one, acts in made.items() if one != name and not one.endswith(f"/{name}")}
     newest = list(made.items())[: -_MOST - 1 : -1]
     return tuple(change for path, acts in newest for change in _of_file(acts, shorter(path, conversation.cwd)))
+
+
+def undone(command: str) -> list[str]:
+    """The files that a command removed or put back as they were committed: what was changed in them before is gone."""
+    if not any(word in command for word in ("rm ", "restore ", "checkout ")):
+        return []
+    words = (word for found in _UNDOES.finditer(command) for word in found[1].split())
+    return [
+        word.strip("'\"").removeprefix("./") for word in words if word[0] not in "-<>&|\\" and "." in word.strip("./")
+    ]
+
+
+_UNDOES = re.compile(r"(?:^|[;&|\n(] *)(?:(?:git )?rm|git restore|git checkout(?: \S+)? --)(?! --staged) +([^;&|\n]+)")
 
 
 def list_touched(conversation: Conversation) -> tuple[Touched, ...]:

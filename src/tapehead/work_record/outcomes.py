@@ -14,6 +14,8 @@ _SAYS = re.compile(r"\w{2}")
 _NOISE = re.compile(
     r"^(?:Exit code \d+|Error:?|FAIL|ok|PASS|# \S+|=+|-+|\[\w[\w:.-]*\] \$ .*|\[no output\]|\(Bash completed with no output\))$"
 )
+_DATA = re.compile(r"[\w}\]\"],\"\w+\":")
+"""Fields of a JSON object: what a program reads."""
 _CACHED = re.compile(r"\s*\(cached\)|\s*\[no test(?:s to run| files)\]")
 
 _TEST = re.compile(
@@ -120,4 +122,6 @@ def _last_line(text: str) -> str:
 
 
 def _shown(line: str) -> str:
+    if len(_DATA.findall(line[:_A_LONG_LINE])) > 1:
+        return ""
     return _CACHED.sub("", flat(line)).strip("= -")[:_A_LINE]
