@@ -13,6 +13,7 @@ import pytest
 
 import scenes
 from scenes import repository
+from tapehead import system
 from tapehead.cli import main
 from tapehead.engine import background, hook, recording, stdin, store_location, untracked_files, worker
 from tapehead.engine.engine import Engine
@@ -450,11 +451,12 @@ def test_a_second_worker_is_not_started(repo, monkeypatch):
 def quiet_worker(monkeypatch):
     """A worker in this very process: no alarm, no lower priority."""
     monkeypatch.setattr("tapehead.system.alarms.end_after", lambda *_: None)
-    monkeypatch.setattr(os, "nice", lambda _: 0)
+    monkeypatch.setattr("tapehead.system.alarms.lower_priority", lambda: None)
 
 
 def run_worker(scene, session="s"):
-    worker.main(scene.layout.root, session, str(lock.take(scene.layout.worker(session), 0)))
+    held = lock.take(scene.layout.worker(session), 0) if system.LOCKS_ARE_INHERITED else -1
+    worker.main(scene.layout.root, session, str(held))
 
 
 def test_a_worker_ends_although_a_line_is_torn(tmp_path, quiet_worker, monkeypatch):

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ SHORT = [
     "store/test_atomic.py",
 ]
 CORE = ["statemachine", "store", "transcript", "actions", "engine"]
+TORTURE = ["torture/test_crowd.py", "torture/test_kills.py", "torture/test_locks.py"]
 POSIX_ONLY = {
     "store/test_sessions.py::test_a_lock_that_the_system_refuses_is_said": "counts descriptors",
     "engine/test_attempts.py::test_a_third_time_only_after_a_pause": "forks",
@@ -32,28 +34,21 @@ POSIX_ONLY = {
     "engine/test_attempts.py::test_a_worker_counts_what_it_begins": "hands a lock to the worker, which inherits none here",
     "engine/test_deadline.py::test_what_takes_too_long_is_broken_off": "looks at SIGALRM",
     "engine/test_deadline.py::test_without_a_moment_there_is_no_timer": "looks at setitimer",
+    "engine/test_hook.py::test_a_second_worker_is_not_started": "looks at posix_spawn",
+    "engine/test_hook.py::test_a_store_of_someone_else_is_not_ours": "Windows does not tell whose a file is",
+    "engine/test_hook.py::test_a_worker_settles_what_a_hook_left": "its processes have POSIX, and so other locks",
     "engine/test_hook.py::test_homes_of_every_kind": "changes the list of users",
     "engine/test_hook.py::test_what_is_nested_without_end_is_unusable": "sets a pipe to blocking",
 }
 """Tests whose claim is about POSIX itself, and why they are left out."""
 
 
-def core(tmp_path, names):
+def core(tmp_path, names, python=sys.executable, more=("-p", "without_posix")):
     env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(HERE), str(TESTS), str(TESTS.parent / "tools")])}
-    words = [
-        "-q",
-        "-p",
-        "no:xdist",
-        "-p",
-        "no:cacheprovider",
-        "-p",
-        "without_posix",
-        "--basetemp",
-        str(tmp_path / "base"),
-    ]
+    words = ["-q", "-p", "no:xdist", "-p", "no:cacheprovider", "--basetemp", str(tmp_path / "base"), *more]
     left_out = [word for name in POSIX_ONLY for word in ("--deselect", f"tests/{name}")]
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", *words, *left_out, *(f"tests/{name}" for name in names)],
+        [python, "-m", "pytest", *words, *left_out, *(f"tests/{name}" for name in names)],
         cwd=TESTS.parent,
         env=env,
         capture_output=True,
@@ -81,6 +76,26 @@ def test_tape_locks_and_states_do(tmp_path):
 def test_the_core_does(tmp_path):
     """The machine, the store, the transcripts, the actions and the engine."""
     assert " passed" in core(tmp_path, CORE)
+
+
+def python_without_posix(folder):
+    """A Python in which every process that is started has no POSIX: hooks, workers and whoever they start."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    places = [sysconfig.get_path("purelib"), str(Path(system.__file__).parents[2]), str(HERE)]
+    [site] = folder.glob("lib/*/site-packages")
+    (site / "without_posix.pth").write_text("\n".join([*places, "import without_posix", ""]))
+    _, *rest = Path(sys.executable).with_name("tapehead").read_text().splitlines(keepends=True)
+    script = folder / "bin" / "tapehead"
+    script.write_text("".join([f"#!{folder}/bin/python\n", *rest]))
+    script.chmod(0o755)
+    return str(folder / "bin" / "python")
+
+
+@pytest.mark.slow
+def test_the_torture_does(tmp_path):
+    """Crowds of hooks, kills and locks that are held, where hooks and workers themselves are processes without POSIX."""
+    python = python_without_posix(tmp_path / "python")
+    assert " passed" in core(tmp_path, TORTURE, python, ())
 
 
 COUNTER = """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import json
 import os
 import sqlite3
@@ -14,6 +13,7 @@ from pathlib import Path
 import pytest
 from arena import TAPEHEAD, git, until
 
+from tapehead import system
 from tapehead.agents.registry import HOSTS
 from tapehead.statemachine.vocabulary import Event
 
@@ -46,16 +46,8 @@ def every_lock(arena, *sessions):
 def _held(path):
     os.makedirs(os.path.dirname(path), exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-    until(lambda: _takes(descriptor), f"{path} to be ours")
+    until(lambda: system.try_lock(descriptor), f"{path} to be ours")
     return descriptor
-
-
-def _takes(descriptor):
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def timed(arena, raw, **options):
