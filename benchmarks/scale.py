@@ -117,14 +117,48 @@ def made(repo: Path, count: int) -> None:
     (repo / "made").touch()
 
 
+SERVED = """
+import os, resource, subprocess, sys
+code = subprocess.run(["git", *sys.argv[2:]]).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+with open(sys.argv[1], "a") as file:
+    file.write(f"{used.ru_utime + used.ru_stime}\\n")
+sys.exit(code)
+"""
+"""What the remote's side takes, told apart: elsewhere it is another machine that does this."""
+
+
+def counted(repo: Path) -> None:
+    """From here on the remote writes down what it took."""
+    script, told = repo.parent / "served.py", repo.parent / "served"
+    script.write_text(SERVED)
+    told.touch()
+    for setting, word in (("uploadpack", "upload-pack"), ("receivepack", "receive-pack")):
+        git(repo, "config", f"remote.origin.{setting}", f"{sys.executable} -I -S {script} {told} {word}")
+
+
+def served(repo: Path) -> float:
+    """What the remote took since it was last asked."""
+    told = repo.parent / "served"
+    seconds = sum(map(float, told.read_text().split()))
+    told.write_text("")
+    return seconds
+
+
 def timed(repo: Path, env: dict[str, str], *words: str) -> dict[str, object]:
-    """Seconds of processor time and of the clock."""
+    """Seconds of processor time, of it those of the remote's side, and seconds of the clock."""
     before, began = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     done = subprocess.run([TAPEHEAD, *words], cwd=repo, env=env, capture_output=True, text=True, check=False)
     after, clock = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter() - began
     spent = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     said = (done.stdout + done.stderr).strip().splitlines()
-    return {"processor": round(spent, 2), "clock": round(clock, 2), "exit": done.returncode, "said": said[-1:]}
+    return {
+        "processor": round(spent, 2),
+        "of it the remote's": round(served(repo), 2),
+        "clock": round(clock, 2),
+        "exit": done.returncode,
+        "said": said[-1:],
+    }
 
 
 def another(repo: Path, label: str) -> None:
@@ -140,6 +174,7 @@ def main() -> None:
     count, folder = int(sys.argv[1]), Path(sys.argv[2])
     repo = folder / "work"
     made(repo, count)
+    counted(repo)
     home = folder / "home"
     home.mkdir(exist_ok=True)
     env = {"PATH": os.environ["PATH"], "HOME": str(home), "GIT_CONFIG_NOSYSTEM": "1"}

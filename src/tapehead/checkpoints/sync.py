@@ -93,9 +93,12 @@ def sync_all(side: Side, remote: str, at: int, tell: Callable[[str], None] = lam
 
 
 def _sync_each(side: Side, remote: str, at: int, tell: Callable[[str], None]) -> Synced:
-    done = sync(Checkpoints(side), remote, at, lambda step: tell(f"{step} checkpoints"))
-    handed = sync(Handoffs(side, remote).kept, remote, at, lambda step: tell(f"{step} handoffs"))
-    team = sync(Shared(side).kept, remote, at, lambda step: tell(f"{step} shared memories"))
+    first = _Sync(Checkpoints(side), remote, at, lambda step: tell(f"{step} checkpoints"))
+    second = _Sync(Handoffs(side, remote).kept, remote, at, lambda step: tell(f"{step} handoffs"))
+    third = _Sync(Shared(side).kept, remote, at, lambda step: tell(f"{step} shared memories"))
+    first.also = (second.ours.shared, third.ours.shared)  # each question is a connection of its own
+    second.told = third.told = first.told
+    done, handed, team = first.done(), second.done(), third.done()
     refused = {**done.refused, **handed.refused, **team.refused}
     return attrs.evolve(done, refused=refused, kept_as=done.kept_as or handed.kept_as or team.kept_as)
 
@@ -109,8 +112,13 @@ class _Sync:
         self.ours, self.remote, self.at, self.tell = ours, remote, at, tell
         self.there = tracking(remote, ours.shared)
         self.until = time.monotonic() + _LONGEST
+        self.told: dict[str, str] = {}
+        """What the remote said of its refs already; each answer counts once."""
+        self.also: tuple[str, ...] = ()
+        """Refs that the first question asks for too."""
 
     def done(self) -> Synced:
+        self.until = time.monotonic() + _LONGEST
         before, had = self.ours.tip(), type(self.ours)(self.ours.side, self.there).tip()
         theirs_before: str | None = None
         refused: dict[str, str] = {}
@@ -166,10 +174,19 @@ class _Sync:
             self._note(theirs)
 
     def _listed(self) -> str:
-        """The name of their commit. A pattern of git's fits every ref that ends so; only the very one counts."""
-        raw = self._talk("ls-remote", "--quiet", "--", self.remote, self.ours.shared)
+        """The name of their commit."""
+        shared = self.ours.shared
+        if shared not in self.told:
+            self.told |= self._asked(shared, *self.also)
+            self.also = ()
+        return self.told.pop(shared)
+
+    def _asked(self, *refs: str) -> dict[str, str]:
+        """What the remote has as these refs. A pattern of git's fits every ref that ends so; only the very one counts."""
+        raw = self._talk("ls-remote", "--quiet", "--", self.remote, *refs)
         rows = (row.split("\t") for row in raw.decode("utf-8", "replace").splitlines())
-        return next((row[0] for row in rows if row[1:] == [self.ours.shared]), "")
+        found = {row[1]: row[0] for row in rows if len(row) > 1}
+        return {ref: found.get(ref, "") for ref in refs}
 
     def _talk(self, *words: str, env: dict[str, str] | None = None) -> bytes:
         seconds = min(transport.SECONDS, self.until - time.monotonic())

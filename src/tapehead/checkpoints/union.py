@@ -64,11 +64,14 @@ def unite(ours: Checkpoints, theirs: str, at: int) -> United:
     malformed = not (verdict.taken or verdict.stayed) and {*refused.values()} == {growth.MALFORMED}
     if (malformed and not _base(ours, tip, theirs)) or not (verdict.taken or ahead):
         return United(tip, refused)  # nothing of theirs is to become a part of ours, also not as its history
-    return United(ours.change(lambda: _rows(ours, theirs), "both sides\n", at, other=theirs), refused, ahead)
+    rows = partial(_rows, ours, theirs, (tip, verdict))
+    return United(ours.change(rows, "both sides\n", at, other=theirs), refused, ahead)
 
 
-def _rows(ours: Checkpoints, theirs: str) -> list[bytes]:
-    taken = _judged(ours, ours.tip(), theirs)[1].taken
+def _rows(ours: Checkpoints, theirs: str, judged: tuple[str, Verdict]) -> list[bytes]:
+    """What is taken; judged anew where somebody else's checkpoint came between."""
+    tip = ours.tip()
+    taken = (judged[1] if tip == judged[0] else _judged(ours, tip, theirs)[1]).taken
     return [stream.known(entry.mode, entry.name, path) for path, entry in taken.items()]
 
 

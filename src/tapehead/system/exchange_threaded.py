@@ -5,9 +5,13 @@ from __future__ import annotations
 import subprocess
 import threading
 import time
+from typing import TYPE_CHECKING
 
 from tapehead.system import programs
 from tapehead.system.exchange import SAID, NotStarted, in_one_line
+
+if TYPE_CHECKING:
+    from typing import IO
 
 _CHUNK = 1 << 16
 
@@ -28,17 +32,20 @@ def run(
     except OSError as error:
         raise NotStarted(*error.args) from None
     out, said = _Pipe(process.stdout, most), _Pipe(process.stderr, 0)
-    threading.Thread(target=_feed, args=(process, stdin), daemon=True).start()
     try:
+        threading.Thread(target=_feed, args=(process, stdin), daemon=True).start()
         ended = out.whole.wait(max(0.0, deadline - time.monotonic())) and not out.is_too_much
-    finally:  # also at an interrupt
-        if not out.whole.is_set() or out.is_too_much:
+        if not ended:
             programs.end_with_all(process)
-    code = process.wait()
-    said.whole.wait(1)
-    for pipe in (process.stdout, process.stderr):
-        if pipe:
-            pipe.close()
+        code = process.wait()
+    except BaseException:  # broken off: it ends with us, and nothing of it stays
+        programs.end_with_all(process)
+        process.wait()
+        raise
+    finally:
+        for each in (out, said):
+            if each.whole.wait(1):
+                each.pipe.close()
     return (
         (bytes(out.data) if ended else None),
         code,
@@ -59,16 +66,18 @@ def _feed(process: subprocess.Popen[bytes], stdin: bytes) -> None:
 class _Pipe:
     """What comes through a pipe, read by a thread; of the end of it alone where no size is given."""
 
-    def __init__(self, pipe: object, most: int) -> None:
+    def __init__(self, pipe: IO[bytes] | None, most: int) -> None:
+        assert pipe is not None
+        self.pipe = pipe
         self.data = bytearray()
         self.most = most
         self.is_too_much = False
         self.whole = threading.Event()
-        threading.Thread(target=self._read, args=(pipe,), daemon=True).start()
+        threading.Thread(target=self._read, daemon=True).start()
 
-    def _read(self, pipe: object) -> None:
+    def _read(self) -> None:
         try:
-            while chunk := pipe.read1(_CHUNK):  # type: ignore[attr-defined]  # a buffered reader
+            while chunk := self.pipe.read1(_CHUNK):  # type: ignore[attr-defined]  # a buffered reader
                 self.data += chunk
                 if not self.most:
                     del self.data[:-SAID]
