@@ -13,7 +13,6 @@ from tapehead.actions.predecessor import BATON
 from tapehead.actions.window_room import room_of
 from tapehead.brief import capture_file as descriptions
 from tapehead.brief.absence import changes_since
-from tapehead.brief.brief import brief
 from tapehead.brief.earlier_sessions import earlier
 from tapehead.brief.foreign_origin import came_from
 from tapehead.brief.framing import whole
@@ -122,6 +121,8 @@ class BriefKeeper:
     def _body(self, state: State, teller: State, *, limit: int, budget: int) -> str:
         """The brief; where there is neither a transcript nor a tape to make one from, what the description still says."""
         source = state.start_source if state.start_source in injection.OWN else injection.CLEAR
+        from tapehead.brief.brief import brief  # noqa: PLC0415 - heavy, and a first start has nothing to tell
+
         text = brief(
             self.accounts.of(teller),
             budget=budget,

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from tapehead.brief import capture_file as descriptions
 from tapehead.brief.capture_content import archive_name, describe, trigger
-from tapehead.brief.capture_sections import sections_of
 from tapehead.brief.repository_state import UNASKED, look, newest_commits
 from tapehead.brief.saved_by_hand import kept
 from tapehead.brief.session_work import Accounts
@@ -99,6 +98,8 @@ class CaptureKeeper:
     def _written_again(self, session_id: str) -> descriptions.Description | None:
         state = self.state_of(session_id)
         at = state.captured_at or state.last_interaction_at or state.started_at
+        from tapehead.brief.capture_sections import sections_of  # noqa: PLC0415 - heavy, and only where something is written
+
         if at is None or not sections_of(self.accounts.of(state), kept(self.layout, session_id)):
             return None
         line = Line("", at, "tapehead", None, "", "", frozenset(), {"trigger": "written again"})
@@ -122,6 +123,8 @@ class CaptureKeeper:
     def _describe(self, state: State, line: Line, former: dict[str, str]) -> descriptions.Description:
         beside = kept(self.layout, state.session_id)
         account = self.accounts.of(state)
+        from tapehead.brief.capture_sections import sections_of  # noqa: PLC0415 - as above
+
         told = sections_of(account, beside)
         repo, decided = self._look(state), len(account.decisions)
         self._seen = (state.worktree_path, repo)

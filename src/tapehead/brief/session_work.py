@@ -13,7 +13,6 @@ from tapehead.store import tape
 from tapehead.store.line import readable
 from tapehead.transcript import jsonl
 from tapehead.transcript.turns import AGENT, HUMAN, SUMMARY, THINKING, Call, Said, Turn
-from tapehead.work_record.work_record import gather_work
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -46,6 +45,8 @@ class Accounts:
         heard = self.heard(state.session_id)
         key = (state.session_id, jsonl.size(state.transcript_path), heard[-1].id if heard else "")
         if key not in self._made:
+            from tapehead.work_record.work_record import gather_work  # noqa: PLC0415 - heavy, and a first start has done no work
+
             self._made[key] = gather_work(self._turns(state), beside(heard))
         return self._made[key]
 
