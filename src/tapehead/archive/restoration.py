@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import os
+import re
 import time
 from typing import TYPE_CHECKING, NamedTuple
 
 from tapehead import door, system
 from tapehead.agents.readers import resumables_of
 from tapehead.store import atomic
+from tapehead.transcript import packed_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from tapehead.agents.readers import Resumables
     from tapehead.archive.archive import Archive
-    from tapehead.archive.kept import Kept
+    from tapehead.archive.kept import Kept, Source
 
 _ENDING = ".jsonl"
 
@@ -55,6 +57,7 @@ class Restored(NamedTuple):
 def restore(archive: Archive, wish: Wish) -> Restored:
     """Put a session's transcript back, with the files beside it. Raises Refused, Damaged, OSError."""
     kept = archive.kept(wish.session)
+    _check([each.source for each in kept])
     resumables = resumables_of(wish.agent)
     if resumables is None:
         if wish.before:
@@ -150,6 +153,38 @@ def _put_back(archive: Archive, kept: list[Kept]) -> tuple[str, ...]:
     for path in gone:
         write_new(path, archive.read(best[path]))
     return tuple(gone)
+
+
+def _check(sources: list[Source]) -> None:
+    """That all are files of the session: an index that somebody else made may name any file of the user's."""
+    transcripts = [each.path for each in sources if not each.beside]
+    for each in sources:
+        if not (_is_beside(each, transcripts) if each.beside else is_named_after(each.path, each.session)):
+            what = f"{each.path} is no name of this session's files, so tapehead did not keep it"
+            raise Refused(what, "nothing was written")
+
+
+def is_named_after(path: str, session: str) -> bool:
+    """Whether a file can be a session's transcript, by its name."""
+    name, ending = os.path.splitext(packed_files.plain_name(path))
+    if ending not in (".jsonl", ".json") or ".." in path.split(os.sep):
+        return False
+    if _UUID.search(name):
+        return True  # a subagent's, whose name says its own id
+    start = session[:_A_START]
+    if len(start) == _A_START and any(map(str.isdigit, session)):
+        return start in name or start in os.path.basename(os.path.dirname(path))
+    return name == session and ending == ".jsonl"
+
+
+def _is_beside(source: Source, transcripts: list[str]) -> bool:
+    """Whether a file lies below the name of a transcript of its session."""
+    folders = [os.path.splitext(path)[0] + os.sep for path in transcripts if is_named_after(path, source.session)]
+    return source.path.startswith(tuple(folders)) and ".." not in source.path.split(os.sep)
+
+
+_A_START = 8
+_UUID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 def _read_file(path: str) -> bytes | None:

@@ -9,6 +9,7 @@ import pytest
 
 from record import Record
 from tapehead.agents.claude.retention import days_kept, folder_of
+from tapehead.archive import kept as kept_files
 from tapehead.archive.archive import Archive
 from tapehead.archive.limit import list_dropped
 from tapehead.engine.chores import keep_transcript
@@ -275,3 +276,34 @@ def test_doctor_names_a_missing_index(repository):
 def archived_findings(repository):
     found = repository.json("doctor", "--deep")["findings"]
     return [(one["level"], one["what"]) for one in found if one["check"] == "archive"]
+
+
+@pytest.mark.parametrize(
+    ("place", "beside"),
+    [
+        (".ssh/authorized_keys", False),
+        (".bashrc", False),
+        (".claude/settings.json", False),
+        ("../3f2a91b0.jsonl", False),
+        (".config/autostart/x.desktop", True),
+        (f"{IDS[0]}/../.ssh/authorized_keys", True),
+    ],
+)
+@pytest.mark.parametrize("agent", ["codex", "claude"])
+def test_an_index_of_somebody_else_names_no_other_file_of_the_user(repository, place, beside, agent):
+    """A store can come with an unpacked repository. What is no file of the session by its name is not written, and neither is the rest."""
+    path = transcript(repository, IDS[0])
+    repository.run("archive")
+    path.unlink()
+    archive = Archive(repository.layout)
+    [one] = archive.kept(IDS[0])
+    target = Path(repository.home, place)
+    forged = one._replace(source=one.source._replace(path=str(target), agent=agent, beside=beside))
+    kept_files.save(archive.file(kept_files.index_name(forged)), forged)
+    if not beside:
+        Path(archive.file(kept_files.index_name(one))).unlink()
+    refused = repository.run("restore-transcript", IDS[0])
+    assert refused.exit_code != 0
+    assert "no name of this session's files" in refused.stderr
+    assert not target.exists()
+    assert not path.exists()
