@@ -355,6 +355,14 @@ def test_neighbours_of_the_question(memory):
     assert [hit.turn for hit in memory.hits("the master of the harbour", kinds=("prompt",))] == [1, 2]
 
 
+def test_of_quoted_words_those_that_say_nothing_are_marked_where_they_are_quoted(memory):
+    record = Record()
+    record.turn("It seems to be unable to read the harbour", "Seen to.")
+    memory.told(record)
+    (hit,) = memory.hits('"unable to read"', kinds=("prompt",))
+    assert hit.matched == ("unable to read", "unable", "read")
+
+
 def test_a_word_that_says_nothing_is_not_marked(memory):
     """Though the index has it under the stem of one that was asked for."""
     memory.told(Record().turn("That brings us back to the linter that we use", "yes"))

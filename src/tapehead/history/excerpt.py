@@ -61,7 +61,8 @@ def read(text: str, sought: Sought, rarity: list[float]) -> Reading:
         worth *= _LITERAL
     phrase = next((lowered.find(phrase) for phrase in question.phrases if phrase in lowered), -1)
     snippet = _snippet(text, phrase if phrase >= 0 else at)
-    marks = {text[start:end] for start, end, _ in found} | _as_said(question.phrases, snippet)
+    alone = {at for at, term in enumerate(question.terms) if not (question.phrases and term.word in STOP)}
+    marks = {text[start:end] for start, end, at in found if at in alone} | _as_said(question.phrases, snippet)
     matched = tuple(sorted((mark for mark in marks if mark in snippet), key=lambda mark: (-len(mark), mark)))
     return Reading(worth, snippet, matched, " ".join(text[: 2 * _SAME].lower().split())[:_SAME])
 
