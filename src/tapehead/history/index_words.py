@@ -11,6 +11,10 @@ import os
 import re
 from binascii import crc32
 from string import ascii_lowercase, ascii_uppercase
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 UNSPACED = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003ffff]+"
@@ -22,10 +26,11 @@ _TAG = "\U0010fff0"
 _QUOTES = str.maketrans("\u201c\u201d\u2018\u2019", "\"\"''")
 HUMP = re.compile(r"[a-z][A-Z]")
 _CASES = bytes(
-    b"a"[0] if chr(c) in ascii_lowercase else b"A"[0] if chr(c) in ascii_uppercase else 0 for c in range(256)
+    ord("a" if chr(c) in ascii_lowercase else "A" if chr(c) in ascii_uppercase else " " if chr(c).isspace() else ".")
+    for c in range(256)
 )
 _HUMP = b"aA"
-"""The same, seen in a text of which only the cases are left: an expression takes ten times as long."""
+"""The same in a text of which only the cases are left: it is found ten times as fast as by an expression."""
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\dA-Za-z_]+|\d+")
 _LONGEST_NAME = 120
 """Characters of a name that is taken apart: what is longer is no name."""
@@ -38,11 +43,22 @@ def humps(word: str) -> list[str]:
 
 def taken_apart(text: str) -> str:
     """The parts of all names in a text that are written as one, each once."""
-    if _HUMP not in text.encode("latin-1", "replace").translate(_CASES):
+    names = set(_humped(text))
+    if not names:
         return ""
-    names = {word for word in set(text.split()) if not (word.islower() or word.isupper() or word.istitle())}
-    parts = {part for name in names if len(name) < _LONGEST_NAME and HUMP.search(name) for part in _PARTS.findall(name)}
+    parts = {part for name in names if len(name) < _LONGEST_NAME for part in _PARTS.findall(name)}
     return " ".join(sorted(parts))
+
+
+def _humped(text: str) -> Iterator[str]:
+    """What stands between blanks and is written as one."""
+    cases = text.encode("latin-1", "replace").translate(_CASES)
+    at = cases.find(_HUMP)
+    while at >= 0:
+        end = cases.find(b" ", at)
+        end = end if end >= 0 else len(text)
+        yield text[cases.rfind(b" ", 0, at) + 1 : end]
+        at = cases.find(_HUMP, end)
 
 
 def index_words(text: str) -> str:
