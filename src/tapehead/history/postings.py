@@ -62,13 +62,13 @@ def postings(database: Database, where: Narrowing, terms: Sequence[Term], total:
             _add(entries, at, found.items())
             meant[at].update(lookup.meant(terms[at]))
         for at, rows in lookup.beyond(lists):
-            _add(entries, at, ((row, 1.0) for row in rows))
+            _add_alike(entries, at, rows, 1.0)
     counts = [count or like or len(others) for count, like, others in zip(counts, alike, meant, strict=True)]
     total = max(total, *counts, 1)
     rarity = [_rarity(count, total) for count in counts]
     for at, others in enumerate(meant):
         share = _MEANT * min(1.0, _rarity(len(others), total) / rarity[at])
-        _add(entries, at, ((row, share) for row in others))
+        _add_alike(entries, at, others, share)
     return Postings(entries, [one * term.weight for one, term in zip(rarity, terms, strict=True)])
 
 
@@ -82,6 +82,15 @@ def _add(entries: dict[int, dict[int, float]], at: int, found: Iterable[tuple[in
         if has is None:
             entries[ident] = {at: weight}
         elif has.get(at, 0.0) < weight:
+            has[at] = weight
+
+
+def _add_alike(entries: dict[int, dict[int, float]], at: int, found: Iterable[int], weight: float) -> None:
+    for ident in found:
+        has = entries.get(ident)
+        if has is None:
+            entries[ident] = {at: weight}
+        elif at not in has or has[at] < weight:
             has[at] = weight
 
 

@@ -85,28 +85,32 @@ def rank(
 ) -> dict[int, float]:
     """A score for each entry. `turns` tells how many a session has, `of_asker` whether the question is about the user."""
     who = _OF_ASKER if of_asker else _WHO
-    own = {one.ident: _own(one, rarity, who) for one in candidates}
-    beside = _beside(_by_turn(candidates, who))
-    scores = {one.ident: own[one.ident] + _BESIDE * _added(one, beside, rarity) for one in candidates}
+    weights = [who.get(one.role, 1.0) * _WHAT.get(one.kind, 1.0) for one in candidates]
+    beside = _beside(_by_turn(candidates, weights))
+    scores = {
+        one.ident: _own(one, rarity, weight) + _BESIDE * _added(one, beside[one.session, one.turn], rarity)
+        for one, weight in zip(candidates, weights, strict=True)
+    }
     sessions = _sessions(candidates, scores, rarity, turns)
     return {one.ident: scores[one.ident] + sessions.get(one.session, 0.0) + _DATED * one.dated for one in candidates}
 
 
-def _own(one: Candidate, rarity: list[float], who: dict[str, float]) -> float:
+def _own(one: Candidate, rarity: list[float], weight: float) -> float:
     long = 1 + _LONG * log2(max(1.0, one.length / _USUAL))
-    return (
-        who.get(one.role, 1.0) * _WHAT.get(one.kind, 1.0) * sum(rarity[at] * has for at, has in one.has.items()) / long
-    )
+    total = 0.0
+    for at, has in one.has.items():
+        total += rarity[at] * has
+    return weight * total / long
 
 
-def _by_turn(candidates: list[Candidate], who: dict[str, float]) -> dict[tuple[int, int], dict[int, float]]:
+def _by_turn(candidates: list[Candidate], weights: list[float]) -> dict[tuple[int, int], dict[int, float]]:
     """What each turn has of each term, whoever said it."""
     found: dict[tuple[int, int], dict[int, float]] = defaultdict(dict)
-    for one in candidates:
+    for one, weight in zip(candidates, weights, strict=True):
         turn = found[one.session, one.turn]
-        weight = who.get(one.role, 1.0) * _WHAT.get(one.kind, 1.0)
         for at, has in one.has.items():
-            turn[at] = max(turn.get(at, 0.0), weight * has)
+            if at not in turn or turn[at] < weight * has:
+                turn[at] = weight * has
     return found
 
 
@@ -123,9 +127,11 @@ def _beside(turns: dict[tuple[int, int], dict[int, float]]) -> dict[tuple[int, i
     return found
 
 
-def _added(one: Candidate, beside: dict[tuple[int, int], dict[int, float]], rarity: list[float]) -> float:
+def _added(one: Candidate, beside: dict[int, float], rarity: list[float]) -> float:
     """The terms that an entry lacks and its turn, or a turn beside it, has."""
-    return sum(rarity[at] * weight for at, weight in beside[one.session, one.turn].items() if at not in one.has)
+    if len(beside) == len(one.has):
+        return 0.0
+    return sum(rarity[at] * weight for at, weight in beside.items() if at not in one.has)
 
 
 def _sessions(
