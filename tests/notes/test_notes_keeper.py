@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -331,3 +332,15 @@ def test_what_another_version_gathered_is_gathered_again(noting):
     log = " ".join(noting.section(WORKLOG))
     assert "The first thing." in log
     assert "The second thing." in log
+
+
+def test_what_a_former_version_took_for_a_rule_stays_no_rule(noting):
+    """Its notes have the same shape, so only the version says that they are made again."""
+    noting.says(10_000, prompt="Never use tabs.")
+    kept = notes_basis.load(noting.layout, "one")
+    former = json.loads(json.dumps(kept).replace("Never use tabs.", "Never trust a paste."))
+    keep_beside(noting.layout, {**former, "version": keeping.VERSION - 1})
+    assert noting.says(16_000, prompt="The second thing.")
+    known = json.dumps(notes_basis.load(noting.layout, "one")["known"])
+    assert "Never trust a paste." not in known
+    assert "Never use tabs." in known
