@@ -71,3 +71,21 @@ def test_requests_and_issues_are_in_play():
     ]
     line = "- In play: PR #342 (t1), PR #158 “Count tokens once” (t1), issue #41 “Export breaks on commas” (t1)"
     assert line in brief(found, budget=1000, source="compact")
+
+
+def test_what_a_tool_of_a_server_made_is_told():
+    """Its name for it, the title and the address; what a tool only looked up is no deed."""
+    answer = '{"id":"8b6","identifier":"ENT-250","title":"Index breaks in worktrees","url":"https://example.com/issue/ENT-250"}'
+    made = Call("1", "mcp__tracker__create_issue", turns.OTHER, text=""), Result("1", answer)
+    read = Call("2", "mcp__tracker__get_issue", turns.OTHER, text=""), Result("2", answer)
+    found = told(*made, *read)
+    assert [(one.note, one.text) for one in found.deeds] == [
+        ("create_issue", 'ENT-250 "Index breaks in worktrees" https://example.com/issue/ENT-250')
+    ]
+
+
+def test_an_address_in_the_agents_words_names_a_request_too():
+    """The command that opened it may be long ago; the newest mention counts."""
+    words = Said(turns.AGENT, "It is ready at https://example.com/o/r/pull/379 now.")
+    found = told(*ran("1", "gh pr view 379", "title:\tFaster lookups"), words)
+    assert [(one.text, one.note, one.at) for one in found.tickets] == [("PR #379", "Faster lookups", 4)]

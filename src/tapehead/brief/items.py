@@ -213,7 +213,7 @@ def _commands(digest: WorkRecord, _room: int) -> Iterator[Item]:
     shown: set[str] = set()
     cured = tuple(fact.text.partition("`:")[0].partition("` (")[0] for fact in digest.errors if not fact.holds)
     for ran in digest.commands[:50]:
-        if ran.failed and f"`{ran.text}".startswith(cured):
+        if ran.failed and (f"`{ran.text}".startswith(cured) or ran.outcome.startswith(_REFUSED)):
             continue  # it stands among what failed, with what worked instead
         shape = shape_of(ran.text)
         alike = shapes.count(shape)
@@ -243,6 +243,7 @@ def _commands(digest: WorkRecord, _room: int) -> Iterator[Item]:
 
 
 _BAD = re.compile(r"[\u00d7\u2717]|\bFAIL|\b[1-9]\d* (?:issues?|fail\w*|errors?|problems?)\b|\.\w{1,5}:\d+:\d+: ")
+_REFUSED = ("The user doesn't want", "[Request interrupted")
 _OFTEN, _SHAPE = 4, 0.6
 _COMMAND = 0.3
 _PURPOSES = {"test": 4.5, "lint": 4.0, "build": 3.5, "format": 3.0, "commit": 0.7}

@@ -43,12 +43,13 @@ def deeds(conversation: Conversation) -> tuple[Fact, ...]:
     """Each with its command as note, oldest first; what was done in the same way several times in a turn is told together."""
     found: dict[tuple[int, str], Fact] = {}
     for act in conversation.acts:
-        if act.call.kind != turns.RUN or act.failed or not (said := _printed(act)):
+        if act.failed or act.call.kind not in _TELLING or not (said := _TELLING[act.call.kind](act)):
             continue
-        what, place = " ".join(_program(act.call.text)), act.place
+        place = act.place
+        what = " ".join(_program(act.call.text)) if act.call.kind == turns.RUN else act.call.tool
         before = found.pop((place.turn, what), None)
         text = f"{before.text}; {said}" if before and said not in before.text else said
-        found[place.turn, what] = Fact(text, place.turn, place.time, place.at, note=flat(act.call.text)[:_A_COMMAND])
+        found[place.turn, what] = Fact(text, place.turn, place.time, place.at, note=_called(act))
     return tuple(sorted(found.values(), key=lambda fact: fact.at))
 
 
@@ -67,6 +68,25 @@ def _printed(act: Act) -> str:
     return "; ".join(dict.fromkeys(lines[:_FEW]))
 
 
+def _answered(act: Act) -> str:
+    """What a tool of a server answered that made or changed something there: its name for it, the title and the address."""
+    if _MAKES.search(act.call.tool) is None:
+        return ""
+    said = act.said[:_A_SAYING].replace('\\"', '"')
+    parts = [found[1] for form in (_IDENT, _TITLE, _ADDRESS) if (found := form.search(said))]
+    return flat(" ".join(parts)) if len(parts) > 1 else ""
+
+
+def _called(act: Act) -> str:
+    """The command, or the tool without the name of its server."""
+    return flat(act.call.text)[:_A_COMMAND] if act.call.kind == turns.RUN else act.call.tool.rpartition("__")[2]
+
+
+_TELLING = {turns.RUN: _printed, turns.OTHER: _answered}
+_MAKES = re.compile(r"__(?:\w+_)?(?:create|add|update|close|merge|post|send|publish|save|submit)\w*$", re.IGNORECASE)
+_IDENT = re.compile(r"\"(?:identifier|key|number)\": ?\"?([\w-]{1,40})")
+_TITLE = re.compile(r"\"(?:title|name|subject)\": ?(\"[^\"\n]{3,120}\")")
+_ADDRESS = re.compile(r"(https?://[^\s\"'\\)<>]{8,160})")
 _COMMAND = re.compile(r"^(?:cd \S+ (?:&&|;) )+")
 _TESTS = re.compile(r"\b(?:test|pytest|jest|vitest|build|view|list|diff|curl)\b")
 _FEW = 3
@@ -100,15 +120,17 @@ def tickets(conversation: Conversation) -> tuple[Fact, ...]:
         for name in dict.fromkeys(named):
             before = found.pop(name, None)
             note = flat(title[1] or title[2]) if title else before.note if before else ""
-            found[name] = fact._replace(text=name, note=note)
+            newest = max(before, fact, key=lambda one: one.at) if before else fact
+            found[name] = newest._replace(text=name, note=note)
     return tuple(sorted(found.values(), key=lambda fact: -fact.at))
 
 
 def _mentions(conversation: Conversation) -> Iterator[tuple[str, str, Fact]]:
-    """What may name one: a command with the beginning of its output, and a prompt."""
-    for place, said in conversation.human:
-        if "/pull/" in said.text or "/issues/" in said.text:
-            yield said.text[:_A_SAYING], "", Fact("", place.turn, place.time, place.at)
+    """What may name one: a command with the beginning of its output, a prompt, and the agent's words with an address."""
+    told = [(place, said.text) for place, said in conversation.human] + conversation.agent
+    for place, text in told:
+        if "/pull/" in text or "/issues/" in text:
+            yield text[:_A_SAYING], "", Fact("", place.turn, place.time, place.at)
     for act in conversation.acts:
         if act.call.kind == turns.RUN and ("gh " in act.call.text):
             made = act.said[:_A_SAYING] if " create" in act.call.text and len(act.said) < _A_SAYING else ""
