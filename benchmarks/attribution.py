@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tapehead.engine.engine import Engine
+from tapehead.git.packing import pack
+from tapehead.git.side import Side
 from tapehead.statemachine.vocabulary import Event
-from tapehead.store import tape
+from tapehead.store import starts, tape
 from tapehead.store.paths import Layout
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ class Agent:
         self.root = root
         self.engine = Engine(Layout(str(root / ".git" / "tapehead")), time.time_ns)
         self.transcript = root.parent / "talk.jsonl"
+        starts.note(self.engine.layout, "main", {"session": SESSION, "at": tape.instant(time.time_ns())})
         self.hear(Event.SESSION_START)
 
     def hear(self, event: Event, **data: str) -> None:
@@ -107,6 +110,8 @@ def of_commits(directory: Path, files: int, commits: int, rounds: int) -> dict[s
         git(root, "status")
         time.sleep(0.2)
         found[f"commit{name}"].append(timed(lambda: git(root, *alone, "commit", "-qm", "on")))  # noqa: B023
+        if (b"Tapehead-Checkpoint" in git(root, "log", "-1", "--format=%B")) == bool(alone):
+            raise SystemExit(f"commit {number} is not what was to be measured: its trailer is wrong")
         agent.hear(Event.GIT_COMMIT, commit=git(root, "rev-parse", "HEAD").decode().strip(), branch="main")
         time.sleep(1)  # what runs behind it is no part of it
         found[f"push{name}"].append(timed(lambda: git(root, *alone, "push", "-q", "origin", "main")))  # noqa: B023
@@ -147,7 +152,10 @@ def of_large_file(directory: Path, rounds: int) -> dict[str, list[float]]:
 
 
 def of_growth(directory: Path, turns: int, *, commits: bool) -> float:
-    """Bytes of .git for each turn of three changed files, beyond what git's own commits take; with a commit in the middle of each turn, or none."""
+    """Bytes of .git for each turn of three changed files, packed, beyond what git's own commits take; with a commit in each turn, or none.
+
+    Without a transcript: its part goes into each checkpoint.
+    """
     sizes = []
     for is_watched in (False, True):
         root = repository(directory / f"growth-{commits}-{is_watched}", 1000, 1)
@@ -168,6 +176,9 @@ def of_growth(directory: Path, turns: int, *, commits: bool) -> float:
                     agent.hear(Event.GIT_COMMIT, commit=head, branch="main")
             if agent:
                 agent.hear(Event.TURN_END)
+        if agent:
+            pack(Side(agent.engine.layout.lines, str(root / ".git")))  # as the worker does behind a turn
+        git(root, "gc", "-q")
         sizes.append(size(root / ".git") - before)
     return (sizes[1] - sizes[0]) / turns
 
