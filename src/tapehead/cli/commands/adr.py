@@ -30,7 +30,7 @@ _FIELDS = ("tldr", "context", "decision", "alternatives", "consequences", "statu
 def adr(ctx: click.Context) -> None:
     r"""Record decisions and their reasons, and list them.
 
-    Each decision is a Markdown file that you may edit. New sessions get its one-sentence summary (`--tldr`), unless
+    Each decision is a Markdown file that you may edit. A brief holds its one-sentence summary (`--tldr`), unless
     its status is Superseded or Rejected.
 
     \b

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 @click.argument("paths", metavar="[PATH]...", nargs=-1, type=click.Path(exists=True))
 @click.option("--json", "as_json", is_flag=True, help="Print JSON, with a row for every transcript.")
 def notes(*, paths: tuple[str, ...], as_json: bool) -> None:
-    r"""Measure the processor time of running notes.
+    r"""Measure how much processor time the notes of a session take.
 
     The result is a ratio to reading each transcript once with json.loads.
 

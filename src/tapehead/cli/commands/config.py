@@ -178,10 +178,11 @@ def path(*, user: bool, as_json: bool) -> None:
 def allow() -> None:
     r"""Trust this repository's .git/tapehead/config.toml.
 
-    If you unpacked the repository from an archive, somebody else may have written this file. Until you allow it,
-    tapehead ignores settings in it that run a command, name a directory, send data or decide what is redacted.
+    You need this only if you edit the file by hand, or if the repository came as an archive and somebody else may
+    have written it. `tapehead config set` allows what it writes.
 
-    Allow the file again after you edit it by hand. `tapehead config set` does that by itself.
+    Until you allow the file, tapehead ignores its settings that run a command, name a directory, send data or
+    decide what is redacted.
 
     \b
     Examples:

@@ -145,7 +145,7 @@ def _works(show: _Show) -> None:
 
 
 def _is_compacted(show: _Show) -> None:
-    show.hook("PreCompact", "context full: tapehead saves the work, then the agent compacts", trigger="auto")
+    show.hook("PreCompact", "context full: tapehead saves rules, decisions and open work first", trigger="auto")
     show.told.compacts(made.SUMMARY)
     show.stage.record(show.told.text())
     show.returned = show.hook("SessionStart", "the agent goes on, with what step 4 shows", source="compact")

@@ -51,8 +51,8 @@ def doctor(  # noqa: PLR0913 - one for each option
 ) -> None:
     """Check the installation and the recorded data, and repair them.
 
-    Each finding says what is wrong and what to do. `--fix` repairs most of them. Every finding begins with a code,
-    such as 3f2a91. `--dismiss 3f2a91` hides that finding until it changes.
+    Each finding says what is wrong and what to do. `--fix` repairs most of them. Every finding begins with a code of
+    its own, such as c07e55. `--dismiss c07e55` hides that finding until it changes.
 
     Exit code 1 if there is a warning or an error, else 0.
 

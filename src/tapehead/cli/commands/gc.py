@@ -14,7 +14,7 @@ from tapehead.text.wording import count
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def gc(*, as_json: bool) -> None:
-    """Take sessions that ended over 7 days ago off the lists.
+    """Hide old sessions from the lists: those that ended over 7 days ago.
 
     No session is deleted: resume one or name its id, and it is back. A session without a running agent counts as
     ended after 7 quiet days. `status` and `log` do the same once a day.

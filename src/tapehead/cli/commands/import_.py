@@ -25,7 +25,10 @@ if TYPE_CHECKING:
 @click.command(name="import")
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option(
-    "--here", "always_here", is_flag=True, help="Import into this project's history, also from other projects."
+    "--here",
+    "always_here",
+    is_flag=True,
+    help="Put everything into this project's history, whichever project it is from.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def import_(*, paths: tuple[str, ...], always_here: bool, as_json: bool) -> None:

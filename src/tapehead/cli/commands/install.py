@@ -81,7 +81,7 @@ def _options(which: str, git: str) -> Callable[[Callable[..., None]], Callable[.
 )
 @_options(
     "Which agent. Default: it asks about each agent that it finds. Without a terminal it takes the first.",
-    "--git: only git's hooks. --no-git: only the agent's hooks. Default: both.",
+    "Default: the agent's hooks and git's. --no-git leaves out git's. --git adds git's alone, for another clone.",
 )
 def install(  # noqa: PLR0913 - one for each option
     agent: str | None,
@@ -147,7 +147,7 @@ def install(  # noqa: PLR0913 - one for each option
 @click.option("--yes", is_flag=True, help="With --purge: do not ask.")
 @_options(
     "Which agent. Default: all.",
-    "--git: only git's hooks. --no-git: only the agents'. Default: both. With --agent, git's hooks stay while another agent needs them.",
+    "Default: the agents' hooks, and git's in this repository. --no-git leaves git's. --git removes git's alone. With --agent, git's hooks stay while another agent needs them.",
 )
 def uninstall(  # noqa: PLR0913 - one for each option
     agent: str | None, scope: str, *, purges: bool, yes: bool, git: bool | None, dry_run: bool, as_json: bool

@@ -65,7 +65,7 @@ def resume(  # noqa: PLR0913 - one for each option
     """List sessions you can resume, or resume one.
 
     Without an argument, it lists the sessions of this worktree, newest first. Resume one by its number, its id or a
-    branch. A branch means the session of its newest checkpoint.
+    branch. For a branch, that is the session behind its newest commit with agent work.
 
     The session opens in the agent that it was made with. With `--in`, another agent starts a new session and gets
     the brief of the old one.

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     "kinds",
     multiple=True,
     type=click.Choice(KINDS),
-    help="Only this kind (repeatable). line: a turn in one line. covered: earlier turns in one line.",
+    help="Only this kind of text (repeatable). line: one line about a whole turn. covered: one line about turns that were compacted.",
 )
 @click.option(
     "--role",

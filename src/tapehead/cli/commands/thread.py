@@ -22,7 +22,7 @@ _JSON = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def thread(ctx: click.Context) -> None:
     r"""Keep a list of open threads: things to come back to.
 
-    New sessions get the newest five. The list is a file, threads.md, that you may edit.
+    A brief holds the newest five. The list is a file, threads.md, that you may edit.
 
     \b
     Examples:

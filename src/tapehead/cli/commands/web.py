@@ -30,8 +30,8 @@ def web(*, port: int, opens: bool, as_json: bool) -> None:
 
     Each session is a card. Click a card for its report. Type to search all sessions.
 
-    The server listens on this machine only and changes nothing. Whoever has its address can read your sessions.
-    Ctrl-C stops it.
+    The server listens on this machine only and changes nothing. Its address holds a secret: whoever knows the
+    whole address can read your sessions. Ctrl-C stops it.
 
     \b
     Examples:
