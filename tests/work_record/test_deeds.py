@@ -75,7 +75,7 @@ def test_requests_and_issues_are_in_play():
 
 def test_what_a_tool_of_a_server_made_is_told():
     """Its name for it, the title and the address; what a tool only looked up is no deed."""
-    answer = '{"id":"8b6","identifier":"ENT-250","title":"Index breaks in worktrees","url":"https://example.com/issue/ENT-250"}'
+    answer = '{"id":"8b6","identifier":"ENT-250","title":"Index breaks in worktrees","by":"https://example.com/people/7.png","url":"https://example.com/issue/ENT-250"}'
     made = Call("1", "mcp__tracker__create_issue", turns.OTHER, text=""), Result("1", answer)
     read = Call("2", "mcp__tracker__get_issue", turns.OTHER, text=""), Result("2", answer)
     found = told(*made, *read)

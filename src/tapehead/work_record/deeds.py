@@ -73,7 +73,11 @@ def _answered(act: Act) -> str:
     if _MAKES.search(act.call.tool) is None:
         return ""
     said = act.said[:_A_SAYING].replace('\\"', '"')
-    parts = [found[1] for form in (_IDENT, _TITLE, _ADDRESS) if (found := form.search(said))]
+    ident, title = ((found[1] if (found := form.search(said)) else "") for form in (_IDENT, _TITLE))
+    address = next(
+        (one for one in _ADDRESS.findall(said) if ident and ident in one), ""
+    )  # others lead to people and pictures
+    parts = [part for part in (ident, title, address) if part]
     return flat(" ".join(parts)) if len(parts) > 1 else ""
 
 
