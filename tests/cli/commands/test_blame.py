@@ -371,6 +371,21 @@ def test_it_is_the_same_from_any_directory_and_leaves_nothing_there(repository, 
     assert not [*outside.iterdir()]
 
 
+@pytest.mark.parametrize("words", [("blame", "{}"), ("explain", "{}:1"), ("why", "{}:1")])
+def test_a_repository_below_starts_nothing(repository, tmp_path, words):
+    """Its config may have come with an archive; whoever trusts it goes into it."""
+    below, ran, program = Path(repository.root, "below"), tmp_path / "ran", tmp_path / "program"
+    scenes.git(repository.root, "init", "-q", str(below))
+    (below / "a.py").write_text("print()\n")
+    program.write_text(f"#!/bin/sh\ntouch '{ran}'\n")
+    program.chmod(0o755)
+    scenes.git(below, "config", "core.fsmonitor", str(program))
+    answer = repository.run(*(word.format("below/a.py") for word in words))
+    assert answer.exit_code == 1
+    assert "can start programs" in answer.output
+    assert not ran.exists()
+
+
 def test_blame_a_part_a_revision_and_for_programs(worked):
     """-L as git takes it; a file as it was at a commit, also one that is gone by now; one field a row."""
     parts = {

@@ -14,6 +14,8 @@ from tapehead.cli.output import Failure, console, show_json_rows, show_note
 from tapehead.cli.upkeep import attend
 from tapehead.engine.background import run_detached
 from tapehead.engine.git_setup import catch_up_here
+from tapehead.git import layout
+from tapehead.git.nested_trust import is_harmless
 from tapehead.git.run import GitFailed
 from tapehead.git.trees import Busy
 from tapehead.text.wording import count
@@ -101,19 +103,29 @@ def _chosen(lines: list[Blamed], part: str | None) -> list[Blamed]:
 
 
 def here_of(file: str) -> Here:
-    """The store of the repository that a file is in, wherever the user stands; nothing is made where there is none."""
-    if repository_of(file) is None:
+    """The store of the repository that a file is in, wherever the user stands; nothing is made where there is none.
+
+    Git would obey the config of a repository that the user only named a file of, as it never does by itself.
+    """
+    repository = repository_of(file)
+    if repository is None:
         raise Failure(f"{file} is not in a git repository", "attribution needs git")
+    stands_in = layout.find(os.getcwd())
+    if (stands_in is None or stands_in.common_dir != repository.common_dir) and not is_harmless(repository):
+        raise Failure(
+            f"{file} is in another repository, whose git config can start programs",
+            f"if you trust it, run the command in {repository.worktree}",
+        )
     return here(os.path.dirname(os.path.abspath(file)))
 
 
-def blame_file(layout: Layout, file: str, revision: str = "") -> tuple[Blame, list[Blamed]]:
+def blame_file(store: Layout, file: str, revision: str = "") -> tuple[Blame, list[Blamed]]:
     """A file and its lines, or why there are none."""
     repository = repository_of(file)
     if repository is None:
         raise Failure(f"{file} is not in a git repository", "attribution needs git")
     try:
-        found = Blame(layout, repository, os.path.abspath(file), revision)
+        found = Blame(store, repository, os.path.abspath(file), revision)
         return found, found.lines()
     except TooLarge:
         raise Failure(
