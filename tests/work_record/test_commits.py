@@ -27,6 +27,22 @@ def test_only_what_git_said_is_a_commit():
     assert [(one.id, one.branch, one.subject) for one in found.commits] == [("1f3a9c2", "main", "Fix the parser")]
 
 
+@pytest.mark.parametrize(
+    ("command", "said"),
+    [
+        ("cd /tmp && mkdir t && cd t && git init && git commit -m initial", "[main (root-commit) 5dffb3a] initial"),
+        ("d=$(mktemp -d); cd $d; git commit --allow-empty -m a", "[main 5dffb3a] a"),
+        ("git init sub && git -C sub commit -m initial", "[main (root-commit) 5dffb3a] initial"),
+    ],
+)
+def test_a_commit_in_a_repository_for_a_trial_is_none(command, said):
+    """The brief would name it as the state of the work."""
+    assert [one.id for one in told(*COMMIT, *run("t", command, said)).commits] == ["1f3a9c2"]
+    assert [
+        one.id for one in told(*run("i", "git init && git commit -m i", "[main (root-commit) 1111111] i")).commits
+    ] == ["1111111"]
+
+
 MESSAGE = "Add the gate\n\nRejected: merging all of them | too broad, since it\nonly needs the named ones.\n- Checked: 12 tests\n\nCo-Authored-By: A <a@b.c>"
 
 

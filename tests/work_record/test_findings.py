@@ -2,6 +2,7 @@
 
 import pytest
 
+from tapehead.brief.brief import brief
 from tapehead.transcript import turns
 from tapehead.transcript.turns import Call, Result, Said, Turn
 from tapehead.work_record.sentence_worth import worth_of
@@ -44,6 +45,14 @@ def test_greetings_and_announcements_are_no_findings():
         said("I need to understand how the panel starts them."),
     )
     assert [one.text for one in found.findings] == ["The panel is respawned after a kill."]
+
+
+def test_the_points_of_one_message_stand_in_their_order():
+    """Also where a later one is worth more."""
+    text = "The cure has parts:\n1. The parser keeps `state` between two files.\n2. The cache was wrong because `reset` is never called."
+    lines = brief(told(said(text)), budget=2000, source="compact").splitlines()
+    found = [line for line in lines if "`state`" in line or "`reset`" in line]
+    assert "`state`" in found[0]
 
 
 def test_what_a_subagent_reported_is_found_and_marked():

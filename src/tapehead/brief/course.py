@@ -185,16 +185,17 @@ _DIRECTS = re.compile(
 def _found(record: WorkRecord, most: int) -> Iterator[Item]:
     put_off = {fact.text for fact in record.put_off[:PUT_OFF]}  # those stand among what is open
     newest = record.asks[-1].turn if record.asks else 0
-    told = record.findings
+    told = [*enumerate(record.findings)]
     if len(told) > most:
-        told = tuple(sorted(told, key=lambda one: -one.worth * (1 + (one.turn == newest)))[:most])
-    for finding in told:
+        told = sorted(told, key=lambda one: -one[1].worth * (1 + (one[1].turn == newest)))[:most]
+    for n, finding in told:
         if finding.text in put_off or (finding.worth < _TELLS_LITTLE and not _NAMES.search(finding.text)):
             continue
         fresh = _LEAST_FRESH + (1 - _LEAST_FRESH) * freshness_of(record, finding.at)
         said = quote(tidy(finding.text), A_SENTENCE)
         worth = finding.worth * (fresh + (finding.turn == newest)) * PER_CHARACTER * len(said)
+        place = finding.at + n / (2 * len(record.findings) + 1)  # the points of one message in their order
         if under := _prompt_before(record, finding.at):
-            yield Item("answers", f"  {'⇢' if finding.from_subagent else '→'} {said}", worth, finding.at, under)
+            yield Item("answers", f"  {'⇢' if finding.from_subagent else '→'} {said}", worth, place, under)
         else:
-            yield Item("decided", f"- {said}", worth / 2, finding.at)  # nobody knows any more what it answered
+            yield Item("decided", f"- {said}", worth / 2, place)  # nobody knows any more what it answered

@@ -28,12 +28,26 @@ def commits(conversation: Conversation) -> tuple[Commit, ...]:
     for act in conversation.acts:
         if act.call.kind == turns.RUN and "commit" in act.call.text and not act.failed:
             place = act.place
-            made = _MADE.findall(act.said)
+            another = bool(found) and "(root-commit)" in act.said  # a first commit is made once in a repository
+            made = [] if another or _is_elsewhere(act.call.text, conversation.cwd) else _MADE.findall(act.said)
             for branch, ident, subject in made:
                 # Of several commits in one call nobody can tell whose words are whose.
                 message = message_in(act.call.text) if len(made) == 1 else ""
                 found.append(Commit(ident, branch, subject, place.turn, place.at, message))
     return tuple(found)
+
+
+def _is_elsewhere(command: str, cwd: str) -> bool:
+    """Whether a command works in a repository made for a trial: what is committed there is no work of the session's."""
+    if "mktemp" in command:
+        return True
+    went = _WENT.match(command)
+    there = f"{went[1].rstrip('/')}/" if went and cwd else ""
+    return there.startswith(_SCRATCH) and not f"{cwd}/".startswith(there)
+
+
+_WENT = re.compile(r"\s*cd\s+[\"']?(/[^\s\"';&]+)")
+_SCRATCH = ("/tmp/", "/private/tmp/", "/var/folders/", "/private/var/folders/", "/var/tmp/")  # noqa: S108 - a record's words, not files of ours
 
 
 def message_in(command: str) -> str:
