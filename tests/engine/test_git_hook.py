@@ -158,7 +158,8 @@ PROGRAM = """
 import os, sys
 real = os._exit
 def told(code):
-    os.write(2, "\\n".join(sys.modules).encode())
+    loaded = [name for name, module in sys.modules.items() if type(module).__name__ != "StandIn"]
+    os.write(2, "\\n".join(loaded).encode())
     real(code)
 os._exit = told
 sys.argv = ["tapehead", "hook", "git", *sys.argv[1:]]

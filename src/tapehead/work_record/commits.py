@@ -24,7 +24,7 @@ _PUSHED = re.compile(r"->|up-to-date|set up to track")
 
 def commits(conversation: Conversation) -> tuple[Commit, ...]:
     """Oldest first. Only what git itself said counts: a command that was run is no commit that was made."""
-    found = []
+    found: list[Commit] = []
     for act in conversation.acts:
         if act.call.kind == turns.RUN and "commit" in act.call.text and not act.failed:
             place = act.place
