@@ -74,7 +74,7 @@ def test_a_hundred_megabytes(arena):
     words = [TAPEHEAD, "hook", "claude"]
     done = subprocess.run(words, input=raw, env=arena.env, capture_output=True, timeout=PATIENCE, check=True)
     assert (done.stdout, done.stderr) == (b"", b"")
-    (line,) = arena.lines("large")
+    (line,) = [one for one in arena.lines("large") if one.event]  # the worker may have noted something already
     assert line.text("prompt").endswith("the end")
     assert os.stat(arena.layout.tape("large")).st_size < 100_000
 

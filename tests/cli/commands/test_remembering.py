@@ -187,7 +187,7 @@ def test_what_one_clone_shares_the_other_reviews(repository, tmp_path, monkeypat
     assert len(repository.json("memories", "proposals")) == 1
     assert repository.json("sync")["shared_to_review"] == 1
     monkeypatch.chdir(repository.root)
-    assert "taken back" in repository.run("forget", "second").stderr
+    assert "takes it back" in repository.run("forget", "second").stderr
 
 
 def test_words_in_quotes_stand_side_by_side(repository):
