@@ -125,6 +125,16 @@ def test_cleared_in_a_process_that_serves_many_terminals():
     assert find(two, one, cleared=True) == ("two", 2)
 
 
+def test_a_session_that_another_was_only_pointed_to_may_be_the_cleared_one():
+    """In one process for many terminals: only who took a session over whole says that it is over."""
+    one = session("one", host_pid=7, ended_at=None)
+    pointed, took_over = (
+        session("two", host_pid=7, ended_at=None, predecessor="one", predecessor_rule=rule) for rule in (6, 2)
+    )
+    assert find(pointed, one, cleared=True, terminal="")[1] > 2
+    assert find(took_over, one, cleared=True, terminal="") == ("two", 2)
+
+
 @pytest.mark.parametrize(
     ("asks", "found"),
     [

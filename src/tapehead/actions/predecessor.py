@@ -104,7 +104,8 @@ def find_predecessor(start: Start, candidates: list[Candidate], *, named: str = 
         one.state.predecessor for one in candidates if one.state.session_id != start.session_id and _uses_up(one, start)
     }
     traits = [(one.state.session_id, _traits(start, one, continued)) for one in told]
-    return match(_with_only_recent(start, told, traits), cleared_for_sure=_is_sure(start, traits))
+    taken_over = {one.state.predecessor for one in candidates if one.state.predecessor_rule in NEAR}
+    return match(_with_only_recent(start, told, traits), cleared_for_sure=_is_sure(start, traits, taken_over))
 
 
 def match(seen: list[tuple[str, frozenset[Trait]]], *, cleared_for_sure: bool = True) -> Predecessor | None:
@@ -162,9 +163,12 @@ def _is_cleared_here(start: Start, state: State) -> bool:
     return start.cleared and same and (not state.ended_at or _age(state.ended_at, start) <= MOMENT_SECONDS)
 
 
-def _is_sure(start: Start, traits: list[tuple[str, frozenset[Trait]]]) -> bool:
-    """A process without a terminal may serve several: where it has more than one session, nobody can tell which was cleared."""
-    cleared = [has for _, has in traits if Trait.CLEARED_HERE in has and Trait.CONTINUED not in has]
+def _is_sure(start: Start, traits: list[tuple[str, frozenset[Trait]]], taken_over: set[str]) -> bool:
+    """A process without a terminal may serve several: where it has more than one session, nobody can tell which was cleared.
+
+    One that another session took over is over. One that another was only pointed to may still be open in its own terminal.
+    """
+    cleared = [name for name, has in traits if Trait.CLEARED_HERE in has and name not in taken_over]
     return bool(start.terminal) or len(cleared) == 1
 
 
