@@ -163,10 +163,15 @@ def _views(digest: WorkRecord, room: int) -> Iterator[Item]:
 
 
 def _in_view(view: View, path: str, done: str) -> str:
-    """A file in a line with what stands where in it; nothing where only names are known: readers can do nothing with those."""
-    return f"- {path} ({done}, t{view.turn}): {quote(', '.join(view.places), 280)}" if view.places else ""
+    """A file in a line; nothing where nothing is known of it but a name or two."""
+    placed = [place.partition(" ")[0] for place in view.places]
+    others = [name for name in view.names if name not in placed][:_NAMES_OF_A_FILE]
+    parts = [f"defines {', '.join(view.places)}"] if view.places else []
+    parts += [f"has {', '.join(others)}"] if len(others) > 1 else []
+    return f"- {path} ({done}, t{view.turn}): {quote('; '.join(parts), 280)}" if parts else ""
 
 
+_NAMES_OF_A_FILE = 8
 _NAMES_OF_A_LINE = 10
 _VIEWS = 20
 _PLACES = 0.5
