@@ -74,6 +74,12 @@ class RecordIndex:
         with suppress(sqlite3.Error):  # somebody else writes, or nobody may: they are looked at once more
             self._base.executemany("INSERT OR IGNORE INTO examined VALUES (?, ?)", rows)
 
+    def __del__(self) -> None:
+        """Closes the file with the index: from Python 3.13 on a connection that is merely let go of is warned about."""
+        if (base := getattr(self, "_base", None)) is not None:
+            with suppress(sqlite3.Error):  # whoever is last may be another thread
+                base.close()
+
     def _opened(self, path: str) -> sqlite3.Connection:
         if path != ":memory:":
             make_private(self.kept.side.path)
