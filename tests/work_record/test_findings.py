@@ -49,10 +49,10 @@ def test_greetings_and_announcements_are_no_findings():
 
 def test_the_points_of_one_message_stand_in_their_order():
     """Also where a later one is worth more."""
-    text = "The cure has parts:\n1. The parser keeps `state` between two files.\n2. The cache was wrong because `reset` is never called."
-    lines = brief(told(said(text)), budget=2000, source="compact").splitlines()
-    found = [line for line in lines if "`state`" in line or "`reset`" in line]
-    assert "`state`" in found[0]
+    text = "The parser holds `state` between two files.\n\nThe cache was wrong because `reset` is never called."
+    lines = brief(told(said(text), said("It is done.")), budget=2000, source="compact").splitlines()
+    found = [line for line in lines if line.startswith("  →")]
+    assert ["`state`" in line for line in found] == [True, False]
 
 
 def test_what_a_subagent_reported_is_found_and_marked():
